@@ -17,20 +17,23 @@ export PIP_NO_INPUT = 1
 
 # Tests need not have the vendors' SDKs: these want newer versions than the lowest, and are too large for every Python.
 WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-few}
-# What says nothing about versions: judges without their SDKs, real documents by the thousand, benchmarks.
+# What says nothing about versions: judges without their SDKs, real documents by the thousand, what
+# only standard Python does, benchmarks.
 NOT_LOWEST := --ignore tests/vendors --ignore tests/laws/test_corpus.py --ignore tests/laws/test_traffic_corpus.py \
 	--ignore tests/toolbox/test_corpus.py --ignore tests/docs/test_benchmarks.py --ignore tests/pull \
 	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/docs/test_pages.py \
-	--ignore tests/comparison --ignore tests/cli/test_width.py --ignore tests/cli/test_hooks.py
+	--ignore tests/comparison --ignore tests/cli/test_width.py --ignore tests/cli/test_hooks.py \
+	--ignore tests/schema --ignore tests/laws/test_fast_check.py --ignore tests/toolbox/test_stream_corpus.py
 
-.PHONY: help demo test fuzz test-lowest test-pythons check format docs docs-build docs-serve release schemas bench bench-check bench-peers clean
+.PHONY: help demo test fuzz test-lowest test-pythons test-frameworks check format docs docs-build docs-serve release schemas bench bench-check bench-peers clean
 
 help:
 	@echo "make demo    converts a catalogue of tools to Tool Definition 1.0 and back, and compares"
 	@echo "make test    the tests (HYPOTHESIS_PROFILE=long: many more examples)"
 	@echo "make fuzz    hostile input to all functions, for 5 minutes (MINUTES=60 JOBS=4 SEED=1 for other runs)"
-	@echo "make test-lowest   the tests with the lowest version of every dependency and extra"
+	@echo "make test-lowest   most of the tests with the lowest version of every dependency and extra but spark (needs Python 3.11)"
 	@echo "make test-pythons  the tests on every installed Python (PYTHONS=\"$(PYTHONS)\")"
+	@echo "make test-frameworks  the adapters in environments of agent frameworks (NAMES=\"crewai strands\": some of them)"
 	@echo "make check   linter, formatter, type checkers, generated files"
 	@echo "make format  let the formatter rewrite"
 	@echo "make docs    write docs/ and schemas/ anew from the code"
@@ -111,6 +114,12 @@ test-pythons:
 		$(WITHOUT_SDKS) .venv-$$version/bin/python -m pytest -q -n auto $(ARGS); \
 	done
 
+# Environments of 2 GB in .venv-frameworks: for people, before a release. CI has those that install beside the rest.
+test-frameworks: $(VENV)/.stamp-test
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install uv
+	@$(BIN)/python tests/frameworks.py $(NAMES)
+	@$(BIN)/python docs/generate.py
+
 check: $(VENV)/.stamp-dev
 	@$(BIN)/ruff check --quiet --output-format concise
 	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; echo "run: make format" >&2; exit 1; }
@@ -166,5 +175,5 @@ bench-peers: $(VENV)/.stamp-test
 	@$(BIN)/python docs/generate.py
 
 clean:
-	@rm -rf $(VENV) .venv-lowest .venv-lowest-pull $(PYTHONS:%=.venv-%) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	@rm -rf $(VENV) .venv-lowest .venv-lowest-pull .venv-frameworks $(PYTHONS:%=.venv-%) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -10,11 +10,12 @@ from markdown import MARK, inline, link, table
 
 from toolbridge.formats.dialects import DIALECTS
 from toolbridge.formats.registry import FORMATS
+from toolbridge.formats.service_dialects import SERVICE_DIALECTS
 from toolbridge.schema import fit
 from toolbridge.schema.dialect import TYPES, Dialect
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from toolbridge import Format
     from toolbridge.schema.dialect import Evidence
@@ -106,7 +107,8 @@ _TITLE: Final = """
 
 Vendors accept only a part of JSON Schema, their *dialect*. Each feature below was converted to each dialect; a cell
 states the result. The rules behind it, with their sources, are on the pages of the vendors. If you have an error
-message, see [My provider rejected my tool](rejected.md).
+message, see [My provider rejected my tool](rejected.md). The second table of each section has the services that speak
+OpenAI's words.
 
 """
 
@@ -115,6 +117,8 @@ def page() -> str:
     """The page of all dialects."""
     formats = {dialect: [form for form in FORMATS if form.dialect is dialect] for dialect in DIALECTS}
     used = [dialect for dialect in DIALECTS if formats[dialect]]
+    services = [dialect for dialect in used if dialect in SERVICE_DIALECTS]
+    vendors = [dialect for dialect in used if dialect not in services]
     parts = [
         MARK,
         _TITLE,
@@ -128,18 +132,22 @@ def page() -> str:
             ),
         ),
     ]
-    for group, features in groupby(FEATURES, key=lambda feature: feature.group):
-        parts += [
-            f"\n## {group}\n\n",
-            table(
-                ("feature", "example", *(dialect.id for dialect in used)),
-                (
-                    (feature.name, inline(feature.shown), *(tried(feature, dialect).word for dialect in used))
-                    for feature in features
-                ),
-            ),
-        ]
+    for group, grouped in groupby(FEATURES, key=lambda feature: feature.group):
+        features = [*grouped]
+        parts.append(f"\n## {group}\n\n")
+        parts.append("\n".join(_table(features, dialects) for dialects in (vendors, services)))
     return "".join(parts)
+
+
+def _table(features: Sequence[Feature], dialects: Sequence[Dialect]) -> str:
+    """What becomes of features in some dialects."""
+    return table(
+        ("feature", "example", *(dialect.id for dialect in dialects)),
+        (
+            (feature.name, inline(feature.shown), *(tried(feature, dialect).word for dialect in dialects))
+            for feature in features
+        ),
+    )
 
 
 def _linked(dialect: Dialect, formats: Mapping[Dialect, list[Format]]) -> str:

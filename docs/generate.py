@@ -2,15 +2,16 @@
 
 The matrix states which format has which field, the page of dialects how schemas are converted. Also fills
 the tables of formats and of peers in README.md and docs/, that of limits in docs/security.md, that of changes in
-docs/compare.md, and the figures in docs/performance.md, docs/scaling.md and benchmarks/catalogues.md, between
-`<!-- generated: NAME -->` and `<!-- end -->`; the lists of codes and formats in mkdocs.yml; and the names of formats
-as a type for editors. With --check, prints the pages that are not up to date.
+docs/compare.md, that of frameworks in docs/frameworks.md, and the figures in docs/performance.md, docs/scaling.md and
+benchmarks/catalogues.md, between `<!-- generated: NAME -->` and `<!-- end -->`; the lists of codes and formats in
+mkdocs.yml; and the names of formats as a type for editors. With --check, prints the pages that are not up to date.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from importlib import import_module
 from itertools import groupby
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dialect_tables
+import framework_tables
 import kind_tables
 import performance_tables
 import scaling_tables
@@ -29,17 +31,22 @@ from msgspec import UNSET
 from toolbridge import LossError, convert
 from toolbridge.comparison.changes import KINDS
 from toolbridge.conversion.budget import REQUEST
+from toolbridge.formats import FAMILIES, formats_of
+from toolbridge.formats.entries import IndexEntry, entry_of
 from toolbridge.formats.registry import FORMATS
+from toolbridge.formats.services import SERVICES
 from toolbridge.hub import Hints, Requirements, Tool
 from toolbridge.limits import LIMITS, Limits
-from toolbridge.losses.codes import CATALOGUE, DOCS, EFFECTS
+from toolbridge.losses.codes import CATALOGUE
+from toolbridge.losses.effects import DOCS, EFFECTS
+from toolbridge.mapping import GroupRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
     from toolbridge import Format
-    from toolbridge.losses.codes import Code
+    from toolbridge.losses.effects import Code
     from toolbridge.mapping.record import Row
     from toolbridge.mapping.table import Table
 
@@ -47,6 +54,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+INDEX = ROOT / "src" / "toolbridge" / "formats" / "index.py"
 WEBSITE = DOCS.removesuffix("losses/")
 
 # losses
@@ -181,7 +189,10 @@ EXAMPLE_INTERFACE = {
 
 
 def room(family: str) -> tuple[str, str]:
-    """The first sentence of a family's docstring, and the particularities that it lists."""
+    """What a family is in a sentence, and its particularities: of its docstring, or of a service's entry."""
+    service = next((each for each in SERVICES if each.name == family), None)
+    if service is not None:
+        return service.about, "\n".join(f"- {note}" for note in service.notes)
     text = import_module(f"toolbridge.formats.{family.replace('-', '_')}").__doc__ or ""
     first = re.split(r"\.?\s+https?://", text, maxsplit=1)[0].strip().removesuffix(".")
     oddities = re.search(r"Worth knowing:\n(.*)", text, re.DOTALL)
@@ -225,7 +236,12 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             parts.append(f"- Names match `{form.names.pattern}`; others are rewritten and reported.\n")
         if form.tools is not None:
             parts.append(f"- At most {form.tools} tools at a time; more are reported (TB604), and all are written.\n")
-        if form.budgets is not None:
+        if form.uniform:
+            parts.append(
+                f"- All tools of a request are strict, or none: if one of a catalogue of up to {REQUEST} tools cannot "
+                "be, none is written as strict (TB603, with the numbers).\n"
+            )
+        elif form.budgets is not None:
             tools, optional, unions = form.budgets
             parts.append(
                 f"- All strict tools of a request together: at most {tools} tools, {optional} optional parameters and "
@@ -396,6 +412,7 @@ def changes_section(_: Address) -> str:
 SECTIONS = {
     "changes": changes_section,
     "formats": formats_section,
+    "frameworks": lambda _: framework_tables.section(),
     "limits": limits_section,
     "peers_summary": peers_section,
     **{
@@ -457,6 +474,7 @@ def pages() -> dict[Path, str]:
         HERE / "dialects.md": dialect_tables.page(),
         HERE / "losses" / "index.md": losses_index(),
         ROOT / "src" / "toolbridge" / "formats" / "format_names.py": format_names(),
+        INDEX: format_index(),
         **{HERE / "losses" / f"{code.id}.md": loss_page(code) for code in CATALOGUE},
         **{HERE / "formats" / f"{name}.md": family_page(name, forms) for name, forms in families().items()},
     }
@@ -464,17 +482,49 @@ def pages() -> dict[Path, str]:
 
 def format_names() -> str:
     """The module with the names of all formats as a type: ids, families and aliases, as `get_format` takes them."""
-    names = dict.fromkeys(name for form in FORMATS for name in (form.id, form.family, *form.aliases))
-    lines = [f'    "{name}",\n' for name in names]
+    lines: list[str] = []
+    for family, forms in families().items():
+        names = [family, *(name for form in forms for name in (form.id, *form.aliases))]
+        lines.append(f"    {', '.join(map(literal, names))},\n")
     return (
         '"""The names of all formats as a type, for editors and type checkers. Written by docs/generate.py."""\n\n'
-        "from __future__ import annotations\n\nfrom typing import Literal, TypeAlias\n\n"
+        "# ruff: noqa: E501\n# fmt: off\n\nfrom __future__ import annotations\n\n"
+        "from typing import Literal, TypeAlias\n\n"
         f"FormatName: TypeAlias = Literal[\n{''.join(lines)}]\n"
         '"""The id of an edition, a family (its newest edition), or an alias; for other text: `get_format`."""\n'
     )
 
 
+def format_index() -> str:
+    """The module with what is known of each format before its package is imported."""
+    entries = (entry_of(form, family) for family in FAMILIES for form in formats_of(family))
+    lines = [f"    {literal(entry)},\n" for entry in entries]
+    return (
+        '"""The index of the built-in formats, in their order. Written by docs/generate.py."""\n\n'
+        "# ruff: noqa: E501\n# fmt: off\n\nfrom __future__ import annotations\n\nfrom typing import Final\n\n"
+        "from ..mapping import GroupRule\n"
+        f"from .entries import IndexEntry\n\nINDEX: Final = (\n{''.join(lines)})\n"
+    )
+
+
+def literal(value: object) -> str:
+    """A value of an entry as Python."""
+    if isinstance(value, frozenset):
+        return f"frozenset({{{', '.join(map(literal, sorted(value)))}}})"
+    if isinstance(value, IndexEntry | GroupRule):
+        stated = {name: each for name, each in value._asdict().items() if each != value._field_defaults.get(name)}
+        return f"{type(value).__name__}({', '.join(f'{name}={literal(each)}' for name, each in stated.items())})"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(literal, value))}{',' if len(value) == 1 else ''})"
+    return json.dumps(value) if isinstance(value, str) else repr(value)
+
+
 def main(arguments: list[str]) -> int:
+    if "--check" not in arguments and INDEX.read_text(encoding="utf-8") != format_index():
+        INDEX.write_text(format_index(), encoding="utf-8")
+        print(f"wrote {INDEX.relative_to(ROOT)}")
+        # The other pages need the formats of the new index.
+        return subprocess.run([sys.executable, *sys.argv], check=False).returncode
     wanted = pages()
     there = {file: file.read_text(encoding="utf-8") for file in {*HERE.rglob("*.md"), *wanted} if file.exists()}
     stale = sorted(file for file, text in there.items() if text.startswith(MARK) and file not in wanted)

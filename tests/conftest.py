@@ -7,9 +7,12 @@ import signal
 import sys
 from importlib.abc import MetaPathFinder
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from ran import Ran
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -82,3 +85,19 @@ def shared() -> Path:
     if not (SHARED / "specs").is_dir():
         pytest.skip(f"the reference material is not here: {SHARED}")
     return SHARED
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Runs the command in an empty folder: `run("convert", ...)` returns what it left."""
+    from toolbridge.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
+
+    def call(*arguments: str) -> Ran:
+        code = main(arguments)
+        captured = capfdbinary.readouterr()
+        return Ran(code, captured.out.decode(), captured.err.decode())
+
+    return call

@@ -12,7 +12,8 @@ import pytest
 
 import toolbridge
 from toolbridge.cli import main
-from toolbridge.losses.codes import CATALOGUE, EFFECTS
+from toolbridge.losses.codes import CATALOGUE
+from toolbridge.losses.effects import EFFECTS
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -17,7 +18,16 @@ from .conversion.detect import best, kind_of, recognise, recognise_message
 from .conversion.envelope import Context
 from .conversion.invisible_characters import is_suspect
 from .conversion.item_converter import FastConvert
-from .conversion.options import CONVERSION_OPTIONS, FEW, REFUSE, ConversionOptions, OnError, Restore, conversion_options
+from .conversion.options import (
+    CONVERSION_OPTIONS,
+    FEW,
+    REFUSE,
+    ConversionOptions,
+    Describe,
+    OnError,
+    Restore,
+    conversion_options,
+)
 from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
@@ -152,6 +162,7 @@ def convert(
     refuse: Sequence[str] = ("TB9",),
     on_error: OnError = "raise",
     prose: bool = True,
+    describe: Describe = False,
     unroll: int = 1,
     description: int | UnsetType | None = UNSET,
     limits: Limits = LIMITS,
@@ -173,6 +184,8 @@ def convert(
         refuse: Codes of losses that are errors, by prefix or by name.
         on_error: `"raise"`, or `"skip"` to leave out and report invalid items of a list or catalogue.
         prose: Whether to write constraints that the target cannot express into descriptions.
+        describe: Whether to write hints, examples and the output schema into the description if the target has no field
+            for them; or only some of these: `("hints", "output")`.
         unroll: How many times to write out a recursive definition, for targets without references.
         description: The longest description in characters, None for no limit; by default the limit of the target.
         limits: The limits of documents and schemas.
@@ -193,6 +206,7 @@ def convert(
         refuse=refuse,
         on_error=on_error,
         prose=prose,
+        describe=describe,
         unroll=unroll,
         description=description,
         limits=limits,
@@ -203,7 +217,7 @@ def convert(
         done = bridge(form, to).by_fast_path(document, options)
         if done is not None:
             return done
-    plain, text, duplicates = take(document, limits)
+    plain, text, duplicates = take(_as_text(document, kind), limits)
     if kind is None:
         kind = kind_of(plain, form)
     elif kind not in KINDS:
@@ -231,6 +245,13 @@ def convert(
     return bridge(form, to, kind=kind).convert_plain(
         plain, text, duplicates, options, assumed=source is None, ties=ties
     )
+
+
+def _as_text(document: object, kind: Kind | None) -> object:
+    """A word that is a choice of tools, such as auto, as the JSON text of it; any other document as it is."""
+    if kind == "choice" and isinstance(document, str) and re.fullmatch(r"[A-Za-z_][\w.:-]*", document):
+        return f'"{document}"'
+    return document
 
 
 def _restored_edition(document: Json, form: Format, to: Format) -> Format | None:
@@ -302,6 +323,7 @@ class Bridge:
         refuse: Sequence[str] = ("TB9",),
         on_error: OnError = "raise",
         prose: bool = True,
+        describe: Describe = False,
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
         limits: Limits = LIMITS,
@@ -318,6 +340,7 @@ class Bridge:
             refuse: As for `convert`.
             on_error: As for `convert`.
             prose: As for `convert`.
+            describe: As for `convert`.
             unroll: As for `convert`.
             description: As for `convert`.
             limits: As for `convert`.
@@ -337,6 +360,7 @@ class Bridge:
             refuse=refuse,
             on_error=on_error,
             prose=prose,
+            describe=describe,
             unroll=unroll,
             description=description,
             limits=limits,
@@ -379,6 +403,7 @@ class Bridge:
         refuse: Sequence[str] = ("TB9",),
         on_error: OnError = "raise",
         prose: bool = True,
+        describe: Describe = False,
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
         limits: Limits = LIMITS,
@@ -394,6 +419,7 @@ class Bridge:
             refuse: As for `convert`.
             on_error: As for `convert`.
             prose: As for `convert`.
+            describe: As for `convert`.
             unroll: As for `convert`.
             description: As for `convert`.
             limits: As for `convert`.
@@ -413,6 +439,7 @@ class Bridge:
             refuse=refuse,
             on_error=on_error,
             prose=prose,
+            describe=describe,
             unroll=unroll,
             description=description,
             limits=limits,
@@ -421,7 +448,7 @@ class Bridge:
         done = self.by_fast_path(document, options)
         if done is not None:
             return done
-        plain, text, duplicates = take(document, limits)
+        plain, text, duplicates = take(_as_text(document, self.kind), limits)
         return self.convert_plain(plain, text, duplicates, options)
 
     def by_fast_path(
@@ -538,7 +565,7 @@ class Bridge:
             return LossDetails(
                 source,
                 target,
-                DocumentValues(source, self.kind, lambda: decode_json(text) if text else plain),
+                DocumentValues(source, self.kind, lambda: decode_json(text) if text else plain, options.schemas.limits),
                 DocumentValues(target, self.kind, lambda: value),
                 self.kind,
                 options.schemas,

@@ -1,4 +1,4 @@
-"""The hub: the fields of tools, calls and results that at least two families have. All conversions go through it."""
+"""The hub: the fields of tools, calls, results and choices that at least two families have, for all conversions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,13 @@ class Requirements(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Tool(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tool description. `local` holds, by family and JSON Pointer, the fields that only that family has."""
+    """A tool description. `local` holds, by family and JSON Pointer, the fields that only that family has.
+
+    `defer_loading`: whether a model gets to know the tool only when it searches for tools. `allowed_callers`: who may
+    call the tool, `"direct"` (the model) or `"programmatic"` (code that a model has written), or a vendor's own word.
+    `cache_control`: that a prompt may be cached up to this tool, `{"type": "ephemeral", "ttl": "5m" or "1h"}`.
+    `examples`: arguments that the tool accepts.
+    """
 
     name: str
     toolkit: Maybe[str] = UNSET
@@ -55,6 +61,11 @@ class Tool(Struct, frozen=True, kw_only=True, omit_defaults=True):
     hints: Maybe[Hints] = UNSET
     strict: Maybe[bool] = UNSET
     requirements: Maybe[Requirements] = UNSET
+    defer_loading: Maybe[bool] = UNSET
+    allowed_callers: Maybe[list[str]] = UNSET
+    cache_control: Maybe[JsonObject] = UNSET
+    examples: Maybe[list[JsonObject]] = UNSET
+    tags: Maybe[list[str]] = UNSET
     local: Maybe[dict[str, dict[str, Json]]] = UNSET
 
 
@@ -131,6 +142,20 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     local: Maybe[dict[str, dict[str, Json]]] = UNSET
 
 
+class Choice(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A choice of tools: what a request says of the calls that the model may or must make.
+
+    `mode` is `"auto"` (calls or text), `"validated"` (the same, and arguments fit their schemas), `"any"` (at least one
+    call) or `"none"` (no call); `names` are the only tools that may be called; `single` is whether an answer has at
+    most one call.
+    """
+
+    mode: Maybe[str] = UNSET
+    names: Maybe[list[str]] = UNSET
+    single: Maybe[bool] = UNSET
+    local: Maybe[dict[str, dict[str, Json]]] = UNSET
+
+
 Kind: TypeAlias = Literal[
     "tool",
     "call",
@@ -149,8 +174,9 @@ Kind: TypeAlias = Literal[
     "notification",
     "list-request",
     "protocol",
+    "choice",
 ]
-"""The kind of a document: a tool, a call, a result, or one of the kinds that only plugins and servers of MCP have."""
+"""The kind of a document: a tool, a call, a result, a message of a plugin or of MCP, or a choice of tools."""
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 

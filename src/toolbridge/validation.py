@@ -11,8 +11,9 @@ import msgspec
 
 from .conversion.budget import Budget
 from .conversion.catalogue import Catalogue, catalogue_of
-from .conversion.detect import choose, kind_of, recognise_message
+from .conversion.detect import choose, is_interface, kind_of, recognise_message
 from .conversion.invisible_characters import find_invisible
+from .conversion.rules import place_of_export
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
@@ -27,7 +28,7 @@ from .mapping.format import Format, mismatch, shape_of
 from .mapping.record import Record
 from .mapping.table import Table
 from .mapping.wire import from_msgspec
-from .schema import PLAIN, BudgetExceeded, Dialect
+from .schema import PLAIN, SAME, BudgetExceeded, Dialect
 
 if TYPE_CHECKING:
     from .bulk.fastcheck import FastCheck
@@ -40,11 +41,7 @@ _LISTED: Final = 5
 
 
 def check(
-    document: object,
-    format: FormatName | Format | None = None,
-    *,
-    kind: Kind | None = None,
-    limits: Limits = LIMITS,
+    document: object, format: FormatName | Format | None = None, *, kind: Kind | None = None, limits: Limits = LIMITS
 ) -> list[DocumentError]:
     """The errors of a document: for each item that is not valid in its format, the first problem.
 
@@ -91,7 +88,10 @@ def _problems(
     source = form if format is None else source_of(document, form)
     if source.exports is not None:
         try:
-            yield from _interface_problems(document, source)
+            if source is form:
+                yield from _interface_problems(document, source, limits)
+            else:
+                yield from _export_problems(document, source, form, limits)
         except DocumentError as error:
             yield error
         return
@@ -102,7 +102,7 @@ def _problems(
 
 def source_of(document: Json, form: Format) -> Format:
     """The format of tools that are checked as those of another: this one, where they are its own."""
-    if form.dialect is None:
+    if form.dialect is None and not is_interface(document):
         return form
     try:
         detected, ties = choose(document)
@@ -144,9 +144,9 @@ def _inner_problems(item: JsonObject, table: Table) -> Iterator[tuple[str, str]]
     return inner_problems(item, table)
 
 
-def _interface_problems(document: Json, source: Format) -> Iterator[DocumentError]:
+def _interface_problems(document: Json, source: Format, limits: Limits) -> Iterator[DocumentError]:
     """What is wrong with an interface: the exports that cannot be read, and what its format refuses beyond these."""
-    catalogue = catalogue_of(document, source)
+    catalogue = catalogue_of(document, source, limits)
     places: set[str] = set()
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         error = item
@@ -164,14 +164,33 @@ def _interface_problems(document: Json, source: Format) -> Iterator[DocumentErro
             yield DocumentError(problem, place, item=next(exports, None))
 
 
+def _export_problems(document: Json, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
+    """What another format refuses of the tools that are read from an interface."""
+    catalogue = catalogue_of(document, source, limits)
+    for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
+        if isinstance(item, DocumentError):
+            yield DocumentError(item.problem, item.pointer, item=index)
+            continue
+        for error in item_problems(item, "", index, source, form, limits=limits):
+            found = error.pointer
+            with suppress(DocumentError):  # an item that cannot be read has no places
+                found = place_of_export(source.tool.open(item, source.family), found) if found else ""
+            found = found[1:] if found.startswith("^") else place + found
+            yield DocumentError(error.problem, at.existing(document, found), item=index)
+    yield from budget_problems(Budget(form, len(catalogue.items)), catalogue.wrap)
+
+
 def _is_of_format(document: Json, form: Format, detected: Format) -> bool:
     """Whether a document that fits another format better is one of this format all the same, with something wrong:
-    both are of one family or nest the schema at the same place, or only this one knows all keys.
+    both are of one family, or have the schema at the same place, if that is nested or the tools look like others or are
+    never detected, or only this one knows all keys.
     """
     if detected.family == form.family:
         return True
-    places = [each.tool.rows_of("input")[0].tokens for each in (detected, form)]
-    if places[0] == places[1] and len(places[0]) > 1:
+    places = [[row.tokens for row in each.tool.rows_of("input")[:1]] for each in (detected, form)]
+    if places[0] == places[1] and (
+        not form.is_detected or form.recognises is not None or any(len(tokens) > 1 for tokens in places[0])
+    ):
         return True
     try:
         first = next((item for item in catalogue_of(document, form).items if is_object(item)), None)
@@ -246,7 +265,7 @@ def _item_problems(
     if not is_object(item):
         yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
         return
-    if source.hosted is not None and source.hosted(item):
+    if source.is_hosted(item):
         return
     if source is form:
         try:
@@ -314,7 +333,7 @@ def _indistinguishable(catalogue: Catalogue, source: Format) -> Iterator[Documen
 
 def identity_of(item: Json, source: Format) -> bytes | None:
     """What a call of a tool says to name it; None for a tool that has none, or is never called by the caller."""
-    if not is_object(item) or (source.hosted is not None and source.hosted(item)):
+    if not is_object(item) or source.is_hosted(item):
         return None
     try:
         named = (
@@ -329,7 +348,7 @@ def item_warnings(item: Json, source: Format, form: Format) -> Iterator[tuple[st
     """What is odd in a tool that is valid all the same: places in it, and problems."""
     if not is_object(item):
         return
-    if form.hosted is None or not form.hosted(item):
+    if not form.is_hosted(item):
         for place, characters in find_invisible(item):
             names = ", ".join(f"U+{ord(each):04X}" for each in characters[:_LISTED])
             ellipsis = " ..." if len(characters) > _LISTED else ""
@@ -366,17 +385,18 @@ def _refused(
     where, schema = places.get("input"), fields.get("input")
     if where is None or schema is None:
         return
+    raw = at.get(item, where)
+    row = None if reading.table is None else reading.table.rows.get(where)
     if own:
         dialect = strict_dialect(dialect) if fields.get("strict") is True else dialect.fallback or dialect
-        schema = at.get(item, where)
+        if dialect.types is not SAME or not is_object(raw):  # else what is read is in the words of the dialect, too
+            schema = raw
     if not is_object(schema):
         return
-    raw = at.get(item, where)
     for finding in lint(schema, dialect, limits=limits):
         if finding.accepted:
             continue
         sub = finding.pointer
-        row = None if reading.table is None else reading.table.rows.get(where)
         if schema is not raw and row is not None and row.via is not None:
             sub = row.via.place(sub, raw, reading)
         yield at.existing(item, where + sub), f"{finding.problem} [{dialect.id}/{finding.rule}]"

@@ -82,9 +82,7 @@ def test_whatever_runs_them(runs: Any) -> None:
     berth, _ = tools(MCP, runs)
     given = asyncio.run(berth.ainvoke(asked(berth.name, ship="A", config={})))
     assert given.artifact == {"structured_content": {"ship": "A", "config": {}}}
-    if runs is not book:
-        with pytest.raises(NotImplementedError, match="asynchronous"):
-            berth.invoke(asked(berth.name, ship="A"))
+    assert berth.invoke(asked(berth.name, ship="A", config={})).artifact == given.artifact
 
 
 def test_without_a_call_there_is_only_content() -> None:

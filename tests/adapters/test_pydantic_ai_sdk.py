@@ -84,7 +84,14 @@ def test_an_agent_calls_every_tool() -> None:
             ("google-gla", "gemini@json-schema"),
             ("bedrock", "bedrock"),
         ),
-        *(("mistral", "mistral"), ("cohere", "cohere"), ("groq", "openai"), ("test", "openai"), ("", "openai")),
+        *(
+            ("mistral", "mistral"),
+            ("cohere", "cohere"),
+            ("groq", "groq"),
+            ("huggingface", "openai"),
+            ("test", "openai"),
+            ("", "openai"),
+        ),
     ],
 )
 def test_tools_are_written_for_the_model_that_runs(system: str, vendor: str) -> None:

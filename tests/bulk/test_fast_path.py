@@ -24,7 +24,7 @@ from toolbridge.formats.registry import get_format
 from toolbridge.mapping.format import Format
 
 MCP = get_format("mcp@2025-11-25")
-FIXTURES = Path(__file__).resolve().parent / "fixtures"
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -16,6 +16,7 @@ import pytest
 from ran import Ran
 from toolbridge import __version__
 from toolbridge.cli import main
+from toolbridge.formats import FAMILIES
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 
@@ -706,6 +707,8 @@ def test_the_start_is_lean(tmp_path: Path) -> None:
     loaded = imported("convert", str(tmp_path / "a.json"), "--to", "arcade", "--quiet")
     assert "msgspec" in loaded
     assert not {"pydantic", "rich", "yaml", "orjson", "importlib.metadata", "difflib"} & loaded
+    families = {name.split(".")[2] for name in loaded if name.startswith("toolbridge.formats.")} & {*FAMILIES}
+    assert families == {"mcp", "arcade"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")

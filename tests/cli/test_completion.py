@@ -52,7 +52,7 @@ def test_bash(script: Any) -> None:
     assert complete("toolbridge", "che") == {"check"}
     assert complete("toolbridge", "convert", "--to", "openai@ch") == {"openai@chat", "openai@chat-strict"}
     assert complete("toolbridge", "convert", "--fail") == {"--fail-on"}
-    assert complete("toolbridge", "check", "--as", "gemini@") == {"gemini@parameters", "gemini@json-schema"}
+    assert complete("toolbridge", "check", "--as", "gemini@j") == {"gemini@json-schema"}
     assert complete("toolbridge", "check", "tools") == {"tools.json"}
     assert complete("toolbridge", "convert", "--baseline", "tools") == {"tools.json"}
 

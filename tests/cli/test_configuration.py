@@ -10,9 +10,6 @@ from typing import Any
 
 import pytest
 
-from ran import Ran
-from toolbridge.cli import main
-
 TOOL: dict[str, Any] = {
     "name": "book",
     "description": "Books.",
@@ -22,17 +19,11 @@ TOOL: dict[str, Any] = {
 
 
 @pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def run(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path / "sub")
     Path("a.json").write_text(json.dumps(TOOL))
-
-    def call(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
-
-    return call
+    return run
 
 
 def configure(text: str, name: str = "../pyproject.toml") -> None:
@@ -133,3 +124,22 @@ def test_a_file_of_others_costs_nothing(run: Any) -> None:
     arguments = [sys.executable, "-c", code, "convert", "a.json", "--to", "mcpx", "-q"]
     modules = subprocess.run(arguments, capture_output=True, check=True).stderr.decode().split()
     assert not {"tomllib", "fnmatch", "toolbridge.cli.gates", "toolbridge.cli.files", "shutil"} & {*modules}
+
+
+def test_a_file_that_cannot_be_read_is_an_error(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or else a gate that it sets would be open, and nobody would know."""
+    configure('[tool.toolbridge]\nfail-on = ["safety"]\n')
+    real = open
+
+    def refuse(path: Any, *more: Any, **options: Any) -> Any:
+        if str(path).endswith("pyproject.toml"):
+            raise PermissionError(13, "Permission denied")
+        return real(path, *more, **options)
+
+    monkeypatch.setattr("builtins.open", refuse)
+    done = run("check", "a.json")
+    assert (done.code, done.err) == (
+        2,
+        "toolbridge: ../pyproject.toml: cannot be read: permission denied; or give --no-config\n",
+    )
+    assert run("check", "a.json", "--no-config").code == 0

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from ran import Ran
 from toolbridge import ToolbridgeError, convert
 from toolbridge.cli import convert as command
-from toolbridge.cli import main
 
 
 def tool(name: str = "book", **annotations: bool) -> dict[str, Any]:
@@ -26,18 +24,6 @@ def tool(name: str = "book", **annotations: bool) -> dict[str, Any]:
 
 BAD = {"name": "bad", "inputSchema": 7}
 TO = ("--from", "mcp@2025-06-18", "--to", "mcpx")
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
-
-    return call
 
 
 def write(name: str, *values: Any) -> str:

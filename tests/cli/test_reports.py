@@ -11,9 +11,6 @@ from xml.etree import ElementTree as ET
 import jsonschema_rs
 import pytest
 
-from ran import Ran
-from toolbridge.cli import main
-
 TOOL: dict[str, Any] = {
     "name": "search",
     "title": "Search",
@@ -22,19 +19,6 @@ TOOL: dict[str, Any] = {
     "annotations": {"destructiveHint": True},
 }
 FORMS = ("json", "sarif", "junit", "github", "html")
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
-
-    def call(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
-
-    return call
 
 
 def write(name: str, text: str) -> str:
@@ -130,7 +114,12 @@ def test_the_json_report_of_a_check(run: Any) -> None:
             }
         ],
         "ignored": 0,
-        "rules": {"bedrock/names": {"meaning": "", "url": "https://toolbridge.readthedocs.io/formats/bedrock/"}},
+        "rules": {
+            "bedrock/names": {
+                "meaning": "Amazon Bedrock Converse: a rule for the names of tools.",
+                "url": "https://toolbridge.readthedocs.io/formats/bedrock/",
+            }
+        },
     }
 
 

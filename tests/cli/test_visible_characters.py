@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ran import Ran
 from toolbridge import CallError, DocumentError, FormatError, LossError, Report, Toolbox, ToolbridgeError, convert
 from toolbridge.characters import visible, visible_json
 from toolbridge.cli import main
@@ -56,18 +55,6 @@ def tool(name: str) -> dict[str, Any]:
     """A tool with a property of this name, of which something is lost."""
     schema = {"type": "string", "minLength": 7, "format": name}
     return {"name": "a", "description": "A.", "inputSchema": {"type": "object", "properties": {name: schema}}}
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
-
-    return call
 
 
 # the function

@@ -17,7 +17,8 @@ from ran import Ran
 from toolbridge.cli import main
 from toolbridge.cli.explanation import rule_names
 from toolbridge.formats.registry import FORMATS
-from toolbridge.losses.codes import CATALOGUE, EFFECTS
+from toolbridge.losses.codes import CATALOGUE
+from toolbridge.losses.effects import EFFECTS
 
 TOOL: dict[str, Any] = {
     "name": "book",

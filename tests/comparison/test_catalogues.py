@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from ran import Ran
 from toolbridge import Change, DocumentError, ToolbridgeError, convert, diff
-from toolbridge.cli import main
 from toolbridge.comparison.changes import KINDS
 from toolbridge.formats.registry import FORMATS
 from toolbridge.mapping.format import Format
@@ -189,7 +187,7 @@ def test_there_and_back_is_no_change(form: Format) -> None:
     assert not [it for it in diff(tools, tools, to=form) if it.kind != "other"]
 
 
-@pytest.mark.parametrize("form", WRITABLE, ids=lambda it: it.id)
+@pytest.mark.parametrize("form", [form for form in WRITABLE if form.tool.rows_of("input")], ids=lambda it: it.id)
 def test_a_change_is_seen_in_every_format(form: Format) -> None:
     new = changed(inputSchema__properties__ship__description="Number of the ship")
     found = diff(TOOL, new, to=form, old_format="mcp", new_format="mcp")
@@ -226,20 +224,13 @@ def test_many_tools_take_seconds() -> None:
 
 
 @pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
+def run(run: Any) -> Any:
     for name, value in (
         ("old.json", {"tools": [TOOL]}),
         ("new.json", {"tools": [changed(inputSchema__required=None)]}),
     ):
         Path(name).write_text(json.dumps(value), "utf-8")
-
-    def call(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
-
-    return call
+    return run
 
 
 def test_command(run: Any) -> None:
@@ -265,3 +256,22 @@ def test_command_refuses(run: Any) -> None:
     assert run("diff", "-", "-").code == 2
     Path("two.jsonl").write_text('{"tools": []}\n{"tools": []}\n', "utf-8")
     assert "expected one catalogue, found 2 documents" in run("diff", "two.jsonl", "new.json").err
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kinds"),
+    [
+        (["programmatic"], None, ["guard-dropped", "guard-added"]),
+        (["programmatic"], ["direct", "programmatic"], ["guard-dropped"]),
+        (["direct", "programmatic"], None, ["guard-added"]),
+        (["direct"], None, ["other"]),
+        ([], None, ["guard-dropped"]),
+    ],
+)
+def test_who_may_call_is_a_guard(before: list[str], after: list[str] | None, kinds: list[str]) -> None:
+    def function(callers: list[str] | None) -> Any:
+        callable_by = {} if callers is None else {"allowed_callers": callers}
+        return {"type": "function", "name": "get", "parameters": {"type": "object"}, "strict": False, **callable_by}
+
+    found = diff(function(before), function(after), old_format="openai@responses", new_format="openai@responses")
+    assert sorted(it.kind for it in found.changes) == sorted(kinds)

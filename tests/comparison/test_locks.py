@@ -14,9 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laws.law import places
-from ran import Ran
 from toolbridge import Deviation, DocumentError, FormatError, Lock, lock
-from toolbridge.cli import main
 from toolbridge.comparison.locks import canonical
 from toolbridge.data.pointer import drop, get, put
 
@@ -133,18 +131,6 @@ def test_an_unreadable_tool_is_locked_as_it_is() -> None:
 
 
 # The command
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
-
-    return call
 
 
 def test_command(run: Any) -> None:

@@ -235,6 +235,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"unroll": 3},
     {"description": 5},
     {"description": None, "prose": False, "unroll": 2},
+    {"describe": True},
 ]
 
 

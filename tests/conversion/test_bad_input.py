@@ -181,7 +181,7 @@ def test_what_is_no_object_is_no_tool(document: Any, options: dict[str, Any]) ->
 
 @pytest.mark.parametrize(
     "document",
-    [{}, {"hello": 1}, {"openapi": "3.1.0", "paths": {}}, [5], [None], ["search"], [{}], {"name": "search"}, [[]]],
+    [{}, {"hello": 1}, {"asyncapi": "3.0.0", "channels": {}}, [5], [None], ["search"], [{}], {"name": "search"}, [[]]],
 )
 @pytest.mark.parametrize("as_text", [False, True])
 def test_what_fits_no_format_is_told(document: Any, as_text: bool) -> None:

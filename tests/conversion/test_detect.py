@@ -114,8 +114,9 @@ def test_every_edition_that_fits_is_a_tie() -> None:
 @pytest.mark.parametrize(("document", "form"), CLEAR[:-1])
 def test_a_clear_document_has_no_tie_with_another_family(document: Any, form: str) -> None:
     ties = convert(document, "mcpx").report.ties
-    # OpenAI's old functions are Gemini's as well, whose types may be spelled in lower case.
-    others = {"gemini"} if form == "openai@functions" else set()
+    # OpenAI's old functions are Gemini's as well, whose types may be spelled in lower case; those of Responses are
+    # Interactions' as well.
+    others = {"gemini"} if form in ("openai@functions", "openai@responses") else set()
     assert {tie.partition("@")[0] for tie in ties} <= {form.partition("@")[0], *others}
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, Toolbox, bridge, check, convert
+from toolbridge import DocumentError, Toolbox, bridge, check, convert, get_format
 from toolbridge.formats import ALL_FORMATS
 
 TIDE = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object", "properties": {}}}
-FORMATS = [form.id for form in ALL_FORMATS if form.family != "xtp"]
+FORMATS = [form.id for form in ALL_FORMATS if not form.reads_only]
 FILL = {"toolkit": "Harbour", "/version": "1.0.0"}
 
 
@@ -46,6 +46,8 @@ def test_no_format_gets_a_tool_without_a_name(target: str) -> None:
     fill = FILL if target.startswith("arcade@") else {}
     with pytest.raises(DocumentError, match=r"^/1/name: a name needs at least one character, found ''$"):
         convert([TIDE, {**TIDE, "name": ""}], target, source="mcp", fill=fill)
+    if not get_format(target).call:
+        return
     with pytest.raises(DocumentError, match="a name needs at least one character"):
         Toolbox([{**TIDE, "name": ""}], target)
 

@@ -49,6 +49,10 @@ def namespace(name: str = "billing", *tools: Any, **fields: Any) -> dict[str, An
     return {"type": "namespace", "name": name, "description": "Invoices", "tools": list(tools)} | fields
 
 
+def toolset(server: str = "billing", *tools: Any, **fields: Any) -> dict[str, Any]:
+    return {"type": "mcp_toolset", "mcp_server_name": server, "tools": list(tools)} | fields
+
+
 WEB: dict[str, Any] = {"type": "web_search", "user_location": {"type": "approximate", "country": "MX"}}
 FREE: dict[str, Any] = {"type": "custom", "name": "sql", "format": {"type": "text"}}
 BASH: dict[str, Any] = {"type": "bash_20250124", "name": "bash"}
@@ -91,6 +95,25 @@ LISTS: list[tuple[str, Any]] = [
     ("anthropic@messages", [claude(), BASH]),
     ("anthropic@messages", [BASH, claude("a"), claude("b", cache_control={"type": "ephemeral"}), BASH]),
     ("anthropic@messages", {"model": "m", "max_tokens": 1, "tools": [claude(), BASH]}),
+    ("anthropic@messages", toolset("billing", claude("a"), claude("b"))),
+    (
+        "anthropic@messages",
+        [toolset("one", claude("same")), BASH, toolset("two", claude("same"), claude("b")), claude("c")],
+    ),
+    ("anthropic@messages", [claude(), {"type": "mcp_toolset", "mcp_server_name": "s"}, toolset("empty")]),
+    (
+        "anthropic@messages",
+        {
+            "model": "m",
+            "mcp_servers": [{"type": "url", "url": "https://e.example/mcp", "name": "s"}],
+            "tools": [
+                toolset(
+                    "s", claude("a"), claude("b"), default_config={"enabled": False}, configs={"a": {"enabled": True}}
+                ),
+                toolset("t", claude("c"), configs={"c": {"defer_loading": True}, "gone": {"enabled": False}}, x=1),
+            ],
+        },
+    ),
     ("bedrock@converse", [spec(), CACHE]),
     ("bedrock@converse", {"tools": [NOVA, spec(), CACHE], "toolChoice": {"auto": {}}}),
     ("bedrock@converse", {"messages": [], "toolConfig": {"tools": [spec(), CACHE], "toolChoice": {"any": {}}}}),
@@ -465,3 +488,62 @@ def test_a_limit_is_no_news_to_its_own_format() -> None:
 def test_what_is_left_out_does_not_count() -> None:
     document = [*(mcp(f"t{n}") for n in range(128)), 5]
     assert "TB604" not in convert(document, "openai", source="mcp", on_error="skip").report.counts()
+
+
+# toolsets
+
+
+def test_the_tools_of_a_toolset_are_tools() -> None:
+    document = {"tools": [toolset("billing", claude("a"), claude("b")), claude("c"), BASH]}
+    assert detect(document).id == "anthropic@messages"
+    done = convert(document, "mcp", source="anthropic")
+    assert [tool["name"] for tool in done.value["tools"]] == ["a", "b", "c"]
+    assert ("TB101", "/tools/0/mcp_server_name", None, None) in losses(done)
+    assert restored(done, "anthropic@messages").value == document
+    kits = convert(document, "arcade-engine", source="anthropic", fill={"c": {"toolkit": "own"}}, on_error="skip")
+    assert [tool["toolkit"]["name"] for tool in kits.value] == ["billing", "billing", "own"]
+    assert check(document, "anthropic@messages") == []
+
+
+def test_tools_of_two_servers_keep_apart() -> None:
+    done = convert([toolset("one", claude("same")), toolset("two", claude("same"))], "openai@chat", source="anthropic")
+    assert {tool["function"]["name"] for tool in done.value} == {"one_same", "two_same"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({}, {}),
+        ({"default_config": {"enabled": True}, "configs": {"a": {"enabled": None}}}, {}),
+        ({"default_config": {"enabled": False}}, {0: "/0/default_config/enabled", 1: "/0/default_config/enabled"}),
+        ({"default_config": {"enabled": False}, "configs": {"a": {"enabled": True}}}, {1: "/0/default_config/enabled"}),
+        ({"configs": {"a/b": {"enabled": False}}}, {1: "/0/configs/a~1b/enabled"}),
+        ({"configs": [{"name": "a", "enabled": False}]}, {}),  # as managed agents have it, which list no tools
+    ],
+)
+def test_that_a_tool_is_disabled_is_a_loss_of_safety(settings: dict[str, Any], told: dict[int, str]) -> None:
+    document = [toolset("billing", claude("a"), claude("a/b"), **settings)]
+    done = convert(document, "mcp", source="anthropic")
+    assert {loss.item: loss.source for loss in done.report.matching("TB608")} == told
+    dropped = {loss.source for loss in done.report if loss.code == "TB101"}
+    assert dropped >= {f"/0/{key}" for key in settings}
+
+
+def test_loading_that_a_toolset_defers_is_deferred_for_each_tool() -> None:
+    document = [toolset("s", claude("a"), claude("b", defer_loading=False), default_config={"defer_loading": True})]
+    done = convert(document, "openai@responses", source="anthropic@messages")
+    assert [tool["defer_loading"] for tool in done.value] == [True, False]
+    assert {loss[:2] for loss in losses(done)} == {("TB101", "/0/mcp_server_name")}
+    assert restored(done, "anthropic@messages").value == document
+    assert convert(document, "anthropic@messages", source="anthropic@messages").value == document
+    own = [toolset("s", claude("a"), default_config={"defer_loading": True}, configs={"a": {"defer_loading": False}})]
+    done = convert(own, "openai@responses", source="anthropic@messages")
+    assert "defer_loading" not in done.value[0]
+    assert {("TB101", "/0/default_config"), ("TB101", "/0/configs")} <= {loss[:2] for loss in losses(done)}
+
+
+def test_a_strict_request_has_no_toolsets() -> None:
+    """What a toolset lists is what the server said: nothing can be strict there."""
+    done = convert({"tools": [toolset("billing", claude("a"))]}, "anthropic@strict", source="anthropic@messages")
+    assert done.value["tools"][0]["strict"] is True
+    assert ("TB101", "/tools/0/mcp_server_name", None, None) in losses(done)

@@ -29,7 +29,9 @@ SMALL = Rule(alphabet="a-z0-9-", most=32)
 CAPITAL = Rule(alphabet="A-Z0-9_", most=24, first="A-Z")
 FOLDED = Rule(alphabet="a-zA-Z0-9_", most=64, fold=True)
 TIGHT = Rule(alphabet="a-zA-Z0-9_.", most=12, first="a-zA-Z", fold=True)
+RESERVED = Rule(alphabet="a-zA-Z0-9_-", most=24, reserved=("aA_", "own_"))
 RULES = {
+    "reserved": RESERVED,
     "plain": PLAIN,
     "dotted": DOTTED,
     "lettered": LETTERED,
@@ -49,6 +51,8 @@ def fold(name: str, rule: Rule) -> str:
 def allowed(name: str, rule: Rule) -> bool:
     """The rule in plain words, without the pattern that the code uses."""
     inside = re.compile(f"[{rule.alphabet}]")
+    if name.startswith(("aA_", "own_")) and rule is RESERVED:
+        return False
     return 0 < len(name) <= rule.most and re.match(f"[{rule.first}]", name) is not None and all(map(inside.match, name))
 
 
@@ -284,6 +288,12 @@ def test_the_rules_of_all_formats_have_room_for_any_name(rule: Rule) -> None:
 
 
 # who gives way
+
+
+def test_a_reserved_beginning_gets_a_word_before_it() -> None:
+    assert legal("own_x", RESERVED) == "tool_own_x"
+    assert legal("own.x", RESERVED) == "tool_own_x"
+    assert assign(["own_x", "tool_own_x"], RESERVED)["own_x"] != "tool_own_x"
 
 
 def test_a_legal_name_is_not_pushed_aside() -> None:

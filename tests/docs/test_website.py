@@ -21,7 +21,8 @@ import pytest
 import toolbridge
 from toolbridge import convert
 from toolbridge.cli import main
-from toolbridge.losses.codes import CATALOGUE, DOCS
+from toolbridge.losses.codes import CATALOGUE
+from toolbridge.losses.effects import DOCS
 
 ROOT = Path(__file__).resolve().parents[2]
 WEBSITE = DOCS.removesuffix("losses/")
@@ -113,7 +114,7 @@ def test_every_relative_link_leads_to_a_part_of_the_website(website: ModuleType,
 
 @pytest.mark.parametrize("code", CATALOGUE, ids=lambda code: code.id)
 def test_the_page_of_a_code_says_what_the_command_says(code: object, capsys: pytest.CaptureFixture[str]) -> None:
-    assert isinstance(code, toolbridge.losses.codes.Code)
+    assert isinstance(code, toolbridge.losses.effects.Code)
     page = flat((ROOT / "docs" / "losses" / f"{code.id}.md").read_text(encoding="utf-8"))
     assert main(["explain", code.id]) == 0
     said = flat(capsys.readouterr().out)
@@ -134,7 +135,7 @@ def test_the_api_has_every_name_of_the_package() -> None:
 
 @pytest.mark.parametrize("code", CATALOGUE, ids=lambda code: code.id)
 def test_the_address_in_a_report_is_a_page(code: object, site: Path) -> None:
-    assert isinstance(code, toolbridge.losses.codes.Code)
+    assert isinstance(code, toolbridge.losses.effects.Code)
     assert code.url == f"{WEBSITE}losses/{code.id}/"
     text = flat((site / "losses" / code.id / "index.html").read_text(encoding="utf-8"))
     assert f"{code.id} {code.name}" in text

@@ -381,3 +381,11 @@ def test_what_is_referred_to_is_lost_where_it_stands() -> None:
     report = convert({**tool, "outputSchema": either}, "arcade-engine@4", source="mcp").report
     lost = {loss.source for loss in report if loss.code == "TB303"}
     assert {"/outputSchema/properties", "/outputSchema/$defs/berth", "/outputSchema/$defs/side"} <= lost
+
+
+def test_a_version_is_invented_only_where_one_is_required() -> None:
+    tool = {"name": "tide", "inputSchema": {"type": "object"}}
+    for edition, version in (("4", None), ("otc", "0.0.0")):
+        done = convert(tool, f"arcade-engine@{edition}", source="mcp@2025-11-25")
+        assert done.value["toolkit"]["version"] == version
+        assert any(loss.target == "/toolkit/version" for loss in done.report) is (version is not None)

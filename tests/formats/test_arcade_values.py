@@ -893,6 +893,25 @@ def test_the_draft_accepts_what_is_written(draft: Any, schema: Any) -> None:
     draft.validate(tool)
 
 
+@pytest.mark.parametrize(
+    ("alternatives", "places"),
+    [
+        ({"anyOf": [{}, {}]}, ["/anyOf"]),
+        ({"anyOf": [{"description": "d"}, {}]}, ["/anyOf", "/anyOf/0/description"]),
+        ({"oneOf": [True]}, ["/oneOf"]),
+        ({"anyOf": [{"anyOf": [{}]}]}, ["/anyOf"]),
+        ({"allOf": [{}, {"required": ["a"]}]}, ["/allOf/0"]),
+        ({"allOf": [True]}, ["/allOf/0"]),
+    ],
+)
+@pytest.mark.parametrize("at", ["", "/properties/n"])
+def test_alternatives_that_change_nothing_are_noted(alternatives: Any, places: list[str], at: str) -> None:
+    schema = {**closed(a={"type": "string"}, b={"type": "string"}), **alternatives}
+    _, notes = written(schema if not at else closed(n=schema))
+    assert sorted(place for _, place, _ in notes) == [at + place for place in places]
+    assert {code for code, _, _ in notes} == {"TB103"}
+
+
 @pytest.mark.parametrize("corpus", ["arcade-toolkits-a", "arcade-wrappers-a"])
 def test_real_parameters_survive_the_way_through_json_schema(corpus: str) -> None:
     path = SHARED / "corpus" / corpus / "tools.arcade.jsonl"

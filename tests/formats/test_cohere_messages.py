@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -111,3 +112,12 @@ def test_toolbox() -> None:
     assert box.call(answer) == {"name": "sea-tide", "arguments": {"place": "Husum"}}
     reply = box.reply("high", to=answer)
     assert reply == {"role": "tool", "tool_call_id": CALL["id"], "content": "high"}
+
+
+@pytest.mark.parametrize("written", ["", " ", "null", "{}", '{"a": 1}'])
+def test_the_text_of_a_custom_tool_does_not_become_arguments(written: str) -> None:
+    call = {"type": "custom_tool_call", "call_id": "call_1", "name": "run", "input": written}
+    value, report, remainder = convert(call, "cohere", source="openai@responses", kind="call")
+    assert json.loads(value["function"]["arguments"]) == {"INVALID_JSON": written}
+    assert [(loss.code, loss.source) for loss in report] == [("TB507", "/input")]
+    assert convert(value, "openai@responses", source="cohere", kind="call", restore=remainder).value == call

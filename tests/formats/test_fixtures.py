@@ -17,6 +17,10 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 FILES = sorted(FIXTURES.glob("*/*.jsonl"))
 
 
+NAMED = ("anthropic@managed-agents",)
+"""Editions of which only calls and results are detected."""
+
+
 def lines(file: Path) -> list[Any]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
@@ -39,9 +43,10 @@ def breaches(document: Any, a: Format, b: Format) -> list[str]:
 def test_fixtures(file: Path) -> None:
     form = get_format(f"{file.parent.name}@{file.stem}")
     documents = lines(file)
-    found = recognise(documents)
-    # Cohere, Mistral and Ollama take OpenAI's functions as they are.
-    assert form is found.format or form.id in found.ties
+    if form.id not in NAMED and (form.recognises is None or any(map(form.recognises, documents))):
+        found = recognise(documents)
+        # Cohere, Mistral and Ollama take OpenAI's functions as they are; what speaks in its words is never detected.
+        assert (form is found.format or form.id in found.ties) == form.is_detected
     # What a vendor would refuse of a schema ends in the rule that says so; the documents here are none the less valid.
     assert [problem for problem in check(documents, form) if not problem.problem.endswith("]")] == []
     for document in documents:

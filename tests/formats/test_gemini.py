@@ -9,7 +9,7 @@ import pytest
 
 from toolbridge import DocumentError, FormatError, LossError, check, convert, detect
 from toolbridge.data import pointer as at
-from toolbridge.formats.dialects import GEMINI_JSON
+from toolbridge.formats.dialects import GEMINI_INTERACTIONS
 from toolbridge.formats.gemini import schema_object as proto
 from toolbridge.formats.gemini.tools import hosted
 
@@ -415,12 +415,25 @@ def test_a_source_that_says_nothing_of_arguments_gets_none(edition: str) -> None
     assert ("TB401", "/name") in {(loss.code, loss.target) for loss in done.report}
 
 
+IGNORED = (
+    *("minLength", "maxLength", "minProperties", "maxProperties"),
+    *("uniqueItems", "contains", "minContains", "maxContains"),
+)
+
+
 def test_what_the_interactions_api_ignores() -> None:
-    """V3: its documentation says so, and so does the page of the format; `contains` is not written at all."""
-    facts = [fact for fact in GEMINI_JSON.facts if "/interactions" in fact.evidence.source]
-    for word in ("minLength", "maxLength", "minProperties", "maxProperties", "uniqueItems"):
-        assert word in facts[0].sentence
-    schema = {"type": "object", "properties": {"a": {"type": "array", "contains": {"const": 1}, "maxContains": 2}}}
-    done = convert({**HEAD, "inputSchema": schema}, "gemini@json-schema", source="mcp")
-    assert done.value["parametersJsonSchema"]["properties"]["a"].keys() <= {"type", "description"}
-    assert codes(done, "/inputSchema/properties/a/contains") & {"TB201", "TB202"}
+    """V3: its documentation says so, and so do its page and the report; the model reads them in the description."""
+    sentences = [fact.sentence for fact in GEMINI_INTERACTIONS.facts if fact.rule == "keywords"]
+    assert all(word in sentences[-1] for word in IGNORED)
+    values = {**dict.fromkeys(IGNORED, 1), "contains": {"type": "integer"}, "uniqueItems": True}
+    of_type = {"Length": "string", "Properties": "object"}
+    for word in IGNORED:
+        kind = next((kind for end, kind in of_type.items() if word.endswith(end)), "array")
+        more = {"contains": {"type": "integer"}} if word.endswith("Contains") else {}
+        schema = {"type": "object", "properties": {"a": {"type": kind, **more, word: values[word]}}}
+        done = convert({**HEAD, "inputSchema": schema}, "gemini@interactions", source="mcp")
+        assert done.value["parameters"]["properties"]["a"].keys() <= {"type", "description"}
+        assert codes(done, f"/inputSchema/properties/a/{word}") & {"TB103", "TB201", "TB202"}, word
+        own = {"type": "function", "name": "a", "parameters": schema}
+        assert convert(own, "gemini@interactions", source="gemini@interactions").value == own
+        assert check(own, "gemini@interactions") == []

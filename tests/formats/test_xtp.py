@@ -107,7 +107,7 @@ def test_the_interface_is_recognised(given: Any, form: str) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {}}},
+        {"openapi": "3.1.0", "exports": {}, "components": {"schemas": {}}},
         {"version": "v2", "exports": {}},
         {"version": "1.0.0", "exports": {"a": {}}},
     ],

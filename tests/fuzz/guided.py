@@ -58,7 +58,7 @@ def case_of_text(data: bytes) -> Case:
     elif door == "check":
         options = {"format": target} if random.random() < 0.8 else {}
     elif door in ("convert", "bytes"):
-        options |= maker.options(("fill", "refuse", "prose", "unroll", "description"))
+        options |= maker.options(("fill", "refuse", "prose", "describe", "unroll", "description"))
     return Case(door, document, options)
 
 

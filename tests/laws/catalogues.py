@@ -103,7 +103,10 @@ def schema(random: Random, odd: float, deep: int = 0) -> Any:
 def siblings(random: Random, form: Format, document: Any) -> list[Any]:
     """The same tool with other schemas."""
     found: list[Any] = []
-    place = at.join(*random.choice(form.tool.rows_of("input")).tokens)
+    rows = form.tool.rows_of("input")
+    if not rows:
+        return [document]
+    place = at.join(*random.choice(rows).tokens)
     odd = random.choice([0.0, 0.05, 0.3])
     for _ in range(8):
         found.append(copy.deepcopy(document))
@@ -294,6 +297,8 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     ),
     {"fill": {"toolkit": "Math", "description": "Filled in."}, "prose": False},
     {"unroll": 0, "on_error": "skip"},
+    {"describe": True, "on_error": "skip"},
+    {"describe": True, "description": 60, "on_error": "skip"},
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -104,14 +105,24 @@ def input_schemas(draw: st.DrawFn) -> dict[str, Any]:
     return schema
 
 
-INPUTS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "parameters_json_schema", "json")
-OUTPUTS = ("outputSchema", "response", "responseJsonSchema", "response_json_schema")
+INPUTS = (
+    "inputSchema",
+    "inputs",
+    "input_schema",
+    "parameters",
+    "parametersJsonSchema",
+    "parameters_json_schema",
+    "json",
+)
+OUTPUTS = ("outputSchema", "outputs", "response", "responseJsonSchema", "response_json_schema")
 WORDS = {
     "behavior": ["UNSPECIFIED", "BLOCKING", "NON_BLOCKING"],
     "ttl": ["5m", "1h"],
-    "allowed_callers": [["direct"], []],
 }
 """Fields whose type is text for the sake of words to come."""
+
+CALLERS = [["direct"], [], ["direct", "programmatic"], ["programmatic"]]
+CALLERS_OF_ANTHROPIC = [["direct"], [], ["direct", "code_execution_20260120"], ["code_execution_20250825"]]
 
 
 def in_proto(schema: Any) -> Any:
@@ -139,13 +150,15 @@ def in_proto(schema: Any) -> Any:
 
 def _of(kind: Any, name: str, form: Format) -> st.SearchStrategy[Any]:
     """Values of a field's type; where the type says less than the specification, by the field's name."""
-    if name in INPUTS + OUTPUTS and _is_dict(kind):
+    if name in INPUTS + OUTPUTS and _is_dict(kind) and form.id != "bedrock@agents":
         schemas = input_schemas()
         if name == "outputSchema" and form.id == "mcp@2026-07-28":
             schemas = SCHEMAS
-        elif form.family == "gemini" and name in ("parameters", "response"):
+        elif form.family == "gemini" and form.edition != "interactions" and name in ("parameters", "response"):
             schemas = schemas.map(in_proto)
         return st.none() | schemas if type(None) in typing.get_args(kind) else schemas
+    if name == "allowed_callers":
+        return st.sampled_from(CALLERS_OF_ANTHROPIC if form.family == "anthropic" else CALLERS)
     if name in WORDS:
         return st.sampled_from(WORDS[name])
     if name == "title" and form.family == "langchain":
@@ -202,19 +215,23 @@ def _minimum(kind: Any) -> bool:
 
 
 @st.composite
-def structs(draw: st.DrawFn, model: type[Struct], form: Format) -> dict[str, Any]:
-    """A document of a model, its optional fields there or not."""
+def structs(draw: st.DrawFn, model: type[Struct], form: Format, always: Collection[str] = ()) -> dict[str, Any]:
+    """A document of a model, its optional fields there or not, but those that are `always` there."""
     document: dict[str, Any] = {}
     for field in msgspec.structs.fields(model):
-        if field.required or draw(st.integers(0, 3)) == 0:
+        if field.required or field.encode_name in always or draw(st.integers(0, 3)) == 0:
             document[field.encode_name] = draw(_of(field.type, field.encode_name, form))
     return document
 
 
 @st.composite
-def documents(draw: st.DrawFn, form: Format) -> dict[str, Any]:
-    """A tool of a format, as valid as its table demands, sometimes with a key that nobody knows."""
-    document = draw(structs(form.tool.model, form))
+def documents(draw: st.DrawFn, form: Format, *, always: str | None = None) -> dict[str, Any]:
+    """A tool of a format, as valid as its table demands, sometimes with a key that nobody knows.
+
+    It has one of the fields from which the hub's field `always` is read, where such a field is not required anyway.
+    """
+    rows = form.tool.rows_of(always) if always else []
+    document = draw(structs(form.tool.model, form, draw(st.sampled_from(rows)).wire.split("/")[1:2] if rows else ()))
     if "toolkit" in document and form.family == "arcade-engine":
         document["toolkit"]["name"] = draw(st.sampled_from(["Math", "Other", "My Kit"]))
     if form.family == "langchain":  # the tool is its schema

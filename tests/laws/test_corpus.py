@@ -17,7 +17,8 @@ import pytest
 
 from laws import law, meaning
 from oracles import SHARED, WITHOUT
-from toolbridge import LossError, convert
+from toolbridge import LossError, convert, get_format
+from toolbridge.formats.services import SERVICES
 from toolbridge.mapping.format import Format
 
 pytestmark = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
@@ -38,12 +39,20 @@ FILES = {
     "openai@chat-strict": "openai-chat",
     "anthropic": "anthropic",
     "gemini": "gemini",
+    "gemini@interactions": "openai-responses",  # nobody has published any, but they are in these words
     "bedrock": "bedrock",
     "cohere": "cohere",
     # Nobody has published tools of these, but whoever has some has them in these words.
     "mistral": "openai-chat",
+    "mistral@responses": "openai-responses",
     "ollama": "openai-chat",
     "langchain": "mcp",
+    "vscode": "vscode-lm",
+    "utcp": "utcp",
+    # Nobody has published tools of these: what tools of MCP say in their words.
+    **dict.fromkeys(("webmcp", "mcpb", "server-json", "agentcore", "bedrock@agents"), "mcp"),
+    **dict.fromkeys((service.name for service in SERVICES), "openai-chat"),
+    "xai@responses": "openai-responses",
 }
 HARD = "mcp@2025-11-25"
 """The edition in which schemas that were written to break converters are tried on every other."""
@@ -60,8 +69,15 @@ def tools(edition: str) -> list[Any]:
     ]
     if edition.startswith("langchain"):
         return [_langchain(tool) for tool in found]
+    if edition == "anthropic@managed-agents":  # which nobody has published
+        words = ("name", "description", "input_schema")
+        return [{"type": "custom", "description": "", **{k: tool[k] for k in words if k in tool}} for tool in found]
     if kind == "openai-chat":
         return [{"type": "function", **tool} for tool in found]  # which some left out
+    if kind == "utcp":
+        return [tool for tool in found if get_format(edition).tool.required_keys <= tool.keys()]  # others are of 0.1
+    if kind == "mcp" and not edition.startswith("mcp@"):
+        return [convert(tool, edition, source=HARD).value for tool in found]
     return found
 
 

@@ -22,7 +22,9 @@ from toolbridge import bridge, check, validation
 from toolbridge.bulk.fastcheck import FastCheck
 from toolbridge.mapping.format import Format
 
-PAIRS = [(a, b) for a in law.WRITABLE for b in law.WRITABLE if a is b or b.dialect is not None]
+PAIRS = [
+    (a, b) for a in law.WRITABLE for b in law.WRITABLE if a is b or (b.dialect is not None and law.is_tested(a, b))
+]
 IDS = [f"{a.id}-{b.id}" for a, b in PAIRS]
 PROVED = {"mcp", "mcpx", "openai", "anthropic", "bedrock", "mistral"}
 """Families whose schemas can be proved."""
@@ -102,13 +104,15 @@ TOOL = {
 }
 
 
-LOOKED_AT = {"arcade", "arcade-engine", "gemini", "langchain", "hyper-mcp"}
-"""Families in which it depends on more than the types of their members whether tools are valid."""
+LOOKED_AT = {"arcade", "arcade-engine", "gemini", "langchain", "hyper-mcp", "bedrock@agents", "mcpb"}
+"""Families and editions in which it depends on more than the types of their members whether tools are valid."""
 
 USED = [
     (a, b)
     for a, b in PAIRS
-    if a.family not in LOOKED_AT and b.family in PROVED and not ("strict" in a.id or "strict" in b.id)
+    if {a.family, a.id, b.id}.isdisjoint(LOOKED_AT)
+    and b.family in PROVED
+    and not ("strict" in a.id or "strict" in b.id)
 ]
 
 

@@ -27,6 +27,7 @@ def takes(schema: dict[str, Any] | None = None, **properties: Any) -> dict[str, 
 
 
 DEFS = {"$defs": {"x": {"minProperties": 1}}}
+NOTHING = {"type": "object", "properties": {}}
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 TOOLS = [
@@ -52,6 +53,15 @@ TOOLS = [
     ("mcp@2025-11-25", takes(x={"maximum": 1, "not": {}, "minLength": 3, "$ref": "#"})),
     ("mcp@2025-11-25", takes({"required": ["ü"]}, ü={}, a={"$ref": "#", "required": ["ü"]})),
     ("mcp@2025-11-25", takes({"$schema": DRAFT_7, **DEFS}, a={"type": "string", "$ref": "#/$defs/x"})),
+    (
+        "mcp@2025-11-25",
+        takes(
+            {"$defs": {"x": takes({"required": ["k"]}, k={"type": "string"})["inputSchema"]}},
+            x={"type": "array", "items": {"$ref": "#/$defs/x"}},
+        ),
+    ),
+    ("openai@functions", {"name": "a", "description": "", "parameters": NOTHING}),
+    ("gemini@parameters", {"name": "a", "description": "", "parameters": {**NOTHING, "type": "OBJECT"}}),
     ("langchain@json-schema", {"title": "a", "type": "object", "maximum": 3, "allOf": [{"enum": [0]}]}),
     (
         "arcade-engine@4",

@@ -158,7 +158,10 @@ def breach(case: Case, b: Format) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("b", WRITABLE, ids=[b.id for b in WRITABLE])
+SCHEMAS = [b for b in WRITABLE if b.tool.rows_of("input")]
+
+
+@pytest.mark.parametrize("b", SCHEMAS, ids=[b.id for b in SCHEMAS])
 def test_suite(b: Format) -> None:
     first = crc32(b.id.encode()) % SAMPLE
     found = [sentence for case in cases()[first::SAMPLE] if (sentence := breach(case, b)) is not None]

@@ -88,10 +88,24 @@ SPELLERS: dict[str, Speller] = {
     "openai@responses": _responses,
     "openai@responses-strict": _responses,
     "openai": _chat,
+    **{f"openai@{edition}": _chat for edition in ("chat", "strict")},  # of services that speak its words
     "anthropic": lambda name, arguments: {"type": "tool_use", "id": "toolu_1", "name": name, "input": arguments},
+    "anthropic@managed-agents": lambda name, arguments: {
+        "type": "agent.custom_tool_use",
+        "id": "sevt_1",
+        "name": name,
+        "input": arguments,
+    },
+    "gemini@interactions": lambda name, arguments: {
+        "type": "function_call",
+        "id": "1",
+        "name": name,
+        "arguments": arguments,
+    },
     "gemini": lambda name, arguments: {"functionCall": {"name": name, "args": arguments}},
     "bedrock": lambda name, arguments: {"toolUse": {"toolUseId": "t1", "name": name, "input": arguments}},
     "cohere": _chat,
+    "mistral@responses": _responses,
     "mistral": _chat,
     "ollama": lambda name, arguments: {"function": {"name": name, "arguments": arguments}},
     "langchain": lambda name, arguments: {"type": "tool_call", "id": "c1", "name": name, "args": arguments},
@@ -100,7 +114,7 @@ SPELLERS: dict[str, Speller] = {
 
 def spelled(form: Format, name: str, arguments: JsonObject) -> JsonObject:
     """A call as a model of this vendor makes it."""
-    make = SPELLERS.get(form.id) or SPELLERS[form.family]
+    make = SPELLERS.get(form.id) or SPELLERS.get(form.family) or SPELLERS[f"openai@{form.edition}"]
     return json.loads(json.dumps(make(name, arguments)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 from msgspec import Struct, UnsetType
 
 from laws.generated import JSON, NAMES, TEXT
+from toolbridge import DocumentError
 from toolbridge.data.pointer import MISSING, get, put
 from toolbridge.formats.registry import FORMATS
+from toolbridge.formats.services import SERVICES
 from toolbridge.hub import Kind
+from toolbridge.mapping import constant
 from toolbridge.mapping.content import Blocks
 from toolbridge.mapping.format import Format, shape_of
 from toolbridge.mapping.format import Shape as Form
@@ -46,6 +49,14 @@ class Shape(NamedTuple):
 
 def speaks(form: Format, kind: Kind) -> bool:
     return bool(form.call if kind == "call" else form.result)
+
+
+OPENAI_ALIKE = frozenset(service.name for service in SERVICES)
+
+
+def vendor_of(form: Format) -> str:
+    """The family whose messages a format has: services take and give those of OpenAI."""
+    return "openai" if form.family in OPENAI_ALIKE else form.family
 
 
 SPEAKERS: dict[Kind, tuple[Format, ...]] = {
@@ -103,6 +114,7 @@ BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("name", "tool_name"), CALLED),
     **dict.fromkeys(("id", "call_id", "callId", "tool_call_id", "tool_use_id", "toolUseId", "execution_id"), IDS),
     **dict.fromkeys(("data", "blob", "bytes", "file_data", "base64"), BASE64),
+    **dict.fromkeys(("thought_signature", "thoughtSignature"), BASE64),
     **dict.fromkeys(("mimeType", "mime_type", "media_type"), MIMES),
     **dict.fromkeys(("uri", "fileUri", "file_uri", "url", "image_url", "file_url"), ADDRESSES),
     **dict.fromkeys(("created_at", "finished_at", "lastModified", "run_at"), st.just("2026-11-21T12:00:00Z")),
@@ -156,6 +168,81 @@ FORMS = st.fixed_dictionaries(
     optional={"required": st.lists(NAMES, max_size=2)},
 )
 """Forms that a user fills in, of simple values."""
+
+
+# Choices of tools, as the documentation of the vendors spells them; each gets the names of two tools.
+CHOICES: tuple[Callable[[str, str], Any], ...] = (
+    *(constant(word) for word in ("auto", "none", "required", "any", "REQUIRED", "NONE", "validated")),
+    lambda one, _: one,
+    lambda one, _: {"name": one},
+    lambda one, _: {"type": "function", "function": {"name": one}},
+    lambda one, _: {"type": "function", "function": {"name": one, "x-vendor": 1}, "strict": True},
+    lambda one, _: {"function": {"name": one}},
+    lambda one, _: {"type": "function", "name": one},
+    lambda one, _: {"type": "custom", "name": one},
+    lambda one, _: {"type": "custom", "custom": {"name": one}},
+    *(constant({"type": hosted}) for hosted in ("web_search_preview", "shell")),
+    *(
+        lambda one, two, mode=mode: {
+            "type": "allowed_tools",
+            "allowed_tools": {
+                "mode": mode,
+                "tools": [{"type": "function", "function": {"name": name}} for name in (one, two)],
+            },
+        }
+        for mode in ("auto", "required")
+    ),
+    *(
+        lambda one, two, mode=mode: {
+            "type": "allowed_tools",
+            "mode": mode,
+            "tools": [
+                {"type": "function", "name": one},
+                {"type": "mcp", "server_label": "deepwiki"},
+                {"type": "function", "name": two},
+            ],
+        }
+        for mode in ("auto", "required")
+    ),
+    constant({"type": "allowed_tools", "mode": "auto", "tools": []}),
+    constant({"type": "allowed_tools", "mode": "auto", "tools": [{"type": "image_generation"}]}),
+    *(constant({"type": mode}) for mode in ("auto", "any", "none")),
+    *(constant({"type": mode, "disable_parallel_tool_use": True}) for mode in ("auto", "any")),
+    lambda one, _: {"type": "tool", "name": one},
+    lambda one, _: {"type": "tool", "name": one, "disable_parallel_tool_use": False, "x-vendor": {"a": 1}},
+    *(constant({"mode": mode}) for mode in ("auto", "required", "none")),
+    *(constant({"mode": mode}) for mode in ("AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED")),
+    *(
+        lambda one, two, mode=mode: {"mode": mode, "allowedFunctionNames": [one, two]}
+        for mode in ("ANY", "VALIDATED", "AUTO", "NONE")
+    ),
+    *(
+        lambda one, two, mode=mode: {"allowed_tools": {"mode": mode, "tools": [one, two]}}
+        for mode in ("auto", "any", "none", "validated")
+    ),
+    lambda one, _: {"mode": "ANY", "allowedFunctionNames": [one], "streamFunctionCallArguments": True},
+    lambda one, two: {"mode": "ANY", "allowed_function_names": [one, two]},
+    constant({"mode": "ANY", "allowedFunctionNames": []}),
+    constant({}),
+    *(constant({mode: {}}) for mode in ("auto", "any")),
+    lambda one, _: {"tool": {"name": one}},
+)
+
+
+def _choices(table: Table, place: str) -> st.SearchStrategy[Any]:
+    """The choices that a table takes at a place."""
+
+    def takes(make: Callable[[str, str], Any]) -> bool:
+        document: dict[str, Any] = {}
+        put(document, place, make("a", "b"))
+        try:
+            table.verify(document)
+        except DocumentError:
+            return False
+        return True
+
+    makers = [make for make in CHOICES if takes(make)]
+    return st.builds(lambda make, one, two: make(one, two), st.sampled_from(makers), CALLED, CALLED)
 
 
 # documents of a model
@@ -215,6 +302,8 @@ def _inner(table: Table, place: str) -> st.SearchStrategy[Any] | None:
 def _of(kind: Any, name: str, table: Table, place: str) -> st.SearchStrategy[Any]:
     if (form := table.rows.get(place)) is not None and form.hub == "schema":
         return FORMS
+    if form is not None and form.hub == "mode":
+        return _choices(table, place)
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
         return _of(args[0], name, table, place)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from laws.law import places, text
-from laws.traffic import Shape
+from laws.traffic import Shape, vendor_of
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.api import Converted
 from toolbridge.conversion.remainder import Remainder
@@ -165,7 +165,10 @@ def says_nothing(document: Json, less: Json, place: str, way: tuple[Format, Form
             return not [*_unheard(one, other), *_unheard(other, one)]
     row = rows.get(place)
     if row is None:
-        return False
+        # mistralai 3.7.0 (models/toolchoice.py): the type of a tool that is chosen is a function if nothing is said.
+        return (a.family, place, value) == ("mistral", "/tool_choice/type", "function")
+    if row.hub == "mode":  # a request without a choice leaves it to the model
+        return one.fields.get("mode") == "auto" and not one.fields.get("names")
     if row.hub == "arguments":
         return not one.fields.get("arguments") and not other.fields.get("arguments")
     if row.hub == "failed":
@@ -226,7 +229,7 @@ def _unasked(path: str, one: Any, other: Any, meant: Record) -> bool:
     if path == "failed":  # who says nothing did not fail
         return one is MISSING and other is False
     if path == "arguments":
-        return not (one is not MISSING and one) and not (other is not MISSING and other)
+        return not any(it is not MISSING and it not in ({}, None) for it in (one, other))
     if meant.table is None or one is not MISSING:
         return False
     own = meant.local.get(meant.family, {})
@@ -338,7 +341,7 @@ def good_standing(document: Json, a: Format, b: Format, kind: Kind) -> str | Non
         alike = whole is not None and any(each.whole == whole.whole for each in there)
         if form not in there or (alike and whole is not None and form.whole != whole.whole):
             return f"{a.id} -> {b.id}: written as {form.name}\n {text(document)}\n {text(value)}"
-    if a.family == b.family:
+    if vendor_of(a) == vendor_of(b):
         if _is_broken(document, a, kind):
             return None
         value = _without_strangers(value, opened(document, a, kind), form.table)

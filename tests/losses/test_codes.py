@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from toolbridge import LossError, Report, ToolbridgeError, convert, explain
-from toolbridge.losses.codes import CATALOGUE, EFFECTS
+from toolbridge.losses.codes import CATALOGUE
+from toolbridge.losses.effects import EFFECTS
 from toolbridge.losses.report import CODES, Loss
 
 SEVERITIES = {"info": 0, "warning": 1, "error": 2}

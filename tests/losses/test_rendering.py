@@ -249,6 +249,7 @@ def test_a_page_begins_with_sentences() -> None:
     one, documents = converted([*tools(3), {"name": 5}])
     text = html.render([one], [documents])
     summary = text.partition('<ul class="summary">')[2].partition("</ul>")[0]
-    assert "<strong>1 tool</strong> could not be converted" in summary
-    assert "<strong>1 destructive tool</strong> no longer says so: <code>tool_0001</code>." in summary
+    # The sentences of the digest.
+    assert "<strong>1 tool could not be written</strong>." in summary  # it has no name
+    assert "<strong>1 destructive tool no longer says so</strong>: <code>tool_0001</code>." in summary
     assert f"{MCP} to openai@chat" in text

@@ -22,7 +22,7 @@ from toolbridge import CallError, DocumentError, Toolbox, convert, get_format
 from toolbridge.data.equality import same
 from toolbridge.data.pointer import get
 from toolbridge.data.types import Json, JsonObject
-from toolbridge.mapping.format import Format
+from toolbridge.mapping.format import Format, shape_of
 from toolbridge.schema.arguments import adapt_arguments
 from toolbridge.toolbox.records import SourceCall
 from vendors.messages import judges
@@ -337,11 +337,9 @@ def test_calls_of_real_servers_come_home_from_every_vendor(form: Format) -> None
     assert written.keys() == {(server, tool["name"]) for server, tools in chosen.items() for tool in tools}
     assert len({law.called(form, tool) for tool in written.values()}) == len(written)
     takes = {(server, tool["name"]): tool["inputSchema"] for server, tools in chosen.items() for tool in tools}
-    ways = {
-        (server, tool["name"]): way
-        for server, tools in chosen.items()
-        for tool, way in zip(tools, convert(tools, form, source=MCP, fill=fill).argument_maps, strict=True)
-    }
+    # All tools at once: where one cannot be strict, a service that wants all or none has none.
+    every = [tool for tools in chosen.values() for tool in tools]
+    ways = dict(zip(takes, convert(every, form, source=MCP, fill=fill).argument_maps, strict=True))
     results = [result for _, result in lines("mcp-captured-open/envelopes.mcp-tools-call-answer")]
     results += [result for _, result in lines("livemcpbench/results.mcp")][law.SPEAKERS.index(form) :: 40]
     blocks: list[JsonObject] = []
@@ -386,3 +384,48 @@ def test_there_is_traffic_of_every_vendor_and_of_many_servers() -> None:
     assert all(len(recorded(vendor)) > 5 for vendor in VENDORS)
     assert sum(map(len, servers().values())) > 500
     assert len(clients()) > 500
+
+
+# what belongs to a call
+
+
+def marks(value: Json) -> list[Json]:
+    """The signatures, callers and namespaces in a call."""
+    if not isinstance(value, dict):
+        return []
+    inner = [mark for key in ("function", "extra_content", "google") for mark in marks(value.get(key))]
+    names = ("thoughtSignature", "thought_signature", "caller", "namespace", "toolset_name")
+    return [value[name] for name in names if value.get(name) is not None] + inner
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "least"),
+    [("gemini", "gemini", 300), ("anthropic", "anthropic", 25), ("openai@responses", "openai-responses", 25)],
+)
+def test_nothing_that_belongs_to_a_call_is_lost(target: str, name: str, least: int) -> None:
+    """A signature, caller or namespace is there when the call is sent back, and where its result has to repeat it."""
+    form = get_format(target)
+    kept = 0
+    for source, block in lines(f"pydantic-ai-cassettes/calls.{name}"):
+        if not isinstance(block, dict) or not (said := marks(block)):
+            continue
+        shape = shape_of(block, form.call)
+        assert shape is not None, source
+        called = shape.table.open(block, form.family).fields["name"]
+        box = Toolbox([{"name": called, "inputSchema": {"type": "object"}}], to=form)
+        (call,) = box.calls([block]) or (None,)
+        if call is None:
+            continue  # the vendor runs it
+        assert isinstance(call, SourceCall), source
+        assert same(call.block, block), source
+        reply = box.reply({"content": []}, to=call)
+        if form.family == "openai" and block["namespace"] != called:
+            assert marks(reply) == said, source
+        if form.family == "gemini":
+            for other in ("openai@chat", "gemini"):
+                there = convert(block, other, source=form, kind="call")
+                assert same(marks(there.value), said), source
+                home = convert(there.value, form, source=other, kind="call").value
+                assert same(marks(home), said), source
+        kept += 1
+    assert kept >= least

@@ -11,6 +11,7 @@ import pytest
 from toolbridge import CallError, DocumentError, Toolbox, get_format
 from toolbridge.data.types import JsonObject
 from toolbridge.formats.registry import FORMATS
+from toolbridge.formats.services import SERVICES as SERVICES_OF_OPENAI
 from toolbridge.mapping.format import Format
 from vendor_calls import TIDE
 
@@ -24,9 +25,15 @@ TOOL_USE = {"type": "tool_use", "id": "toolu_1", "name": "tide", "input": ARGUME
 PART = {"functionCall": {"name": "tide", "args": ARGUMENTS}}
 BLOCK = {"toolUse": {"toolUseId": "t1", "name": "tide", "input": ARGUMENTS}}
 ITEM = {"type": "function_call", "call_id": "call_1", "name": "tide", "arguments": TEXT}
+EVENT = {"type": "agent.custom_tool_use", "id": "sevt_1", "name": "tide", "input": ARGUMENTS}
+STEP = {"type": "function_call", "id": "fc1", "name": "tide", "arguments": ARGUMENTS}
 CALL = {"type": "tool_call", "id": "c1", "name": "tide", "args": ARGUMENTS}
 
-CHATS = frozenset(("openai@chat", "openai@chat-strict", "mistral@chat"))
+# Services speak OpenAI's words: its calls are theirs.
+SERVICES = frozenset(form.id for service in SERVICES_OF_OPENAI for form in FORMATS if form.family == service.name)
+CHATS = frozenset(("openai@chat", "openai@chat-strict", "mistral@chat")) | (SERVICES - {"xai@responses"})
+GEMINIS = frozenset(("gemini@parameters", "gemini@json-schema", "gemini@vertex"))
+RESPONSES = frozenset(("openai@responses", "openai@responses-strict", "mistral@responses", "xai@responses"))
 LISTS = CHATS | {"cohere@v2", "ollama@chat"}
 """The formats that keep calls in `tool_calls`, and understand each other's."""
 
@@ -44,12 +51,16 @@ ANSWERS: list[tuple[str, JsonObject, str, frozenset[str] | set[str]]] = [
     ("openai@chat", {"choices": [{"message": {"role": "assistant", "content": None, "function_call": LEGACY}}]},
      "/choices/0/message/function_call", {"openai@functions", "openai@chat", "openai@chat-strict"}),
     ("openai@responses", {"object": "response", "output": [{"type": "reasoning", "summary": []}, ITEM]},
-     "/output/1", {"openai@responses", "openai@responses-strict"}),
+     "/output/1", RESPONSES),
     ("anthropic@messages", {"role": "assistant", "content": [{"type": "text", "text": "x"}, TOOL_USE]},
      "/content/1", {"anthropic@messages", "anthropic@strict"}),
     ("gemini@parameters", {"candidates": [{"content": {"role": "model", "parts": [{"text": "x"}, PART]}}]},
-     "/candidates/0/content/parts/1", {"gemini@parameters", "gemini@json-schema"}),
-    ("gemini@parameters", {"role": "model", "parts": [PART]}, "/parts/0", {"gemini@parameters", "gemini@json-schema"}),
+     "/candidates/0/content/parts/1", GEMINIS),
+    ("gemini@parameters", {"role": "model", "parts": [PART]}, "/parts/0", GEMINIS),
+    ("anthropic@managed-agents", {"data": [{"type": "session.status_idle", "id": "e2"}, EVENT], "next_page": None},
+     "/data/1", {"anthropic@managed-agents"}),
+    ("gemini@interactions", {"status": "requires_action", "steps": [{"type": "thought", "signature": "x"}, STEP]},
+     "/steps/1", {"gemini@interactions"}),
     ("bedrock@converse", {"output": {"message": {"role": "assistant", "content": [{"text": "x"}, BLOCK]}}},
      "/output/message/content/1", {"bedrock@converse"}),
     ("bedrock@converse", {"role": "assistant", "content": [BLOCK]}, "/content/0", {"bedrock@converse"}),
@@ -86,7 +97,7 @@ def test_calls_of_another_format_are_an_error(
 )
 def test_a_lone_call_of_another_format_and_one_in_a_list_are_named(form: Format, name: str, item: JsonObject) -> None:
     box = Toolbox([TIDE], to=form)
-    if form.family == get_format(name).family and form.id.partition("-")[0] in (name, "anthropic@strict"):
+    if form.id in RESPONSES if name in RESPONSES else form.family == get_format(name).family:
         return
     for given, place in ((item, ""), ([{"type": "text", "text": "x"}, item], "/1")):
         with pytest.raises(DocumentError) as caught:
@@ -105,6 +116,7 @@ PLAIN: dict[str, list[JsonObject]] = {
         {"role": "assistant", "content": [{"type": "text", "text": "x"}]},
         {"role": "assistant", "content": [{"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}]},
     ],
+    "gemini@interactions": [{"steps": [{"type": "model_output", "content": []}, {"type": "google_search_call"}]}],
     "gemini": [{"candidates": [{"content": {"role": "model", "parts": [{"text": "x"}]}}]}],
     "bedrock": [{"output": {"message": {"role": "assistant", "content": [{"text": "x"}]}}}],
     "cohere": [{"message": {"role": "assistant", "content": [{"type": "text", "text": "x"}]}}],
@@ -122,9 +134,9 @@ def test_an_answer_without_calls_has_none(to: str) -> None:
 
 RECORDED = {
     "openai@chat": ("openai-chat", CHATS),
-    "openai@responses": ("openai-responses", {"openai@responses", "openai@responses-strict"}),
+    "openai@responses": ("openai-responses", RESPONSES),
     "anthropic@messages": ("anthropic", {"anthropic@messages", "anthropic@strict"}),
-    "gemini@parameters": ("gemini", {"gemini@parameters", "gemini@json-schema"}),
+    "gemini@parameters": ("gemini", GEMINIS),
     "bedrock@converse": ("bedrock", {"bedrock@converse"}),
     "cohere@v2": ("cohere", {"cohere@v2"}),
 }

@@ -35,7 +35,7 @@ def test_a_reply_of_each_vendor() -> None:
 
 @pytest.mark.parametrize("result", [RESULT, "high", RESULT | {"isError": True}, ValueError("no")])
 def test_what_a_result_repeats_of_its_call(result: Any) -> None:
-    """Responses wants to know in the output which program made the call."""
+    """Responses wants to know in the output which program made the call, Anthropic which toolset has the tool."""
     call = {"type": "function_call", "call_id": "c1", "name": "tide", "arguments": '{"port": "Ems"}'}
     told = {"caller": {"type": "program", "caller_id": "p1"}, "namespace": "harbour"}
     box = Toolbox(TOOLS, to="openai@responses")
@@ -43,6 +43,10 @@ def test_what_a_result_repeats_of_its_call(result: Any) -> None:
     assert {key: reply.get(key) for key in told} == told
     assert not told.keys() & box.reply(result, to=call).keys()
     assert "namespace" not in box.reply(result, to=call | {"namespace": "tide"})
+    use = {"type": "tool_use", "id": "toolu_1", "name": "tide", "input": {"port": "Ems"}}
+    box = Toolbox(TOOLS, to="anthropic")
+    assert box.reply(result, to=use | {"toolset_name": "browser"})["toolset_name"] == "browser"
+    assert "toolset_name" not in box.reply(result, to=use)
 
 
 @pytest.mark.parametrize(

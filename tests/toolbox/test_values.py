@@ -261,3 +261,28 @@ def test_what_is_for_developers_is_not_for_models(b: Format, source: str, result
         reply = box.reply(result, to=spelled(b, called(b, tool), EMS), source=said)
         assert "Busy" in json.dumps(reply)
         assert MARK not in json.dumps([dict(reply), list(reply.report)])
+
+
+class Sessionless:
+    """An object whose attributes and texts raise, as those of an ORM without a session do."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __str__ = __repr__
+
+
+class Speechless(Exception):  # noqa: N818
+    def __str__(self) -> str:
+        raise ValueError
+
+
+def test_values_and_exceptions_that_cannot_be_written() -> None:
+    box = Toolbox([{"name": "now", "inputSchema": {"type": "object"}}], to="openai@chat")
+    call = {"id": "call_1", "type": "function", "function": {"name": "now", "arguments": "{}"}}
+    assert box.reply(Speechless(), to=call)["content"] == "Error: Speechless"
+    for value in (Sessionless(), [Sessionless()], {"a": Sessionless()}):
+        assert "Sessionless" in box.reply(value, to=call)["content"]

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 import jsonschema_rs
+import pytest
 from pydantic import BaseModel, TypeAdapter
 
 from vendors.peers import known
@@ -217,6 +218,26 @@ def _gemini(*, parameters: bool) -> Callable[[Any], Iterator[str]]:
     return verdict
 
 
+def _interactions() -> Callable[[Any], Iterator[str]]:
+    from google.genai._gaos.types.interactions import Function, ToolParam
+
+    function, any_tool = TypeAdapter(Function), TypeAdapter(ToolParam)
+
+    def verdict(value: Any) -> Iterator[str]:
+        if value.get("type", "function") != "function":
+            yield from _typed(any_tool, value)
+            return
+        yield from _typed(function, value)
+        if "type" not in value or "name" not in value:  # which the SDK fills in itself, or leaves out
+            yield "no type, or no name"
+            return
+        yield from _name("[a-zA-Z_][a-zA-Z0-9_.:-]*", 128, value["name"])
+        if value.get("parameters") is not None:
+            yield from _schema(value["parameters"])
+
+    return verdict
+
+
 def _sdk_words(schema: Any) -> Any:
     """A schema without the keywords in which the SDK's class is behind the documented list."""
     if not isinstance(schema, dict):
@@ -254,6 +275,85 @@ def _bedrock() -> Callable[[Any], Iterator[str]]:
             # The model says the pattern and the maximum too; botocore leaves these to the service.
             yield from _name(name["pattern"], name["max"], value["toolSpec"]["name"])
             yield from _schema(value["toolSpec"]["inputSchema"]["json"])
+
+    return verdict
+
+
+def _agents() -> Callable[[Any], Iterator[str]]:
+    shape = _shape("bedrock-agent", "Function")
+    name = shape.members["name"].metadata["pattern"]
+    most = shape.members["description"].metadata["max"]
+    detail = shape.members["parameters"].value.members
+    kinds, inner = detail["type"].enum, detail["description"].metadata["max"]
+
+    def verdict(value: Any) -> Iterator[str]:
+        yield from _refused_by(shape, value)
+        parameters = value.get("parameters", {})
+        for each in (value["name"], *parameters):
+            if not re.fullmatch(name, each):
+                yield f"the name {each!r} is not of {name}"
+        for text, length in ((value, most), *((one, inner) for one in parameters.values())):
+            if not 1 <= len(text.get("description", "x")) <= length:
+                yield f"a description of {len(text['description'])} characters"
+        for one in parameters.values():
+            if one["type"] not in kinds:
+                yield f"the type {one['type']!r}"
+
+    return verdict
+
+
+def _agentcore() -> Callable[[Any], Iterator[str]]:
+    shape = _shape("bedrock-agentcore-control", "ToolDefinition")
+    kinds = shape.members["inputSchema"].members["type"].enum
+
+    def types(schema: Any) -> Iterator[str]:
+        if schema["type"] not in kinds:
+            yield f"the type {schema['type']!r}"
+        inner = [schema["items"]] if "items" in schema else []
+        for one in (*schema.get("properties", {}).values(), *inner):
+            yield from types(one)
+
+    def verdict(value: Any) -> Iterator[str]:
+        yield from _refused_by(shape, value)
+        for key in ("inputSchema", "outputSchema"):
+            if key in value:
+                yield from types(value[key])
+
+    return verdict
+
+
+def _shape(service: str, name: str) -> Any:
+    from botocore.loaders import Loader
+    from botocore.model import ServiceModel
+
+    return ServiceModel(Loader().load_service_model(service, "service-2"), service).shape_for(name)
+
+
+def _refused_by(shape: Any, value: Any) -> Iterator[str]:
+    from botocore.validate import ParamValidator
+
+    errors = ParamValidator().validate(value, shape)
+    if errors.has_errors():
+        yield errors.generate_report()
+
+
+# UTCP (utcp 1.2.0)
+
+
+def _utcp() -> Callable[[Any], Iterator[str]]:
+    tool = pytest.importorskip("utcp.data.tool", reason="utcp is not installed")
+    from utcp.data.call_template import CallTemplate
+
+    def verdict(value: Any) -> Iterator[str]:
+        template = CallTemplate(call_template_type=value["tool_call_template"].get("call_template_type", ""))
+        given = {**value, "tool_call_template": template}
+        try:
+            parsed = tool.Tool.model_validate(given)
+        except ValueError as error:
+            yield str(error)
+            return
+        for key in value.keys() - type(parsed).model_fields.keys():
+            yield f"unknown key {key}"
 
     return verdict
 
@@ -296,6 +396,23 @@ def _mistral() -> Callable[[Any], Iterator[str]]:
     return verdict
 
 
+def _mistral_responses() -> Callable[[Any], Iterator[str]]:
+    from mistralai.client.models import ResponsesFunctionTool
+
+    function = TypeAdapter(ResponsesFunctionTool)
+
+    def verdict(value: Any) -> Iterator[str]:
+        if "type" not in value:  # which the SDK fills in itself
+            yield "no type"
+        yield from _typed(function, value)
+        yield from _name("[a-zA-Z0-9_-]+", 64, value["name"])
+        for key in ("parameters", "output_schema"):
+            if value.get(key) is not None:
+                yield from _schema(value[key])
+
+    return verdict
+
+
 def _ollama() -> Callable[[Any], Iterator[str]]:
     from ollama import Tool
 
@@ -333,6 +450,23 @@ def _langchain() -> Callable[[Any], Iterator[str]]:
     return verdict
 
 
+def _managed_agents() -> Callable[[Any], Iterator[str]]:
+    from anthropic.types.beta import BetaManagedAgentsCustomToolParams
+
+    kind = TypeAdapter(BetaManagedAgentsCustomToolParams)
+
+    def verdict(value: Any) -> Iterator[str]:
+        # The type of the schema takes more than the members that it names: the metaschema judges those.
+        named = {
+            key: inner for key, inner in value["input_schema"].items() if key in ("type", "properties", "required")
+        }
+        yield from _typed(kind, {**value, "input_schema": named})
+        yield from _name("[a-zA-Z0-9_-]+", 128, value["name"])
+        yield from _schema(value["input_schema"])
+
+    return verdict
+
+
 MAKERS: dict[str, Callable[[], Callable[[Any], Iterator[str]]]] = {
     "openai@functions": _functions,
     "openai@chat": _chat,
@@ -342,10 +476,17 @@ MAKERS: dict[str, Callable[[], Callable[[Any], Iterator[str]]]] = {
     "anthropic@messages": _anthropic,
     "anthropic@strict": _anthropic,
     "gemini@parameters": lambda: _gemini(parameters=True),
+    "gemini@vertex": lambda: _gemini(parameters=True),
     "gemini@json-schema": lambda: _gemini(parameters=False),
+    "anthropic@managed-agents": _managed_agents,
+    "gemini@interactions": _interactions,
+    "bedrock@agents": _agents,
     "bedrock@converse": _bedrock,
+    "agentcore@2023-06-05": _agentcore,
+    "utcp@1": _utcp,
     "cohere@v2": _cohere,
     "mistral@chat": _mistral,
+    "mistral@responses": _mistral_responses,
     "ollama@chat": _ollama,
     "langchain@json-schema": _langchain,
 }

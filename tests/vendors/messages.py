@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
+from toolbridge.formats.services import SERVICES
 from vendors.judges import Judge, _typed
 from vendors.official_messages import OFFICIAL, SHARED, Maker, Verdict, for_later
 
@@ -24,6 +25,8 @@ from vendors.official_messages import OFFICIAL, SHARED, Maker, Verdict, for_late
 def judges(format_id: str, kind: str) -> tuple[Judge, ...]:
     """The judges of calls or results of a format; without the SDK's where SDKs may be absent (conftest.py)."""
     family, _, edition = format_id.partition("@")
+    if any(service.name == family for service in SERVICES):
+        family = "openai"  # the services take and give what OpenAI's own types say
     made = [make(kind, edition) for make in OFFICIAL.get(family, ())] if SHARED.is_dir() else []
     with suppress(pytest.skip.Exception):
         made += [make(kind, edition) for make in SDK.get(family, ())]
@@ -121,7 +124,7 @@ def _openai(kind: str, edition: str) -> Verdict:
     def calls(value: Any) -> Iterator[str]:
         # The carrier of Gemini's OpenAI interface, which OpenAI's types do not know.
         extra = value.get("extra_content", {})
-        if extra.keys() == {"google"} and extra["google"].keys() == {"thought_signature"}:
+        if extra and extra.keys() == {"google"} and (extra["google"] or {}).keys() == {"thought_signature"}:
             value = {key: inner for key, inner in value.items() if key != "extra_content"}
         yield from _model(message if "role" in value else call, value)
         named = value if old else value.get("function", {})
@@ -152,7 +155,27 @@ def _responses(kind: str) -> Verdict:
 # Anthropic (anthropic 2.11.0)
 
 
-def _anthropic(kind: str, edition: str) -> Verdict:  # noqa: ARG001
+def _managed_agents(kind: str) -> Verdict:
+    from anthropic.types.beta.sessions import (
+        BetaManagedAgentsAgentCustomToolUseEvent,
+        BetaManagedAgentsUserCustomToolResultEventParams,
+    )
+
+    call, result = BetaManagedAgentsAgentCustomToolUseEvent, BetaManagedAgentsUserCustomToolResultEventParams
+    types = TypeAdapter[Any](call if kind == "call" else result)
+
+    def verdict(value: Any) -> Iterator[str]:
+        if kind == "call":  # only the service knows when it took the event
+            value = {"processed_at": "2026-11-23T12:00:00Z", **value}
+            yield from _matches("name", "[a-zA-Z0-9_-]{1,128}", value.get("name"))
+        yield from _model(types, value)
+
+    return verdict
+
+
+def _anthropic(kind: str, edition: str) -> Verdict:
+    if edition == "managed-agents":
+        return _managed_agents(kind)
     from anthropic.types import ToolResultBlockParam, ToolUseBlockParam
 
     types = TypeAdapter[Any](ToolUseBlockParam if kind == "call" else ToolResultBlockParam)
@@ -170,7 +193,27 @@ def _anthropic(kind: str, edition: str) -> Verdict:  # noqa: ARG001
 # Google (google-genai 3.4.0)
 
 
-def _gemini(kind: str, edition: str) -> Verdict:  # noqa: ARG001
+def _interactions(kind: str) -> Verdict:
+    from google.genai._gaos.types.interactions import FunctionCallStepParam, FunctionResultStep
+
+    # Files may be handed over as such in the type of what is sent, so the other is asked.
+    types = TypeAdapter[Any](FunctionCallStepParam if kind == "call" else FunctionResultStep)
+
+    def verdict(value: Any) -> Iterator[str]:
+        if "type" not in value:  # which the SDK fills in itself
+            yield "no type"
+        # The type of a result that is an object has no members: it stands for any.
+        judged = {**value, "result": {}} if isinstance(value.get("result"), dict) else value
+        yield from _model(types, judged)
+        if "name" in value:
+            yield from _matches("name", "[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}", value["name"])
+
+    return verdict
+
+
+def _gemini(kind: str, edition: str) -> Verdict:
+    if edition == "interactions":
+        return _interactions(kind)
     from google.genai.types import Part
 
     types = TypeAdapter[Any](Part)
@@ -236,7 +279,24 @@ def _cohere(kind: str, edition: str) -> Verdict:  # noqa: ARG001
     return _like_openai(kind, ToolCallV2, ToolChatMessageV2, *(("id", "type") if kind == "call" else ("role",)))
 
 
-def _mistral(kind: str, edition: str) -> Verdict:  # noqa: ARG001
+def _mistral_responses(kind: str) -> Verdict:
+    from mistralai.client.models import ResponsesFunctionCallOutput, ResponsesFunctionToolCall
+
+    types = TypeAdapter[Any](ResponsesFunctionToolCall if kind == "call" else ResponsesFunctionCallOutput)
+
+    def verdict(value: Any) -> Iterator[str]:
+        if "type" not in value:  # which the SDK fills in itself
+            yield "no type"
+        yield from _model(types, value)
+        if kind == "call":
+            yield from _matches("name", "[a-zA-Z0-9_-]{1,64}", value["name"])
+
+    return verdict
+
+
+def _mistral(kind: str, edition: str) -> Verdict:
+    if edition == "responses":
+        return _mistral_responses(kind)
     from mistralai.client.models import ToolCall, ToolMessage
 
     plain = _like_openai(kind, ToolCall, ToolMessage, "id" if kind == "call" else "tool_call_id")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from vendors import official_choices
 from vendors.official_messages import SHARED, _interface, _load, _part, _valid
 
 RESULTS: dict[tuple[str, str], str] = {
@@ -95,6 +96,8 @@ MCPX: dict[tuple[str, str], str] = {
 
 def judged(form_id: str, kind: str, role: str, value: Any) -> str | None:
     """The first thing that an official schema or type refuses of a written document; None if there is none."""
+    if kind == "choice":
+        return next(official_choices.judged(form_id, value), None)
     if not SHARED.is_dir() or kind == "protocol":
         return None
     return next(_problems(form_id, kind, role, value), None)

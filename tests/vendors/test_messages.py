@@ -146,6 +146,20 @@ GOOD: dict[tuple[str, Kind], Any] = {
     },
     ("gemini@parameters", "call"): {"functionCall": {"name": "now", "args": {}}},
     ("gemini@parameters", "result"): {"functionResponse": {"name": "now", "response": {"output": "12:00"}}},
+    ("anthropic@managed-agents", "call"): {"type": "agent.custom_tool_use", "id": "sevt_1", "name": "now", "input": {}},
+    ("anthropic@managed-agents", "result"): {
+        "type": "user.custom_tool_result",
+        "custom_tool_use_id": "sevt_1",
+        "content": [{"type": "text", "text": "12:00"}],
+        "is_error": False,
+    },
+    ("gemini@interactions", "call"): {"type": "function_call", "id": "1", "name": "now", "arguments": {}},
+    ("gemini@interactions", "result"): {
+        "type": "function_result",
+        "call_id": "1",
+        "result": [{"type": "text", "text": "12:00"}],
+        "is_error": False,
+    },
     ("bedrock@converse", "call"): {"toolUse": {"toolUseId": "tooluse_1", "name": "now", "input": {}}},
     ("bedrock@converse", "result"): {
         "toolResult": {"toolUseId": "tooluse_1", "content": [{"text": "12:00"}], "status": "success"}
@@ -154,6 +168,12 @@ GOOD: dict[tuple[str, Kind], Any] = {
     ("cohere@v2", "result"): {"role": "tool", "tool_call_id": "c1", "content": [{"type": "text", "text": "12:00"}]},
     ("mistral@chat", "call"): {"id": "a1B2c3D4e", "function": {"name": "now", "arguments": "{}"}},
     ("mistral@chat", "result"): {"role": "tool", "tool_call_id": "a1B2c3D4e", "name": "now", "content": "12:00"},
+    ("mistral@responses", "call"): {"type": "function_call", "call_id": "call_1", "name": "now", "arguments": "{}"},
+    ("mistral@responses", "result"): {
+        "type": "function_call_output",
+        "call_id": "call_1",
+        "output": [{"type": "input_image", "image_url": "data:image/png;base64,aGk="}],
+    },
     ("ollama@chat", "call"): {"function": {"name": "now", "arguments": {}}},
     ("ollama@chat", "result"): {"role": "tool", "tool_name": "now", "content": "12:00"},
     ("langchain@json-schema", "call"): {"type": "tool_call", "name": "now", "args": {}, "id": "call_1"},
@@ -195,6 +215,10 @@ BAD: dict[tuple[str, Kind], tuple[tuple[str, Any], ...]] = {
     ),
     ("gemini@parameters", "call"): (("/functionCall/name", "1st"), ("/functionCall/args", []), ("/stranger", 1)),
     ("gemini@parameters", "result"): (("/functionResponse/response", "12:00"), ("/functionResponse/name", None)),
+    ("anthropic@managed-agents", "call"): (("/name", "a.b"), ("/input", "{}"), ("/id", None), ("/stranger", 1)),
+    ("anthropic@managed-agents", "result"): (("/content/0/type", "audio"), ("/custom_tool_use_id", None), ("/x", 1)),
+    ("gemini@interactions", "call"): (("/name", "1st"), ("/arguments", "{}"), ("/id", None), ("/stranger", 1)),
+    ("gemini@interactions", "result"): (("/result/0/type", "hologram"), ("/call_id", None), ("/result", 7)),
     ("bedrock@converse", "call"): (("/toolUse/toolUseId", "ü"), ("/toolUse/name", "a b"), ("/toolUse/input", None)),
     ("bedrock@converse", "result"): (
         *(("/toolResult/status", 7), ("/toolResult/content/0/audio", {}), ("/toolResult/toolUseId", "x" * 65)),
@@ -203,6 +227,8 @@ BAD: dict[tuple[str, Kind], tuple[tuple[str, Any], ...]] = {
     ("cohere@v2", "result"): (("/content/0/type", "image"), ("/tool_call_id", None), ("/content", 7)),
     ("mistral@chat", "call"): (("/id", "call_1"), ("/function/name", "a.b"), ("/function/arguments", 7)),
     ("mistral@chat", "result"): (("/tool_call_id", "call_1"), ("/content", 7), ("/stranger", 1)),
+    ("mistral@responses", "call"): (("/name", "a.b"), ("/arguments", {}), ("/call_id", None), ("/stranger", 1)),
+    ("mistral@responses", "result"): (("/output/0/type", "text"), ("/call_id", None), ("/output", {})),
     ("ollama@chat", "call"): (("/function/arguments", "{}"), ("/function/name", None), ("/stranger", 1)),
     ("ollama@chat", "result"): (("/content", []), ("/role", None), ("/stranger", 1)),
     ("langchain@json-schema", "call"): (("/args", "{}"), ("/name", None), ("/type", "call"), ("/id", None)),

@@ -13,6 +13,7 @@ from laws import law
 from oracles import SHARED, WITHOUT
 from toolbridge import LossError, convert, get_format
 from toolbridge.data.pointer import drop, put
+from toolbridge.formats.services import SERVICES
 from vendors import peers
 from vendors.judges import MAKERS, judge
 
@@ -75,20 +76,26 @@ PLAIN = {
 NAME = {
     **dict.fromkeys(MAKERS, "/function/name"),
     **dict.fromkeys(("openai@functions", "openai@responses", "openai@responses-strict"), "/name"),
-    **dict.fromkeys(("anthropic@messages", "anthropic@strict", "gemini@parameters", "gemini@json-schema"), "/name"),
+    **dict.fromkeys(
+        ("anthropic@messages", "anthropic@strict", "gemini@parameters", "gemini@vertex", "gemini@json-schema"), "/name"
+    ),
+    **dict.fromkeys(("gemini@interactions", "mistral@responses", "anthropic@managed-agents"), "/name"),
+    **dict.fromkeys(("bedrock@agents", "agentcore@2023-06-05", "utcp@1"), "/name"),
     "bedrock@converse": "/toolSpec/name",
     "langchain@json-schema": "/title",
 }
 INPUT = {
     **dict.fromkeys(MAKERS, "/function/parameters"),
     **dict.fromkeys(("openai@functions", "openai@responses", "openai@responses-strict"), "/parameters"),
-    **dict.fromkeys(("anthropic@messages", "anthropic@strict"), "/input_schema"),
+    **dict.fromkeys(("anthropic@messages", "anthropic@strict", "anthropic@managed-agents"), "/input_schema"),
     "gemini@parameters": "/parameters",
+    "gemini@vertex": "/parameters",
+    **dict.fromkeys(("gemini@interactions", "mistral@responses"), "/parameters"),
     "gemini@json-schema": "/parametersJsonSchema",
     "bedrock@converse": "/toolSpec/inputSchema/json",
     "langchain@json-schema": "",
 }
-NAMES_ARE_FREE = ("cohere@v2", "ollama@chat", "langchain@json-schema")
+NAMES_ARE_FREE = ("cohere@v2", "ollama@chat", "langchain@json-schema", "agentcore@2023-06-05", "utcp@1")
 FREE = ("langchain@json-schema",)
 
 
@@ -110,6 +117,8 @@ def said(format_id: str, value: Any) -> str | None:
 
 def test_there_is_a_judge_for_every_edition_of_a_vendor() -> None:
     ours = {"mcp", "mcpx", "hyper-mcp", "arcade", "arcade-engine"}
+    ours |= {service.name for service in SERVICES}  # they speak OpenAI's words, and no SDK knows their subsets
+    ours |= {"vscode", "mcpb", "server-json", "webmcp"}  # files and proposals, of which there is no SDK
     assert {form.id for form in law.WRITABLE if form.family not in ours} == MAKERS.keys()
 
 

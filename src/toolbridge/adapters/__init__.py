@@ -1,32 +1,36 @@
 """Adapters: tools of any format in an agent framework, and a framework's own tools in any format.
 
-There is one module for each framework, which is never a dependency: `langchain`, `openai_agents`, `pydantic_ai`,
-`mcp`. Their common parts are here. `Toolbox` converts; an adapter only maps the types of the framework.
+There is one module for each framework, which is never a dependency. Their common parts are here: `Service` converts
+with a `Toolbox`, `wait` and `entered` join asynchronous tools and frameworks that do not await; an adapter only maps
+the types of the framework.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from inspect import isawaitable, iscoroutine, iscoroutinefunction
+from importlib import import_module
+from inspect import isawaitable, iscoroutinefunction
 from logging import getLogger
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import structs
 
+from ..api import convert
 from ..conversion.catalogue import catalogue_of
+from ..data.json_decoder import copy_json
 from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
-from ..formats.dialects import GEMINI
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..mapping.record import Record
-from ..schema import BudgetExceeded, Dialect, fitted
+from ..schema import SAME, BudgetExceeded, Dialect, fitted
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
+from .event_loop import entered, in_thread, wait
 
-__all__ = ["ModelTool", "Run", "Service", "needed"]
+__all__ = ["ModelTool", "Run", "Service", "entered", "needed", "wait"]
 
 Run: TypeAlias = Callable[[SourceCall], Any]
 """What runs a call, in the words of the tool's own format, and gives back its result; it may be asynchronous."""
@@ -71,9 +75,8 @@ class Service:
     def shown(self) -> list[ModelTool]:
         """The tools in the format of the vendor."""
         form = self.box.target
-        hosted = form.hosted
         # What the vendor runs itself is no tool of the framework's.
-        items = [item for item in catalogue_of(self.box.tools, form).items if hosted is None or not hosted(item)]
+        items = [item for item in catalogue_of(self.box.tools, form).items if not form.is_hosted(item)]
         return [_shown(name, item, form) for name, item in zip(self.names, items, strict=True)]
 
     def call(self, block: object) -> SourceCall:
@@ -100,11 +103,7 @@ class Service:
     def answer(self, block: object) -> Reply:
         """The result of a call. Raises CallError if the call fits no tool, and the exceptions of the run."""
         result = self._run(self.call(block))
-        if isawaitable(result):
-            if iscoroutine(result):
-                result.close()
-            raise NotImplementedError("these tools run asynchronously: await them")
-        return self.reply(result, block)
+        return self.reply(wait(result) if isawaitable(result) else result, block)
 
     async def answered(self, block: object) -> Reply:
         """Like `answer`; a run that is not a coroutine function runs in a thread."""
@@ -129,7 +128,7 @@ def _schema(reading: Record, form: Format) -> JsonObject:
     written = reading.raw.get(reading.places.get("input", ""))
     if not is_object(written):
         return reading.fields.get("input") or {"type": "object", "properties": {}}
-    if form.dialect is not GEMINI:
+    if form.dialect is None or form.dialect.types == SAME:
         return written
     from ..formats.gemini.schema_object import read  # frameworks know no Schema of Google's
 
@@ -156,25 +155,76 @@ def split_types(tool: ModelTool) -> ModelTool:
         return tool
 
 
+# Frameworks that know a list of parameters pass on neither definitions nor what else the root says.
+_PARAMETERS = Dialect(
+    id="parameters", title="what frameworks that list parameters read of JSON Schema", references="inline"
+)
+
+
+class Parameter(NamedTuple):
+    """A parameter of a tool for a framework that has no schema for all of them; `types` are those of its values."""
+
+    name: str
+    schema: JsonObject
+    required: bool
+    types: frozenset[str]
+
+
+TYPES = frozenset({"string", "boolean", "integer", "number", "array", "object", "null"})
+
+
+def parameters_of(tool: ModelTool) -> list[Parameter]:
+    """The parameters of a tool, without references."""
+    try:
+        schema = fitted(tool.schema, _PARAMETERS).schema
+    except BudgetExceeded:
+        schema = tool.schema
+    required = schema.get("required", [])
+    found = {name: each if is_object(each) else {} for name, each in schema.get("properties", {}).items()}
+    return [Parameter(name, each, name in required, _types(each)) for name, each in found.items()]
+
+
+def _types(schema: JsonObject) -> frozenset[str]:
+    """The types that a schema names, with its alternatives; all of them where it names none."""
+    named = schema.get("type")
+    if named is not None:
+        return frozenset([named] if isinstance(named, str) else named)
+    branches = [each for each in schema.get("anyOf", ()) if is_object(each)]
+    return frozenset[str]().union(*map(_types, branches)) or TYPES
+
+
 async def ran(run: Run, call: SourceCall) -> Any:
     """The result of a run, a function or a coroutine function."""
     if iscoroutinefunction(run) or iscoroutinefunction(getattr(run, "__call__", None)):  # noqa: B004 - is it async?
         return await run(call)
-    from anyio.to_thread import run_sync  # every framework here stands on anyio
-
-    result = await run_sync(run, call)
+    result = await in_thread(run, call)
     return await result if isawaitable(result) else result
 
 
 def needed(error: ImportError, module: str, package: str) -> ImportError:
     """The error for a missing framework; an error within an installed one is not changed."""
-    if (error.name or "").partition(".")[0] != module:
+    if not f"{module}.".startswith(f"{error.name}.") and (error.name or "").partition(".")[0] != module:
         return error
     return ImportError(f"needs {package}: pip install '{package}'", name=error.name)
 
 
+def framework(module: str, package: str) -> Any:
+    """A module of a framework. Raises ImportError with the package that has it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise needed(error, module, package) from error
+
+
+EDITION = "2026-07-28"
+"""The edition of MCP whose results may have any data; all of them have the media that frameworks have."""
+
+_ONE_TEXT = "ollama@chat"
+"""The format whose results are one text, whatever is in them."""
+
+
 @cache
-def of_mcp(edition: str) -> Format:
+def of_mcp(edition: str = EDITION) -> Format:
     """The format of MCP in which calls need not state their edition."""
     form = get_format(f"mcp@{edition}")
     return structs.replace(form, messages=lambda: (get_format("mcp@2025-11-25").call, form.result))
@@ -183,3 +233,83 @@ def of_mcp(edition: str) -> Format:
 def mcp_call(name: str, arguments: object, id: str | int) -> JsonObject:
     """A call in the format of MCP."""
     return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+
+
+class Function:
+    """A tool for a framework that has no format of its own: results are in that of MCP, errors of calls as well.
+
+    Attributes:
+        tool: Its name, description and schemas, for the model.
+        service: Runs its calls.
+        origin: Its `server`, and its `name` there, for filters and approvals.
+    """
+
+    def __init__(self, tool: ModelTool, service: Service) -> None:
+        self.tool = tool
+        self.service = service
+        server, name = service.names[tool.name]
+        self.origin: dict[str, str | None] = {"server": server, "name": name}
+
+    def answer(self, arguments: object, id: str | None = None) -> JsonObject:
+        """The result of a call. Raises the exceptions of the run."""
+        block = mcp_call(self.tool.name, arguments, id or self.tool.name)
+        try:
+            return self.service.answer(block)
+        except CallError as error:
+            return self._refused(error, block)
+
+    async def answered(self, arguments: object, id: str | None = None) -> JsonObject:
+        """Like `answer`; a run that is not a coroutine function runs in a thread."""
+        block = mcp_call(self.tool.name, arguments, id or self.tool.name)
+        try:
+            return await self.service.answered(block)
+        except CallError as error:
+            return self._refused(error, block)
+
+    def _refused(self, error: CallError, block: JsonObject) -> JsonObject:
+        # Its arguments may be what is wrong with it.
+        return self.service.reply(error, {**block, "params": {"name": self.tool.name, "arguments": {}}})
+
+
+def functions(
+    tools: object, run: Run, to: FormatName | Format | None, otherwise: FormatName = "openai"
+) -> list[Function]:
+    """The tools for a framework whose model classes need not take lists of types."""
+    service = Service(tools, run, to=to, otherwise=otherwise, messages=of_mcp())
+    return [Function(split_types(tool), service) for tool in service.shown()]
+
+
+def as_text(result: JsonObject) -> str:
+    """A result in the format of MCP as one text, without the word that it is a failure."""
+    said = {key: value for key, value in result.items() if key != "isError"}
+    words: str = convert(said, _ONE_TEXT, source=of_mcp(), kind="result").value["content"]
+    return words
+
+
+def in_parts(result: JsonObject, kinds: tuple[str, ...] = ("image",)) -> tuple[str, list[JsonObject]]:
+    """A result in the format of MCP as a text, and its media of these types as blocks; others are described."""
+    content: list[JsonObject] = result.get("content", [])
+    media = [block for block in content if block["type"] in kinds]
+    if not media:
+        return as_text(result), []
+    return as_text({**result, "content": [block for block in content if block["type"] not in kinds]}), media
+
+
+def arguments_model(tool: ModelTool) -> Any:
+    """A class of pydantic that has the schema of a tool, and takes any arguments: they are judged later."""
+    from pydantic import BaseModel, ConfigDict
+
+    class AnyModel(BaseModel):
+        model_config = ConfigDict(extra="allow", title=tool.name)
+
+        @classmethod
+        def model_json_schema(cls, *_: Any, **__: Any) -> JsonObject:
+            return copy_json(tool.schema)
+
+    return AnyModel
+
+
+def function_of(name: str, description: str | None, schema: object, output: object = None) -> JsonObject:
+    """A tool of a framework in the format of MCP."""
+    said = {"description": description or None, "inputSchema": schema, "outputSchema": output}
+    return {"name": name, **{key: value for key, value in said.items() if value is not None}}

@@ -25,6 +25,7 @@ from ..mapping.format import Format
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
 from . import Run, Service, mcp_call, needed, of_mcp
+from .event_loop import awaited, loop_of
 
 try:
     import mcp
@@ -110,6 +111,9 @@ async def toolbox(clients: Clients, to: FormatName | Format, **options: Any) -> 
 def run(clients: Clients, **options: Any) -> Run:
     """A `run` for the other adapters, which sends calls to the servers of their tools.
 
+    It may be awaited in any event loop, and in any thread: calls go to the one in which the clients are connected,
+    which is that of `entered`, or the one that runs now.
+
     Args:
         clients: A client, or a dict of clients by the names of their servers.
         **options: The options of the client's `call_tool`, such as `read_timeout_seconds`.
@@ -117,12 +121,13 @@ def run(clients: Clients, **options: Any) -> Run:
     Returns:
         A function that runs a call.
     """
+    loop = loop_of(clients)
 
     async def send(call: SourceCall) -> object:
         client: Any = clients[call.server or ""] if isinstance(clients, Mapping) else clients
         # FastMCP's own method raises an error for a failed result.
         ask = getattr(client, "call_tool_mcp", client.call_tool)
-        return await ask(call.name, call.arguments, **options)
+        return await awaited(ask(call.name, call.arguments, **options), loop)
 
     return send
 

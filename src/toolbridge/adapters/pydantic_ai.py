@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from ..api import convert
 from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
 from ..formats.format_names import FormatName
@@ -20,7 +19,7 @@ from ..formats.registry import get_format
 from ..mapping.content import covers, repeats
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
-from . import ModelTool, Run, Service, mcp_call, needed, of_mcp, split_types
+from . import ModelTool, Run, Service, as_text, mcp_call, needed, of_mcp, split_types
 
 try:
     from pydantic_ai import BinaryContent, ModelRetry, RunContext, Tool, ToolDefinition, ToolFailed, ToolReturn
@@ -31,12 +30,6 @@ except ImportError as error:
     raise needed(error, "pydantic_ai", "pydantic-ai-slim") from error
 
 __all__ = ["Toolset", "from_tools"]
-
-_EDITION = "2026-07-28"
-"""The one whose results may have any data; all of them have the media that Pydantic AI has."""
-
-_ONE_TEXT = "ollama@chat"
-"""The one whose results are one text, whatever is in them."""
 
 # Whether they are what the tool takes is judged by its own schema, when the call is brought home.
 _AN_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema()))
@@ -86,7 +79,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
             to = _vendor(system)
         known = self._services.get(to)
         if known is None:
-            known = Service(self._tools, self._run, to=to, otherwise="openai", messages=of_mcp(_EDITION))
+            known = Service(self._tools, self._run, to=to, otherwise="openai", messages=of_mcp())
             self._services[to] = known
         return known
 
@@ -119,7 +112,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
         except CallError as error:
             raise ModelRetry(str(error)) from error
         if reply.get("isError") is True:
-            raise ToolFailed(_in_words(reply))
+            raise ToolFailed(as_text(reply))
         value, data = _value(reply)
         metadata = {**reply.get("_meta", {}), **data}
         return ToolReturn(value, metadata=metadata) if metadata else value
@@ -152,13 +145,6 @@ def _vendor(system: str) -> Format | None:
     except FormatError:
         return None
     return form if form.names is not None else None
-
-
-def _in_words(reply: JsonObject) -> str:
-    """What a model should read of a failure: all that the framework has is a text, which it says is one."""
-    result = {key: value for key, value in reply.items() if key != "isError"}
-    words: str = convert(result, _ONE_TEXT, source=get_format(f"mcp@{_EDITION}"), kind="result").value["content"]
-    return words
 
 
 def _value(reply: JsonObject) -> tuple[Any, JsonObject]:

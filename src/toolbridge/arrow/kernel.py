@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ..bulk.batch import Batch, Written
 from ..bulk.text_converter import TextConverter
 from ..conversion.converter import Converter
-from ..conversion.options import ConversionOptions, conversion_options
+from ..conversion.options import ConversionOptions, Describe, conversion_options
 from ..data.json_decoder import decode_json
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
@@ -45,6 +45,7 @@ class KernelOptions(TypedDict, total=False):
     fill: Mapping[str, Any] | None
     refuse: Sequence[str]
     prose: bool
+    describe: Describe
     unroll: int
     description: int | UnsetType | None
     limits: Limits
@@ -70,6 +71,7 @@ class Kernel(Struct, frozen=True):
         fill: As for `toolbridge.convert`.
         refuse: As for `toolbridge.convert`.
         prose: As for `toolbridge.convert`.
+        describe: As for `toolbridge.convert`.
         unroll: As for `toolbridge.convert`.
         description: As for `toolbridge.convert`.
         limits: As for `toolbridge.convert`.
@@ -85,6 +87,7 @@ class Kernel(Struct, frozen=True):
     fill: Mapping[str, Any] | None = None
     refuse: Sequence[str] = ("TB9",)
     prose: bool = True
+    describe: Describe = False
     unroll: int = 1
     description: int | UnsetType | None = UNSET
     limits: Limits = LIMITS
@@ -203,6 +206,7 @@ class Kernel(Struct, frozen=True):
             refuse=self.refuse,
             on_error="skip",
             prose=self.prose,
+            describe=self.describe,
             unroll=self.unroll,
             description=self.description,
             limits=self.limits,

@@ -115,11 +115,8 @@ class FastCheck:
         """What is checked of tools with the form of this one; None if they are checked in full."""
         source = self._source
         document: JsonObject = decode_json(text)
-        if (
-            catalogue_of(document, source).shape != "tool"
-            or (source.hosted is not None and source.hosted(document))
-            or (source.group is not None and source.group(document) is not None)
-        ):
+        shape = catalogue_of(document, source).shape
+        if shape != "tool" or source.is_hosted(document) or source.is_group(document):
             return None
         rows = [row for place, row in source.tool.rows.items() if at.get(document, place, None) is not None]
         names = [row for row in rows if row.hub == "name" and not row.fallback]

@@ -27,7 +27,6 @@ from ..mapping.format import Format
 from ..mapping.record import Notes, Record, WriteContext
 from ..schema import OPTIONS, Options
 from .holes import DOUBTS, Hole, HoleDocument
-from .members import SCHEMAS
 from .plan import Plan, Planner
 from .schema_step import NO_NOTES, SchemaStep
 
@@ -182,14 +181,10 @@ class FastPath:
     def _context(self, plan: Plan, values: list[Any]) -> WriteContext:
         """The context in which codecs write: with all values except schemas."""
         like, planner = plan.like, self._planner
-
-        def field(path: str, value: Any) -> Any:
-            if type(value) is not Hole or path in SCHEMAS:
-                return value
-            text = values[cast("int", value.leaf)]
-            return decode_json(text) if text.__class__ is bytes else text
-
-        fields = {path: field(path, value) for path, value in like.fields.items()}
+        fields = {**like.fields}
+        for path, number in plan.fields:
+            value = values[number]
+            fields[path] = decode_json(value) if value.__class__ is bytes else value
         return WriteContext(like, fields, like.places, [], {}, planner.target.id, planner.options, out=HoleDocument())
 
     def _new_plan(self, form: tuple[Any, ...], members: JsonObject) -> Plan | None:

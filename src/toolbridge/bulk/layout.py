@@ -112,11 +112,7 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
                 continue
             end, items = list_end, items_of(data[begin : list_end + 1])
         document, duplicates = parse_json(data[: begin + 1] + data[end:])
-        if (
-            duplicates
-            or catalogue_of(document, form).wrap != place
-            or (form.group is not None and form.group(document) is not None)
-        ):
+        if duplicates or catalogue_of(document, form).wrap != place or form.is_group(document):
             return None
         return Layout(*items, document, place)
     return None

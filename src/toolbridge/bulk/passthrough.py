@@ -157,7 +157,7 @@ def provable(dialect: Dialect) -> bool:
     """Whether any schema can be proved to pass; false for a dialect that demands what few schemas say."""
     if dialect.keywords is None:
         return dict(dialect.types) == dict(SAME) and dialect.null == "type"
-    return not (dialect.closed or dialect.complete)
+    return not (dialect.closed or dialect.complete or dialect.additional == "none" or dialect.length is not None)
 
 
 @lru_cache(maxsize=64)
@@ -216,6 +216,9 @@ def _allowed(dialect: Dialect) -> dict[str, Any]:
     formats: Any = str if dialect.formats is None else Literal[tuple(dialect.formats)]
     some = {"enum": Annotated[strings, _AT_LEAST_ONE], "required": Annotated[set[str], _AT_LEAST_ONE]}
     kinds = {**_KEYWORDS, **some, "format": formats}
+    if dialect.numbers is not None:
+        most = min(dialect.numbers, _SAFE)
+        kinds |= {key: Annotated[int, Meta(ge=-most, le=most)] for key in _BOUNDS[:4]}
     return {key: kind for key, kind in kinds.items() if key not in dialect.spelled and key not in dialect.most}
 
 
@@ -231,7 +234,8 @@ def _beside(name: str) -> tuple[str, ...]:
 
 def _typed_members(name: str, keywords: Mapping[str, Any], dialect: Dialect) -> list[Any]:
     """The members of a node of one type in a dialect with an allow-list."""
-    kinds = {key: keywords[key] for key in _beside(name) if key in keywords}
+    gone = set[str]().union(*(dialect.without.get(word, ()) for word in (name, *_OF_TYPE[name])))
+    kinds = {key: keywords[key] for key in _beside(name) if key in keywords and key not in gone}
     if name == "object" and dialect.filled:
         kinds["properties"] = f"Annotated[{kinds['properties']}, AtLeastOne]"
     needed = [("items", kinds.pop("items"))] if name == "array" and dialect.arrays else []

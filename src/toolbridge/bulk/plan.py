@@ -17,6 +17,7 @@ from ..conversion.item import add_context
 from ..data import pointer as at
 from ..data.types import JsonObject
 from ..mapping.codecs import ENDLESS
+from ..mapping.description import missing
 from ..mapping.format import Format
 from ..mapping.record import Codec, Notes, Record, Row, WriteContext
 from ..mapping.table import Table, without
@@ -67,6 +68,7 @@ class Plan(NamedTuple):
         name: The number of the name.
         named: The number of the hole for the name of the written tool.
         like: The record of a tool of this form.
+        fields: The fields of the hub that differ from tool to tool, with the numbers of their values; no schemas.
     """
 
     pieces: bytes
@@ -84,6 +86,7 @@ class Plan(NamedTuple):
     name: int
     named: int
     like: Record
+    fields: tuple[tuple[str, int], ...]
 
     def with_notes(self, step_notes: list[Notes]) -> Notes:
         """The losses of a tool, with those of its steps."""
@@ -113,11 +116,8 @@ class Planner:
 
     def _plan(self, document: JsonObject) -> Plan | None:
         source, target = self.source, self.target
-        if (
-            catalogue_of(document, source).shape != "tool"
-            or (source.hosted is not None and source.hosted(document))
-            or (source.group is not None and source.group(document) is not None)
-        ):
+        shape = catalogue_of(document, source).shape
+        if shape != "tool" or source.is_hosted(document) or source.is_group(document):
             return None
         reading = self._read(document)
         if reading is None:
@@ -125,6 +125,8 @@ class Planner:
         name = reading.fields.get("name")
         if type(name) is not Hole or any(type(reading.fields.get(path)) is Hole for path in ("toolkit", "version")):
             return None  # these fields identify a tool
+        if self.options.describe and missing(target.tool, reading.fields, self.options.describe):
+            return None  # the description depends on their values
         for place, value in reading.local.get(source.family, {}).items():
             if type(value) is Hole and target.tool.rows.get(place) not in (None, source.tool.rows.get(place)):
                 return None  # it depends on the value whether the row of the target accepts it
@@ -160,6 +162,11 @@ class Planner:
             cast("int", name.leaf),
             next(n for n, (tokens, _) in enumerate(places_and_holes) if tokens == target.tool.name),
             reading,
+            tuple(
+                (path, cast("int", value.leaf))
+                for path, value in reading.fields.items()
+                if type(value) is Hole and path not in SCHEMAS
+            ),
         )
 
     def _typed(

@@ -140,7 +140,7 @@ class TextConverter:
         if wrap is None:
             if not is_object(document) or catalogue_of(document, source).shape != "tool":
                 return self._whole(document, duplicates, number, batch)
-        elif is_object(document) and source.group is not None and source.group(document) is not None:
+        elif is_object(document) and source.is_group(document):
             raise GroupError
         notes: Notes = []
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 KINDS = (
     *("tool", "call", "result", "resource", "resource-template", "prompt", "prompt-message", "resource-contents"),
     *("completion", "message", "elicitation", "root", "log", "progress", "notification", "list-request", "protocol"),
+    "choice",
 )
 
 _CONVERT = """\
@@ -357,6 +358,13 @@ def _add_convert(convert: ArgumentParser) -> None:
         dest="prose",
         action="store_false",
         help="do not write constraints that a schema cannot express into descriptions",
+    )
+    add(
+        "--describe",
+        metavar="PART,...",
+        action="append",
+        default=[],
+        help="write what the target has no field for into the description: hints, examples, output or all (repeatable)",
     )
     add(
         "--unroll",

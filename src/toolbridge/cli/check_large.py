@@ -41,7 +41,7 @@ from .gates import Gate, code_of
 from .output import Problem, Progress, stderr, stdout, without_place
 
 if TYPE_CHECKING:
-    from ..losses.codes import Severity
+    from ..losses.effects import Severity
     from .reports import CheckReports
 
 _encode = msgspec.json.Encoder(order="deterministic").encode

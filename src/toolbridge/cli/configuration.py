@@ -128,7 +128,14 @@ def find() -> tuple[str, dict[str, Any]] | None:
         try:
             with open(path, "rb") as file:
                 table = _table(path, file.read())
-        except OSError:
+        except OSError as error:
+            if os.path.isfile(path):  # noqa: PTH113 - without what it says, a gate would be open
+                from ..errors import ToolbridgeError
+
+                problem = (error.strerror or str(error)).lower()
+                raise ToolbridgeError(
+                    f"{os.path.relpath(path)}: cannot be read: {problem}; or give --no-config"
+                ) from None
             table = None
         if table is not None:
             return path, table

@@ -54,12 +54,6 @@ _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
 _FORMS: dict[str, Form] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
 
 
-_INTERFACE = (
-    "these are the exports of a plugin's interface, not the tools that the plugin serves: "
-    "its describe() or list_tools() returns those when it runs"
-)
-
-
 _PROBLEMS = 20
 """The largest number of errors that are all printed."""
 
@@ -211,11 +205,7 @@ def _gates(options: Namespace) -> tuple[Gate | None, Screen | None]:
 
 
 def _convert_all(
-    inputs: list[Input],
-    options: Namespace,
-    checked: Options,
-    restore: Iterator[Remainder | bool | None],
-    out: Printer,
+    inputs: list[Input], options: Namespace, checked: Options, restore: Iterator[Remainder | bool | None], out: Printer
 ) -> _Outcome:
     """Convert all documents; `restore` has the remainder of each."""
     outcome = _Outcome()
@@ -241,8 +231,9 @@ def _convert_all(
         if not options.quiet:
             written_format = next((result.report.target for result in results if result.report.target), target)
             out.say(heading(input_.name, input_.source, results, written_format))
-            if any(result.report.source and get_format(result.report.source).reads_only for result in results):
-                out.say(f"{input_.name}: {_INTERFACE}")
+            sources = [get_format(result.report.source) for result in results if result.report.source]
+            for remark in dict.fromkeys(source.remark for source in sources if source.remark):
+                out.say(f"{input_.name}: {remark}")
     return outcome
 
 
@@ -271,11 +262,7 @@ def _wrong_format(unit: Unit, source: Format, errors: list[ToolbridgeError]) -> 
 
 
 def _write_all(
-    outputs: list[Output],
-    inputs: list[Input],
-    options: Namespace,
-    outcome: _Outcome,
-    reports: list[tuple[str, bytes]],
+    outputs: list[Output], inputs: list[Input], options: Namespace, outcome: _Outcome, reports: list[tuple[str, bytes]]
 ) -> None:
     """Write these outputs, the remainders of what they hold, and the reports, to files and to standard output (`-`)."""
     written = [result for result in outcome.results if not result.missing]
@@ -379,6 +366,7 @@ def _converted(
             refuse=options.refuse,
             on_error="skip",
             prose=options.prose,
+            describe=options.describe,
             unroll=options.unroll,
             description=options.description,
             limits=options.limits,

@@ -122,6 +122,7 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
             refuse=checked.refuse,
             on_error="skip",
             prose=checked.prose,
+            describe=checked.describe,
             unroll=checked.unroll,
             description=checked.description,
             limits=checked.limits,

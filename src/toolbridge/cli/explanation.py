@@ -7,12 +7,14 @@ from fnmatch import fnmatchcase
 
 from ..errors import ToolbridgeError
 from ..formats.registry import FORMATS
-from ..losses.codes import CATALOGUE, EFFECTS, Code
+from ..losses.codes import CATALOGUE
+from ..losses.effects import EFFECTS, Code
 from ..losses.report import explain as explain_code
 from ..schema import Dialect
 from .output import Printer, stdout
 
-_RULES: dict[str, str] = {
+RULES: dict[str, str] = {
+    "additional": "what an object accepts beyond its properties if it does not say so",
     "arrays": "what an array says of its items",
     "beside_any_of": "what may stand beside anyOf",
     "beside_ref": "what may stand beside $ref",
@@ -26,6 +28,7 @@ _RULES: dict[str, str] = {
     "formats": "which values format may have",
     "keys": "the names of parameters",
     "keywords": "which keywords of JSON Schema are allowed",
+    "length": "how many characters a schema may have",
     "levels": "how deep objects may be nested",
     "listed": "required names only properties that are listed",
     "most": "the largest number that a keyword may have",
@@ -47,9 +50,11 @@ _RULES: dict[str, str] = {
     "types": "which types there are",
     "union_types": "how many parameters of a schema may have several types",
     "unions": "how several types of one value are written",
+    "uniform": "whether all tools of a request are strict, or none",
     "value": "the value of a keyword is of the right type",
+    "without": "which keywords mean nothing beside a type or another keyword",
 }
-"""What each rule is about, for those of which no source is recorded."""
+"""What each rule is about."""
 
 _JSON_SCHEMA = "json-schema"
 
@@ -67,7 +72,7 @@ def _dialects() -> dict[str, Dialect]:
 
 def rule_names() -> list[str]:
     """The rules that `check` names, such as `openai/root_without`."""
-    return [f"{vendor}/{rule}" for vendor in (*_dialects(), _JSON_SCHEMA) for rule in _RULES]
+    return [f"{vendor}/{rule}" for vendor in (*_dialects(), _JSON_SCHEMA) for rule in RULES]
 
 
 def explain(options: Namespace) -> int:
@@ -135,7 +140,7 @@ def _explain_rules(out: Printer, pattern: str) -> None:
         shown += 1
         out.say(name, "strong")
         out.say()
-        out.paragraph(f"A rule for {_RULES[rule]}.", 2)
+        out.paragraph(f"A rule for {RULES[rule]}.", 2)
         for fact in facts:
             out.paragraph(f"{fact.sentence[0].upper()}{fact.sentence[1:]}.", 2)
             out.paragraph(f"source    {fact.evidence.source} ({fact.evidence.checked})", 2, 12)

@@ -15,7 +15,7 @@ from ..data.types import Json, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import Kind
-from ..losses.codes import Severity
+from ..losses.effects import Severity
 from ..losses.report import Loss, Selection
 from ..mapping.format import Format
 from ..validation import source_of

@@ -21,7 +21,7 @@ from ..data.json_text import decode_utf8
 from ..data.output import Form
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
-from ..formats.registry import catalogue_places, get_format
+from ..formats.registry import detectable_formats, get_format
 from ..hub import Kind, plural, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
@@ -81,7 +81,7 @@ def load(
         shown = "<stdin>" if name == "-" else name
         try:
             source, data = _read(name, shown, limits, texts.get(name))
-            input_ = _input(shown, source, kind, form, allow_mixed=allow_mixed)
+            input_ = _input(shown, source, kind, form, limits, allow_mixed=allow_mixed)
         except ToolbridgeError as failure:
             error = failure if isinstance(failure, DocumentError) else DocumentError(str(failure))
             if name not in found:
@@ -106,7 +106,9 @@ def _placed(shown: str, error: DocumentError) -> ToolbridgeError:
     return ToolbridgeError(f"{place}: {error.problem}")
 
 
-def _input(shown: str, source: Source, kind: Kind | None, form: Format | None, *, allow_mixed: bool) -> Input:
+def _input(
+    shown: str, source: Source, kind: Kind | None, form: Format | None, limits: Limits, *, allow_mixed: bool
+) -> Input:
     """The input that a text is. Raises DocumentError if it mixes kinds."""
     documents = [document for document in source.documents if document.error is None]
     values = [document.value for document in documents]
@@ -118,7 +120,7 @@ def _input(shown: str, source: Source, kind: Kind | None, form: Format | None, *
             item_kinds = kinds_of(value, form) if is_list(value) else []
             if len({*item_kinds}) > 1:
                 raise DocumentError(_mixture(item_kinds, "item", [*range(len(item_kinds))]))
-    return Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)]))
+    return Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)], limits))
 
 
 def _is_known(unit: Unit) -> bool:
@@ -156,7 +158,7 @@ def unpacked_name(name: str) -> str:
     return name.removesuffix(".gz").removesuffix(".zst")
 
 
-def _units(name: str, source: Source, documents: list[tuple[Document, Kind]]) -> list[Unit]:
+def _units(name: str, source: Source, documents: list[tuple[Document, Kind]], limits: Limits) -> list[Unit]:
     """The units of a text. Single tools of one text are one catalogue, as their names must differ.
 
     Consecutive single calls are one unit, too, and so are consecutive results.
@@ -164,13 +166,18 @@ def _units(name: str, source: Source, documents: list[tuple[Document, Kind]]) ->
     several = len(source.documents) > 1
     spread = (several or source.kind == "jsonl") and all(_single(document.value, kind) for document, kind in documents)
     if not spread:
-        return [Unit(name, [document], spread=False, several=several, kind=kind) for document, kind in documents]
+        return [
+            Unit(name, [document], spread=False, several=several, kind=kind, limits=limits)
+            for document, kind in documents
+        ]
     runs: list[tuple[Kind, list[Document]]] = []
     for document, kind in documents:
         if not runs or runs[-1][0] != kind:
             runs.append((kind, []))
         runs[-1][1].append(document)
-    return [Unit(name, run, spread=True, several=True, kind=kind) for kind, run in runs or [("tool", [])]]
+    return [
+        Unit(name, run, spread=True, several=True, kind=kind, limits=limits) for kind, run in runs or [("tool", [])]
+    ]
 
 
 def _single(value: Json, kind: Kind) -> bool:
@@ -276,7 +283,7 @@ def _hint_at(value: Json, place: str) -> str:
         what, that = f"{kind}s", "those"
     listed = ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
     is_reply = kind == "call" and any(
-        at.covers(reply, places[0]) for form in catalogue_places().built_in for reply in form.replies
+        at.covers(reply, places[0]) for form in detectable_formats() for reply in form.replies
     )
     advice = ", or pass the whole message to Toolbox.calls in Python" if is_reply else ""
     return f"{what} of {recognise_message(first, kind)[0].id} at {listed}: convert {that}{advice}"
@@ -334,7 +341,8 @@ def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) 
                 if spread and not queue and len(inputs) == 1:
                     number = len(remaining)
             documents = [remaining.popleft()[0] for _ in range(min(number, len(remaining)))]
-            units.append(Unit(input_.name, documents, spread=spread, several=several or spread, kind=kind))
+            limits = input_.units[0].limits
+            units.append(Unit(input_.name, documents, spread, several or spread, kind, limits))
         if remaining:
             raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents")
         grouped.append(input_._replace(units=units))

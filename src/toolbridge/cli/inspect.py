@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from ..conversion.catalogue import Catalogue
-from ..conversion.detect import Detected
+from ..conversion.detect import Detected, is_interface
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.registry import get_format
 from ..hub import Kind
@@ -84,10 +84,8 @@ def detect(options: Namespace) -> int:
             line = lines_of(units) if len(input_.units) > 1 or (units[0].several and not units[0].spread) else ""
             kind = "" if detected.kind == "tool" else f", {amount_of(units)}"
             out.say(f"{start}{line}{detected.format.id}{kind}")
-            if detected.format.reads_only:
-                err.say(
-                    f"{input_.name}: {line}{detected.format.summary}; its exports are no tools that the plugin serves"
-                )
+            if detected.format.remark:
+                err.say(f"{input_.name}: {line}{detected.format.summary}; {detected.format.remark}")
             if detected.ties:
                 err.say(f"{input_.name}: {line}{others(detected.ties)}")
         for problem in input_.broken:
@@ -193,7 +191,7 @@ def _check_unit(
     try:
         detected = None if form else recognised_as(unit)
         chosen = form or cast("Detected", detected).format
-        catalogue = unit.catalogue(chosen)
+        catalogue = unit.catalogue(recognised_as(unit).format if is_interface(unit.value) else chosen)
         errors = problems(unit.value, chosen, kind=unit.kind, limits=limits)
     except (FormatError, DocumentError) as error:
         raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None

@@ -16,6 +16,7 @@ from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..limits import Limits, named_limits
 from ..losses.report import CODES, explain, selected
+from ..mapping.description import PARTS, Part
 from ..mapping.format import Format, Shape
 
 
@@ -28,6 +29,7 @@ class Options(NamedTuple):
     embed: bool
     refuse: tuple[str, ...]
     prose: bool
+    describe: tuple[Part, ...]
     unroll: int
     description: int | UnsetType | None
     limits: Limits
@@ -43,6 +45,7 @@ class Options(NamedTuple):
             given.embed,
             ("TB9", *codes_of("--refuse", parts_of(given.refuse))),
             given.prose,
+            _describe(given.describe),
             _number("--unroll", given.unroll),
             _description(given.description),
             named_limits(given.limits),
@@ -100,6 +103,14 @@ def _description(given: str | None) -> int | UnsetType | None:
     if given is None:
         return UNSET
     return None if given == "any" else _number("--description", given, ", or any")
+
+
+def _describe(given: list[str]) -> tuple[Part, ...]:
+    parts = parts_of(given)
+    for part in parts:
+        if part not in (*PARTS, "all"):
+            raise ToolbridgeError(f"--describe takes {', '.join(PARTS)}, or all, found {part!r}")
+    return tuple(part for part in PARTS if part in parts or "all" in parts)
 
 
 def parts_of(given: Iterable[str]) -> list[str]:

@@ -16,6 +16,7 @@ from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
 from ..errors import ToolbridgeError
 from ..hub import Kind, plural, singular
+from ..limits import LIMITS, Limits
 from ..losses.report import CODES, RANK, Loss, Report, by_severity
 from ..mapping.format import Format
 
@@ -51,6 +52,7 @@ class Unit(NamedTuple):
     several: bool
     """Whether the text has other documents, so that a place needs a line as well as a pointer."""
     kind: Kind = "tool"
+    limits: Limits = LIMITS
 
     @property
     def value(self) -> Json:
@@ -66,7 +68,7 @@ class Unit(NamedTuple):
         """The tools, calls or results in the value."""
         value = self.value
         if self.kind == "tool":
-            return catalogue_of(value, form)
+            return catalogue_of(value, form, self.limits)
         if is_list(value):
             return Catalogue("list", value, [f"/{n}" for n in range(len(value))], "")
         return Catalogue("tool", [value], [""], "")

@@ -25,11 +25,12 @@ from ..errors import DocumentError, LossError, ToolbridgeError
 from ..formats.dialects import DIALECTS
 from ..formats.registry import get_format
 from ..hub import Kind
-from ..losses.codes import DOCS
+from ..losses.effects import DOCS
 from ..losses.json_report import json_failure, json_report
 from ..losses.report import Report
 from ..mapping.format import Format
 from ..validation import source_of
+from .explanation import RULES
 from .inputs import Input, hinted
 from .output import Result, Unit
 
@@ -387,8 +388,8 @@ def _rule(name: str, family: str) -> dict[str, str] | None:
     dialect = next((each for each in DIALECTS if each.id == dialect_id), None)
     if dialect is None:
         return None
-    sentences = [fact.sentence for fact in dialect.facts if fact.rule == rule]
-    meaning = f"{dialect.title}: {'; '.join(sentences)}." if sentences else ""
+    # Not a fact that is recorded for it: `keywords` has one for each keyword.
+    meaning = f"{dialect.title}: a rule for {RULES[rule]}." if rule in RULES else ""
     return {"meaning": meaning, "url": f"{HOME}formats/{family}/"}
 
 

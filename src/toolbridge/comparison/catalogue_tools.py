@@ -30,12 +30,12 @@ class CatalogueTools(NamedTuple):
     def of(cls, document: object, form: FormatName | Format | None, limits: Limits) -> CatalogueTools:
         """The tools of a document. Raises FormatError or DocumentError if it has none."""
         plain = take(document, limits)[0]
-        return cls.of_plain(plain, choose(plain)[0] if form is None else get_format(form))
+        return cls.of_plain(plain, choose(plain)[0] if form is None else get_format(form), limits)
 
     @classmethod
-    def of_plain(cls, document: Json, form: Format) -> CatalogueTools:
+    def of_plain(cls, document: Json, form: Format, limits: Limits) -> CatalogueTools:
         """The tools of plain data."""
-        catalogue = catalogue_of(document, form)
+        catalogue = catalogue_of(document, form, limits)
         envelope = Envelope(form, form, catalogue, document, _ignore)
         several = catalogue.shape != "tool"
         items = [
@@ -53,7 +53,8 @@ def alike(
     limits: Limits,
 ) -> tuple[CatalogueTools, CatalogueTools]:
     """The tools of two documents; one that fits the format of the other as well is read in that format."""
-    one, other = take(old, limits)[0], take(new, limits)[0]
+    one = take(old, limits)[0]
+    other = one if new is old else take(new, limits)[0]
     first, first_ties = (get_format(old_format), tuple) if old_format is not None else choose(one)
     second, second_ties = (get_format(new_format), tuple) if new_format is not None else choose(other)
     if first.family != second.family:
@@ -61,7 +62,7 @@ def alike(
             first = second
         elif first.id in second_ties():
             second = first
-    return CatalogueTools.of_plain(one, first), CatalogueTools.of_plain(other, second)
+    return CatalogueTools.of_plain(one, first, limits), CatalogueTools.of_plain(other, second, limits)
 
 
 def _ignore(loss: Loss) -> None:

@@ -65,11 +65,7 @@ def diff(
             changes.append(Change.of_tool("removed", name_of(one, before.form), source=one))
     counts = len(before.items), len(after.items)
     return Comparison(
-        source=before.form.id,
-        target=after.form.id,
-        tools=counts,
-        changes=in_order(changes),
-        failures=tuple(failures),
+        source=before.form.id, target=after.form.id, tools=counts, changes=in_order(changes), failures=tuple(failures)
     )
 
 
@@ -78,7 +74,7 @@ def _as_target(it: CatalogueTools, target: Format, limits: Limits, failures: lis
     on_error = "raise" if it.catalogue.shape == "tool" else "skip"
     done = convert(it.document, target, source=it.form, on_error=on_error, limits=limits)
     failures += done.report.failures
-    return CatalogueTools.of_plain(done.value, target)
+    return CatalogueTools.of_plain(done.value, target, limits)
 
 
 def _around(before: CatalogueTools, after: CatalogueTools) -> Iterator[Change]:
@@ -261,6 +257,8 @@ class _Pair(NamedTuple):
                 yield self.change("guard-dropped" if old is True else "guard-added", path)
         elif group == "requirements":
             yield from self._requirement(path, old, new)
+        elif group == "allowed_callers":
+            yield from self._callers(path, old, new)
         else:
             yield self.change("renamed" if path == "toolkit" and UNSET not in (old, new) else "other", path)
 
@@ -292,6 +290,16 @@ class _Pair(NamedTuple):
         if added:
             yield self.change("requirement-added", path, before=UNSET, after=added)
         if not (gone or added):
+            yield self.change("other", path)
+
+    def _callers(self, path: str, old: Any, new: Any) -> Iterator[Change]:
+        """Who may call the tool: the model itself, unless something else is stated."""
+        was, now = (set(value) if is_list(value) else {"direct"} for value in (old, new))
+        if now - was:
+            yield self.change("guard-dropped", path)
+        if was - now:
+            yield self.change("guard-added", path)
+        if was == now:
             yield self.change("other", path)
 
     def _local(self) -> Iterator[Change]:

@@ -35,7 +35,10 @@ KINDS: Final = (
     ChangeKind("removed", "breaking", "tools", "The tool is gone."),
     ChangeKind("renamed", "breaking", "tools", "The same tool has another name."),
     ChangeKind(
-        "guard-dropped", "none", "none", "A hint on effects, a requirement or `strict` is gone or asks for less."
+        "guard-dropped",
+        "none",
+        "none",
+        "A hint on effects, a requirement or `strict` is gone or asks for less, or the tool has more callers.",
     ),
     ChangeKind("parameter-removed", "breaking", "schema", "A parameter, or a property within one, is gone."),
     ChangeKind("parameter-required", "breaking", "schema", "A new parameter, or property, has to be given."),
@@ -49,7 +52,12 @@ KINDS: Final = (
         "output-incomparable", "possible", "none", "Changed, and it cannot be decided what the tool may return now."
     ),
     ChangeKind("requirement-added", "breaking", "none", "Callers have to bring an authorization or a secret more."),
-    ChangeKind("guard-added", "none", "none", "A hint on effects, or `strict`, asks for more care."),
+    ChangeKind(
+        "guard-added",
+        "none",
+        "none",
+        "A hint on effects, or `strict`, asks for more care, or the tool has fewer callers.",
+    ),
     ChangeKind("hint-changed", "none", "none", "A hint says that the tool is safer than was to be assumed without it."),
     ChangeKind("default", "compatible", "schema", "A parameter that is left out means another value."),
     ChangeKind("added", "compatible", "tools", "The tool is new."),

@@ -157,10 +157,10 @@ def lock(document: object, *, source: FormatName | Format | None = None, limits:
         newest = get_format(tools.form.family)
         if newest is not tools.form:
             # One edition for all: a field that only a new tool has must not alter how the others are read.
-            others = CatalogueTools.of_plain(plain, newest)
+            others = CatalogueTools.of_plain(plain, newest, limits)
             tools = others if _readable(others) == _readable(tools) else tools
     else:
-        tools = CatalogueTools.of_plain(plain, get_format(source))
+        tools = CatalogueTools.of_plain(plain, get_format(source), limits)
         if tools.items and not _readable(tools) and not any(item.hosted for item in tools.items):
             raise FormatError(f"no tool of this catalogue is one of {tools.form.id}")
     pinned = [_pinned(item, tools.form) for item in tools.items]

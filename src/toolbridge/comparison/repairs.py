@@ -52,11 +52,7 @@ class Repaired(Struct, frozen=True, eq=False):
 
 
 def fix(
-    document: object,
-    to: FormatName | Format,
-    *,
-    source: FormatName | Format | None = None,
-    limits: Limits = LIMITS,
+    document: object, to: FormatName | Format, *, source: FormatName | Format | None = None, limits: Limits = LIMITS
 ) -> Repaired:
     """Repair the tools of a vendor for the same vendor, in the same edition of its format or another one.
 
@@ -75,15 +71,15 @@ def fix(
     """
     target = get_format(to)
     plain = take(document, limits)[0]
-    form = _edition(plain, target) if source is None else get_format(source)
+    form = _edition(plain, target, limits) if source is None else get_format(source)
     if form.family != target.family:
         raise FormatError(f"these are tools of {form.id}; `convert` writes them for {target.family}", [form.id])
     if target.reads_only:
         raise FormatError(f"{target.id} is read only")
-    return _Repair(CatalogueTools.of_plain(plain, form), target, limits).run(assumed=source is None)
+    return _Repair(CatalogueTools.of_plain(plain, form, limits), target, limits).run(assumed=source is None)
 
 
-def _edition(document: Json, target: Format) -> Format:
+def _edition(document: Json, target: Format, limits: Limits) -> Format:
     """The edition of the target's family in which most tools can be read: the detected one, else the target."""
     try:
         detected = choose(document)[0]
@@ -95,11 +91,13 @@ def _edition(document: Json, target: Format) -> Format:
         # A tool that its vendor rejects may look like one of another family.
         editions = [target, *(form for form in FORMATS if form.family == target.family)]
         known = [form for form in editions if source_of(document, form) is form]
-        if not CatalogueTools.of_plain(document, detected).items:
+        if not CatalogueTools.of_plain(document, detected, limits).items:
             raise DocumentError("there are no tools in it: nothing to repair")
         if not known:
             return detected
-    counts = [sum(it.reading is not None for it in CatalogueTools.of_plain(document, form).items) for form in known]
+    counts = [
+        sum(it.reading is not None for it in CatalogueTools.of_plain(document, form, limits).items) for form in known
+    ]
     return known[counts.index(max(counts))] if max(counts) else detected
 
 
@@ -129,6 +127,7 @@ class _Repair:
                     written.put(slot, self._item(item, names, written.place(slot)))
                 except ToolbridgeError as error:
                     self.failures.append(error)
+            envelope.choose(names, {}, self.losses.append)
             value = envelope.with_items(written.close())
         schemas = OPTIONS._replace(limits=self.limits)
         values = (

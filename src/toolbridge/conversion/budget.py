@@ -26,6 +26,7 @@ _NOUNS: Final = {
     "strict_tools": "strict tools",
     "optional": "optional parameters in strict tools",
     "union_types": "parameters with several types in strict tools",
+    "uniform": "strict tools beside others",
 }
 
 _NAMES: Final = 10
@@ -40,7 +41,14 @@ _STRICT_AT_END: Final = b',"strict":true}'
 def has_budget(source: Format, target: Format) -> bool:
     """Whether tools of a source may become strict tools of a target that limits what these use together."""
     is_strict = target.dialect is not None and target.dialect.optional is not None
-    return target.budgets is not None and (is_strict or bool(source.tool.rows_of("strict")))
+    return target.budgets is not None and (
+        is_strict or bool(source.tool.rows_of("strict")) or (target.uniform and writes_strict(target))
+    )
+
+
+def writes_strict(form: Format) -> bool:
+    """Whether an edition writes strict tools."""
+    return form.dialect is not None and form.dialect.fallback is not None
 
 
 class Budget(Struct):
@@ -52,6 +60,7 @@ class Budget(Struct):
         strict: The number of strict tools.
         used: What each strict tool uses, by its number.
         oversized: What each tool would use whose schema is too large to be strict, by its number.
+        loose: The number of tools that are not strict.
     """
 
     form: Format
@@ -59,6 +68,7 @@ class Budget(Struct):
     strict: int = 0
     used: dict[int, Budgets] = {}
     oversized: dict[int, Budgets] = {}
+    loose: int = 0
 
     def add(self, number: int, tool: Json, *, not_strict: bool = False) -> None:
         """Count a written tool, or (`not_strict`) one that is not strict only because of a limit."""
@@ -67,6 +77,7 @@ class Budget(Struct):
             return
         strict = form.is_strict(tool)
         self.strict += strict
+        self.loose += not strict
         if max(number, self.count) > REQUEST or not (strict or not_strict or dialect.optional is not None):
             return
         optional, unions = count_parameters(at.get(tool, form.tool.rows_of("input")[0].wire, None))
@@ -85,6 +96,8 @@ class Budget(Struct):
             self.strict += 1
         elif _STRICT in text or (listed and form.dialect is not None and form.dialect.optional is not None):
             self.add(number, decode_json(text))
+        else:
+            self.loose += 1
 
     def exceeded(self) -> Iterator[tuple[str, int, int]]:
         """The limits that are exceeded: the name of each, the limit, and what is used."""
@@ -93,6 +106,8 @@ class Budget(Struct):
         for name, limit, used in zip(Budgets._fields, self.form.budgets or (), self.total(), strict=False):
             if used > limit:
                 yield name, limit, used
+        if self.form.uniform and self.loose and self.strict and self.count <= REQUEST:
+            yield "uniform", 0, self.strict
 
     def total(self) -> Budgets:
         """What all strict tools use; only their number for more tools than a request has."""
@@ -115,6 +130,8 @@ class Budget(Struct):
         fixed = Budget(self.form, 0)
         for number, tool in enumerate(others):
             fixed.add(number, tool)
+        if self.form.uniform and (self.loose or fixed.loose):
+            return frozenset(self.used)
         limits = Budgets(*(max(limit - used, 0) for limit, used in zip(limits, fixed.total(), strict=True)))
         if all(used <= limit for used, limit in zip(self.total(), limits, strict=True)):
             return frozenset()
@@ -157,7 +174,9 @@ class Budget(Struct):
             names: The names of the tools that are not strict because of a limit.
             excess: Their numbers, without those that are too large to be strict even alone.
         """
-        rest = Budget(self.form, count) if excess else Budget(self.form, count, self.strict, self.used)
+        rest = Budget(self.form, count)
+        if not excess:
+            rest = Budget(self.form, count, self.strict, self.used, loose=self.loose)
         limits = rest.limits()
         losses = [CatalogueLoss("TB604", source, target, _in_words(limits), limits[0])] if limits else []
         if names and self.count <= REQUEST:
@@ -170,7 +189,8 @@ class Budget(Struct):
 
     def _strict_limits(self) -> list[Limit]:
         """The limits for which tools are not strict: those of a request, otherwise those of one schema."""
-        limits = Budget(self.form, 0, self.strict + len(self.oversized), self.used | self.oversized).limits()
+        strict = self.strict + len(self.oversized)
+        limits = Budget(self.form, 0, strict, self.used | self.oversized, loose=self.loose).limits()
         dialect = self.form.dialect
         if limits or dialect is None:
             return limits

@@ -11,6 +11,7 @@ from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..formats.registry import catalogue_places
+from ..limits import LIMITS, Limits
 
 if TYPE_CHECKING:
     from ..formats.registry import CataloguePlaces
@@ -105,34 +106,33 @@ class Catalogue(Struct, frozen=True):
     """The groups in the list with their places; their tools are among `items`."""
 
 
-def _required_count(body: object, forms: Sequence[Format]) -> int:
-    """The largest number of required keys of a format all of whose required keys are present."""
+def _key_count(body: object, key_sets: Sequence[frozenset[str]]) -> int:
+    """The size of the largest of these sets of keys that an object has."""
     if not is_object(body):
         return 0
     keys = body.keys()
-    return max(
-        (len(form.tool.required_keys) for form in forms if form.exports is None and form.tool.required_keys <= keys),
-        default=0,
-    )
+    return max((len(each) for each in key_sets if each <= keys), default=0)
 
 
-def _is_tool(body: JsonObject, items: list[Any], forms: Sequence[Format]) -> bool:
+def _is_tool(body: JsonObject, items: list[Any], key_sets: Sequence[frozenset[str]]) -> bool:
     """Whether a document with a list is a tool, not a catalogue.
 
     Some formats require only a name, which catalogues have as well: then the items of the list decide.
     """
-    count = _required_count(body, forms)
+    count = _key_count(body, key_sets)
     if not count:
         return False
-    largest = max((_required_count(item, forms) for item in items), default=0)
+    largest = max((_key_count(item, key_sets) for item in items), default=0)
     return largest <= count if count > 1 else not largest
 
 
-def catalogue_of(document: Json, form: Format | None = None, places: CataloguePlaces | None = None) -> Catalogue:
+def catalogue_of(
+    document: Json, form: Format | None = None, limits: Limits = LIMITS, *, places: CataloguePlaces | None = None
+) -> Catalogue:
     """The tools of a document, found by its shape; tools in groups are found only if the format is given.
 
-    `places` are the possible places of lists, by default those of the built-in formats. Raises DocumentError if the
-    document has no tools.
+    `limits` are those of schemas that are read from an interface. `places` are the possible places of lists, by default
+    those of the built-in formats. Raises DocumentError if the document has no tools.
     """
     if isinstance(document, list):
         return _listed("list", cast("list[Any]", document), "", form)
@@ -142,21 +142,23 @@ def catalogue_of(document: Json, form: Format | None = None, places: CataloguePl
         raise DocumentError(f"expected a tool, a list of tools or a catalogue, found {kind(document)}")
     body = cast("JsonObject", document)
     if form is not None and form.exports is not None:
-        exports = list(form.exports(body))
+        exports = list(form.exports(body, limits))
         return Catalogue("interface", [item for _, item in exports], [place for place, _ in exports], "")
     places = places or catalogue_places()
     if "jsonrpc" in body and isinstance(body.get("result"), dict):
         for wrap in places.wraps:
             if isinstance(items := at.get(body["result"], wrap), list):
                 return _listed("response", cast("list[Any]", items), f"/result{wrap}", form)
-    for group in places.groups if form is None else (form.group,):
+    groups = (form.group,) if form is not None else places.groups if not places.group_keys.isdisjoint(body) else ()
+    for group in groups:
         if group is not None and (wrap := group(body)) is not None:
             return _listed("catalogue", at.get(body, wrap), wrap, form)
     if not places.first_keys.isdisjoint(body) or not (form is None or form.first_keys.isdisjoint(body)):
         own_wraps = () if form is None else (form.wrap or "", *form.requests)
+        key_sets = places.key_sets if form is None else form.key_sets
         for wrap in dict.fromkeys((*own_wraps, *places.wraps)):
             if wrap and isinstance(items := at.get(body, wrap), list):
-                if _is_tool(body, cast("list[Any]", items), places.built_in if form is None else (form,)):
+                if _is_tool(body, cast("list[Any]", items), key_sets):
                     break
                 return _listed("catalogue", cast("list[Any]", items), wrap, form)
     return Catalogue("tool", [body], [""], "")

@@ -17,7 +17,7 @@ from .budget import Budget, has_budget
 from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
 from .envelope import Envelope
 from .fill import unused_fill_error
-from .item import Item
+from .item import Item, name_in
 from .item_converter import FastConvert, ItemConverter
 from .options import CONVERSION_OPTIONS, FEW, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, belongs, is_left_out, match, seal_of
@@ -120,9 +120,9 @@ class Converter(Struct, eq=False):
         if target.reads_only and not (remainder is not None and remainder.source == target.id):
             raise FormatError(
                 f"{target.id} is an interface, not a tool: it can be read, and written only by restoring it, "
-                "since tools do not say which functions a plugin exports"
+                "since tools do not say all that it does"
             )
-        catalogue = self.rules.catalogue(document, source)
+        catalogue = self.rules.catalogue(document, source, self.options.schemas.limits)
         self.count = len(catalogue.items)
         items.is_interface = catalogue.shape == "interface"
         for place in duplicates:
@@ -162,7 +162,7 @@ class Converter(Struct, eq=False):
     def _catalogue(self, document: Json, catalogue: Catalogue, remainder: Remainder | None) -> Json:
         run = self.items
         before_envelope = len(run.noted)
-        envelope = Envelope(self.source, self.target, catalogue, document, run.report)
+        envelope = Envelope(self.source, self.target, catalogue, document, run.report, choices=self.rules.choices)
         of_envelope = slice(before_envelope, len(run.noted))
         items = self._read(catalogue, envelope, remainder)
         names = self.rules.names(items, self.target)
@@ -217,11 +217,29 @@ class Converter(Struct, eq=False):
         values = writer.close()
         if whole is not None:
             return put_list(whole.envelope, whole.wrap or "", values)
-        value = envelope.with_items(values)
+        value = self._enveloped(envelope, items, values)
         self._check_limits(items, converted, (catalogue.wrap, envelope.wrap), writer.count)
         if run.remainders is not None:
             self._keep(run.remainders, document, catalogue, value, envelope)
         return value
+
+    def _enveloped(self, envelope: Envelope, items: Sequence[Item], values: list[Json]) -> Json:
+        """The written document, with a choice among its tools, which are known now."""
+        if envelope.choice is not None:
+            names = {old: new for new, old in self.items.names.items()}
+            envelope.choose(names, self._gone(items), self.items.report)
+        return envelope.with_items(values)
+
+    def _gone(self, items: Sequence[Item]) -> dict[str, str]:
+        """The names of the tools that were not written, with the codes for why."""
+        there = {item.number for item in self.written}
+        gone = {
+            name: "TB105" if item.hosted else "TB101"
+            for item in items
+            if item.number not in there and (name := name_in(item.original, self.source.tool)) is not None
+        }
+        # Another tool of that name is there.
+        return {name: code for name, code in gone.items() if name not in map(_name_of, self.written)}
 
     def _read(self, catalogue: Catalogue, envelope: Envelope, remainder: Remainder | None) -> list[Item]:
         """The items of a catalogue. Those that have to get other names are read again with these as aliases."""
@@ -286,7 +304,7 @@ class Converter(Struct, eq=False):
 
     def _restored(self, written: Json) -> tuple[Json, bool]:
         """A written document converted back without its remainder, and whether that lost anything."""
-        if self.rules.catalogue(written, self.target).shape != "tool":
+        if self.rules.catalogue(written, self.target, self.options.schemas.limits).shape != "tool":
             converter = Converter(self.target, self.source, rules=self.rules)
             value, back = converter.run(written), converter.items
         else:
@@ -324,6 +342,10 @@ class Converter(Struct, eq=False):
         )
         again.run(document)
         return again.remainder
+
+
+def _name_of(item: Item) -> str | None:
+    return None if item.reading is None else item.reading.fields.get("name")
 
 
 def _index_of(place: str, catalogue: Catalogue) -> int | None:

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
-from ..formats.registry import CataloguePlaces, all_formats, catalogue_places, every_format, foreign, lists_of
+from ..formats.entries import IndexEntry
+from ..formats.index import INDEX
+from ..formats.registry import (
+    DETECTABLE,
+    CataloguePlaces,
+    catalogue_places,
+    detectable_formats,
+    every_entry,
+    foreign,
+    get_format,
+    places_of,
+)
 from ..hub import OTHER_KINDS, Kind, singular
 from ..limits import LIMITS, Limits
-from ..mapping.format import Format, shape_of, without_secrets
+from ..mapping.format import Format, in_full, shape_of, without_secrets
 from .catalogue import Catalogue, CatalogueShape, catalogue_of
 
 if TYPE_CHECKING:
@@ -22,7 +33,8 @@ if TYPE_CHECKING:
 
 def without_any_secrets(document: Json, source: Format) -> Json:
     """A copy without the secrets of all built-in formats and of `source` that the document may be in."""
-    for built_in in dict.fromkeys((*catalogue_places().built_in, source)):
+    with_secrets = (get_format(entry.id) for entry in INDEX if entry.has_secrets)
+    for built_in in dict.fromkeys((*with_secrets, source)):
         for shape in (*built_in.call, *built_in.result):
             if shape.secrets and is_object(document) and shape.matches(document):
                 document = without_secrets(document, shape)
@@ -50,6 +62,7 @@ _OTHER_KEYS = frozenset((
     *("ref", "argument", "requestedSchema", "elicitationId", "action", "level", "progressToken", "method", "requestId"),
     *("capabilities", "sampling", "elicitation", "logging", "completions", "extensions", "experimental", "tasks"),
     *("code", "hints", "cursor", "url", "values", "context", "tools"),
+    *("tool_choice", "parallel_tool_calls", "toolChoice", "toolConfig", "tool_config", "generation_config"),
 ))
 
 _KEYS = _MESSAGE_KEYS | _OTHER_KEYS
@@ -75,7 +88,7 @@ _cached_tests: dict[bool, tuple[object, tuple[tuple[MessageTest, Kind], ...]]] =
 
 def _tests(*, others: bool) -> tuple[tuple[MessageTest, Kind], ...]:
     """The tests of all built-in formats for calls and results, or for the other kinds, without shared duplicates."""
-    formats = catalogue_places().built_in
+    formats = detectable_formats()
     known = _cached_tests.get(others)
     if known is None or known[0] is not formats:
         order: list[tuple[Format, Kind]] = [(form, kind) for form in formats for kind in _MESSAGES]
@@ -105,7 +118,7 @@ def kind_of(document: Json, form: Format | None) -> Kind:
     item: Json = document[0] if is_list(document) and document else document
     if not is_object(item) or _KEYS.isdisjoint(item):
         return "tool"
-    if _is_plainly_tool(item):
+    if _is_plainly_tool(item) or _is_interface(item):
         return "tool"
     if form is None:
         return _kind_by_tests(item) or "tool"
@@ -118,7 +131,7 @@ def certain_kinds(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind,
     """The kinds and formats whose tests for unknown formats a document passes, in the order of the registry."""
     if form is None and (_KEYS.isdisjoint(item) or _kind_by_tests(item) is None):
         return
-    formats = catalogue_places().built_in if form is None else (form,)
+    formats = detectable_formats() if form is None else (form,)
     for kinds in (_MESSAGES, OTHER_KINDS):
         for built_in in formats:
             for kind in kinds:
@@ -163,31 +176,32 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
     """
     items = document if is_list(document) else [document]
     objects = [item for item in items if is_object(item)]
-    if not objects:
+    if not objects and kind != "choice":
         raise DocumentError(f"expected {singular(kind, article=True)} or a list of them")
     guesses: list[tuple[int, int, int, int, Format]] = []
-    for form in catalogue_places().built_in:
+    for form in detectable_formats():
         shapes = form.call if kind == "call" else form.result if kind == "result" else form.shapes(kind)
         matching = certain = unknown = misfits = 0
-        for item in objects:
-            shape = shape_of(item, shapes)
+        for item in items if kind == "choice" else objects:
+            whole = in_full(item, shapes) if kind == "choice" else item
+            shape = shape_of(whole, shapes) if is_object(whole) else None
             if shape is not None:
                 matching += 1
-                certain += (shape.identifies or shape.matches)(item)
-                level, unknown_fields = misfit(item, shape, form)
+                certain += (shape.identifies or shape.matches)(whole)
+                level, unknown_fields = misfit(whole, shape, form)
                 misfits += level
-                unknown += unknown_fields
+                unknown += unknown_fields + (whole is not item)  # a value that only stands for a document
         if matching:
             guesses.append((-certain, -matching, misfits, unknown, form))
     if not guesses:
-        keys = ", ".join(sorted(objects[0])[:12])
-        raise FormatError(
-            f"not {singular(kind, article=True)} of any known format: found an object with the keys {keys}"
-        )
+        found = "no object"
+        if objects:
+            found = f"an object with the keys {', '.join(sorted(objects[0])[:12])}"
+        raise FormatError(f"not {singular(kind, article=True)} of any known format: found {found}")
     best_score = min(guess[:4] for guess in guesses)
     tied = [guess[4] for guess in guesses if guess[:4] == best_score]
     alike = [form for form in tied if form.family == tied[0].family]
-    newest = {form.family: form for form in catalogue_places().built_in}[tied[0].family]
+    newest = {form.family: form for form in detectable_formats()}[tied[0].family]
     chosen = alike[-1] if kind in OTHER_KINDS or newest in tied else tied[0]
     return chosen, [form for form in tied if form is not chosen]
 
@@ -199,8 +213,15 @@ def shape(document: Json) -> CatalogueShape:
     return catalogue_of(document).shape
 
 
+def is_interface(document: Json) -> bool:
+    """Whether a document describes an interface, of which tools can only be read."""
+    return is_object(document) and _is_interface(document)
+
+
 def _is_interface(document: JsonObject) -> bool:
-    return document.get("version") in ("v0", "v1-draft") and "exports" in document
+    if "exports" in document:
+        return document.get("version") in ("v0", "v1-draft")
+    return "paths" in document and str(document.get("openapi", "")).startswith(("3.0.", "3.1."))
 
 
 class Detected(NamedTuple):
@@ -237,6 +258,8 @@ def detect(document: object, limits: Limits = LIMITS) -> Format:
 
 def best(document: Json) -> Format:
     """Like `detect`, for plain data."""
+    if isinstance(document, dict) and None in document.values():  # hardly any format takes null without a repair
+        return choose(document)[0]
     return _first_without_misfit(document) or choose(document)[0]
 
 
@@ -249,17 +272,16 @@ def _first_without_misfit(document: Json) -> Format | None:
     places = catalogue_places()
     # A document with a group has more tools in a format that knows the group, and fits that format better.
     if not catalogue.items or any(
-        is_object(item) and group(item) is not None for item in catalogue.items for group in places.groups
+        is_object(item) and not places.group_keys.isdisjoint(item) and any(group(item) for group in places.groups)
+        for item in catalogue.items
     ):
         return None
     first = catalogue.items[0]
-    keys = first.keys() if is_object(first) else ()
-    for form in places.built_in:
-        if (
-            form.tool.required_keys.issubset(keys)
-            and form.exports is None
-            and _fits_envelope(form, catalogue, document)
-        ):
+    if not is_object(first):
+        return None
+    for entry in _entries_for(places.tool_keys.intersection(first)):
+        form = get_format(entry.id)
+        if _fits_envelope(form, catalogue, document):
             knows_members = not members or form.envelope is None or not form.envelope.unknown_keys(members)
             if knows_members and all(_is_flawless(form, item) for item in catalogue.items):
                 return form
@@ -269,8 +291,8 @@ def _first_without_misfit(document: Json) -> Format | None:
 def _is_flawless(form: Format, item: Any) -> bool:
     return (
         is_object(item)
-        and form.tool.required_keys <= item.keys()
-        and not (form.hosted is not None and form.hosted(item))
+        and form.has_keys(item)
+        and not form.is_hosted(item)
         and not form.tool.unknown_keys(item)
         and form.tool.is_valid(item, form.family)
         and not (form.contradictions is not None and form.contradictions(item))
@@ -287,20 +309,24 @@ def recognise(document: Json) -> Detected:
     return Detected(chosen, ties())
 
 
-def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Format, Callable[[], tuple[str, ...]]]:
-    """The format of a document, and what finds the others that fit equally; `places` has the formats to try.
+def choose(
+    document: Json, entries: tuple[IndexEntry, ...] = DETECTABLE
+) -> tuple[Format, Callable[[], tuple[str, ...]]]:
+    """The format of a document, and what finds the others that fit equally; `entries` are those of the formats to try.
 
     The built-in formats are tried first, so that no other package changes the detected format of a document.
     """
-    formats = all_formats() if places is None else places.built_in
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
-        for form in formats:
-            if form.exports is not None and (
-                form.contradictions is None or form.contradictions(cast("JsonObject", document)) == 0
-            ):
+        for form in (get_format(entry.id) for entry in entries if not entry.key_sets):
+            if form.contradictions is None or form.contradictions(cast("JsonObject", document)) == 0:
                 return form, tuple
+    places = catalogue_places() if entries is DETECTABLE else places_of(entries)
     catalogue = catalogue_of(document, places=places)
-    candidates = [form for form in formats if form.exports is None and _fits_envelope(form, catalogue, document)]
+    candidates = [
+        form
+        for form in (get_format(entry.id) for entry in _candidates(catalogue.items, entries, places))
+        if _fits_envelope(form, catalogue, document)
+    ]
     members = _envelope_members(document, catalogue)
     items = [item for item in catalogue.items if is_object(item)]  # other values have no format
     match, validity = cache(partial(_key_match, items)), cache(partial(_validity, items))
@@ -335,11 +361,33 @@ def choose(document: Json, places: CataloguePlaces | None = None) -> tuple[Forma
         invalid, repairs = validity(form)
         if best is None or (points + 2 * invalid, unknown + repairs) < best[:2]:
             best = (points + 2 * invalid, unknown + repairs, form)
-    if best is None and places is None and foreign().formats:
-        return choose(document, lists_of(every_format()))
+    if best is None and entries is DETECTABLE and foreign().formats:
+        return choose(document, every_entry(DETECTABLE))
     if best is None:
         raise _no_format_error(catalogue)
     return best[2], partial(ties, best[2], [form for _, _, form in guesses])
+
+
+@lru_cache(maxsize=256)
+def _entries_for(keys: frozenset[str]) -> tuple[IndexEntry, ...]:
+    """The entries of the built-in formats one of whose sets of keys is among these."""
+    return tuple(entry for entry in DETECTABLE if any(each <= keys for each in entry.key_sets))
+
+
+def _candidates(items: list[Any], entries: tuple[IndexEntry, ...], places: CataloguePlaces) -> tuple[IndexEntry, ...]:
+    """The entries of the formats that some item may be a tool of, or a group, in their order."""
+    if not items:
+        return tuple(entry for entry in entries if entry.key_sets)
+    groups = [item for item in items if is_object(item) and not places.group_keys.isdisjoint(item)]
+    key_sets = {places.tool_keys.intersection(item) for item in items if is_object(item)}
+    if entries is DETECTABLE and not groups and len(key_sets) == 1:
+        return _entries_for(*key_sets)
+    return tuple(
+        entry
+        for entry in entries
+        if any(each <= keys for each in entry.key_sets for keys in key_sets)
+        or (entry.group is not None and any(map(entry.group, groups)))
+    )
 
 
 def _envelope_members(document: Json, catalogue: Catalogue) -> JsonObject:
@@ -379,11 +427,10 @@ def _key_match(items: list[Any], form: Format) -> tuple[int, int]:
     points = 2 * groups
     unknown = 0
     for item in tools:
-        if isinstance(item, dict) and form.tool.required_keys <= item.keys():
-            body = cast("JsonObject", item)
+        if is_object(item) and form.has_keys(item):
             points += 2
-            unknown += form.tool.unknown_keys(body) + (
-                form.contradictions(body) if form.contradictions is not None else 0
+            unknown += form.tool.unknown_keys(item) + (
+                form.contradictions(item) if form.contradictions is not None else 0
             )
     return points and points + hosted, unknown
 
@@ -392,8 +439,8 @@ def _validity(items: list[Any], form: Format) -> tuple[int, int]:
     """The number of items that have the required keys and are not valid, and the number of repairs in the others."""
     invalid = repairs = 0
     for item in _tools_of(form, items)[0]:
-        if isinstance(item, dict) and form.tool.required_keys <= item.keys():
-            flaws = form.tool.flaws(cast("JsonObject", item), form.family)
+        if is_object(item) and form.has_keys(item):
+            flaws = form.tool.flaws(item, form.family)
             if flaws is None:
                 invalid += 1
             else:
@@ -402,6 +449,10 @@ def _validity(items: list[Any], form: Format) -> tuple[int, int]:
 
 
 def _fits_envelope(form: Format, catalogue: Catalogue, document: Json) -> bool:
+    if form.recognises is not None:
+        items = document if is_list(document) else [document]
+        if not any(is_object(item) and form.recognises(item) for item in items):
+            return False
     if catalogue.shape in ("tool", "list"):
         return True
     if catalogue.shape == "response" and form.family != "mcp":
@@ -423,21 +474,30 @@ def _no_format_error(catalogue: Catalogue) -> FormatError:
     first = catalogue.items[0] if catalogue.shape == "tool" and catalogue.items else None
     if is_object(first) and {"version", "exports"} <= first.keys() and isinstance(first["version"], str):
         return FormatError(f"an XTP schema document has version v0 or v1-draft, found {first['version']!r:.40}")
-    keys: list[str] = sorted({
-        key for item in catalogue.items if isinstance(item, dict) for key in cast("JsonObject", item)
-    })
+    if is_object(first) and "swagger" in first:
+        from ..formats.openapi.operations import SWAGGER
+
+        return FormatError(SWAGGER)
+    if is_object(first) and isinstance(first.get("openapi"), str):
+        found = f"{first['openapi']!r:.20} {'with' if 'paths' in first else 'without'} paths"
+        return FormatError(f"OpenAPI documents of the versions 3.0 and 3.1 with paths are read, found {found}")
+    keys = {key for item in catalogue.items if is_object(item) for key in item}
     nearest: dict[str, tuple[float, str, str]] = {}
-    for form in every_format():
-        missing = form.tool.required_keys - set(keys)
-        share = 1 - len(missing) / max(1, len(form.tool.required_keys))
-        if form.exports is None and missing and share > nearest.get(form.family, (0.0, ""))[0]:
-            nearest[form.family] = (share, form.id, f"{form.id} (would need {', '.join(sorted(missing))})")
+    for entry in every_entry(DETECTABLE):
+        if not entry.key_sets:
+            continue
+        required = min(entry.key_sets, key=lambda each: len(each - keys))
+        missing = sorted(required - keys)
+        share = 1 - len(missing) / len(required)
+        is_nearer = missing and share > nearest.get(entry.family, (0.0, ""))[0]
+        if is_nearer and get_format(entry.id).recognises is None:
+            nearest[entry.family] = (share, entry.id, f"{entry.id} (would need {', '.join(missing)})")
     best = sorted(nearest.values(), key=lambda entry: -entry[0])[:3]
     if not catalogue.items or not keys:
         found = "nothing that could be a tool"
     else:
         shape = "an object" if catalogue.shape == "tool" else "a " + catalogue.shape
-        found = f"{shape} with the keys {', '.join(keys[:12])}" + (" ..." if len(keys) > 12 else "")
+        found = f"{shape} with the keys {', '.join(sorted(keys)[:12])}" + (" ..." if len(keys) > 12 else "")
     hint = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
     problem = f"not a tool description of any known format: found {found}{hint}"
     return FormatError("; ".join([problem, *foreign().problems]), [name for _, name, _ in best])
@@ -464,7 +524,7 @@ def _kind(value: Json, form: Format | None) -> Kind:
     if is_list(value):
         return _first_but_tool(kinds_of(value, form))
     kind = kind_of(value, form)
-    if kind == "tool" and form is not None and is_object(value) and not form.tool.required_keys <= value.keys():
+    if kind == "tool" and form is not None and is_object(value) and not form.has_keys(value):
         # The document is not a tool of the given format, so it has the kind that it has in any format.
         kind = kind_of(value, None)
     return kind
@@ -489,7 +549,7 @@ def can_be(value: Json, kind: Kind) -> bool:
     """Whether a document is a valid call, or result, of a built-in format, without unknown fields."""
     if not is_object(value):
         return False
-    for form in catalogue_places().built_in:
+    for form in detectable_formats():
         shape = shape_of(value, form.shapes(kind))
         if shape is not None and not shape.table.unknown_keys(value) and not shape.table.flaws(value, form.family):
             return True

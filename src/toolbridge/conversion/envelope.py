@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
@@ -12,9 +12,10 @@ from ..losses.report import Loss
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record
 from .catalogue import Catalogue, Group, put_list
+from .choices import RequestChoice
 
 ReportLoss: TypeAlias = Callable[[Loss], None]
-Context: TypeAlias = Mapping[str, tuple[str, str]]
+Context: TypeAlias = Mapping[str, tuple[Any, str]]
 """Values of the envelope that belong to its items: the value and its JSON Pointer in the document, by hub field."""
 
 
@@ -25,24 +26,46 @@ class Envelope:
         wrap: The JSON Pointer to the written list.
         written: The written envelope with an empty list; None if there is none.
         groups: The groups that are kept.
+        choice: The choice of tools in the source document that `choose` has still to write, since it depends on the
+            written tools; None if there is none.
+
+    Args:
+        source: The source format.
+        target: The target format.
+        catalogue: The catalogue.
+        document: The source document.
+        report: Takes the losses.
+        choices: Whether a choice of tools has a place beside the written tools.
     """
 
-    __slots__ = ("_contexts", "_general", "groups", "wrap", "written")
+    __slots__ = ("_contexts", "_general", "_kept", "_place", "_target", "choice", "groups", "wrap", "written")
 
     def __init__(
-        self, source: Format, target: Format, catalogue: Catalogue, document: Json, report: ReportLoss
+        self,
+        source: Format,
+        target: Format,
+        catalogue: Catalogue,
+        document: Json,
+        report: ReportLoss,
+        *,
+        choices: bool = True,
     ) -> None:
+        self.choice: RequestChoice | None = None
+        self._target, self._place, self._kept = target, "", False
         self.wrap = ""
         self.written: JsonObject | None = None
         self.groups: tuple[Group, ...] = ()
         self._general: Context = {}
         self._contexts: dict[int, Context] = {}
         if catalogue.shape == "interface":
-            self._interface(target, document, report)
+            self._interface(source, target, cast("JsonObject", document), report)
         elif catalogue.wrap:
-            self._catalogue(source, target, catalogue, cast("JsonObject", document), report)
+            self._catalogue(source, target, catalogue, cast("JsonObject", document), report, choices=choices)
         if catalogue.groups:
             self._grouped(source, target, catalogue, document, report)
+        if self.choice is not None and not self.choice.names and not self.groups:
+            self.choose({}, {}, report)
+            self.choice = None
 
     def context(self, index: int) -> Context:
         """The values of the envelope and of its group that belong to a tool."""
@@ -54,40 +77,53 @@ class Envelope:
             return values
         return put_list(self.written, self.wrap, values)
 
-    def _interface(self, target: Format, document: Json, report: ReportLoss) -> None:
-        from ..formats.xtp.tools import leftovers
-
-        for code, place in leftovers(document):
+    def _interface(self, source: Format, target: Format, document: JsonObject, report: ReportLoss) -> None:
+        for code, place in () if source.leftovers is None else source.leftovers(document):
             report(Loss(code, place))
         if target.wrap is not None:
             self.wrap = target.wrap
             self.written = {self.wrap[1:]: []} | _invented(target, report)
 
     def _catalogue(
-        self, source: Format, target: Format, catalogue: Catalogue, document: JsonObject, report: ReportLoss
+        self,
+        source: Format,
+        target: Format,
+        catalogue: Catalogue,
+        document: JsonObject,
+        report: ReportLoss,
+        *,
+        choices: bool,
     ) -> None:
         base, _, name = catalogue.wrap.rpartition("/")
         body = cast("JsonObject", at.get(document, base))
         inner: JsonObject = {key: value for key, value in body.items() if key != name}
-        outer = [key for key in document if key != at.split(base)[0]] if base else []
-        self._general = _context(source, inner, base)
         is_group = source.group is not None and source.group(document) == catalogue.wrap
+        self._general = _context(source, document, "") if is_group else _context(source, inner, base)
         is_usual_place = is_group or catalogue.wrap in source.requests
         if source.wrap is not None and source.wrap[1:] != name and not is_usual_place and source is not target:
             report(Loss("TB001", catalogue.wrap, None))
-        same_family = target.family == source.family
+        # What stands further out is that of one service, and the editions of a family may be of several.
+        same_family = target.family == source.family and (not base or source.wrap == target.wrap)
         bare = source.wrap is None and target.wrap is None
-        if source is target or (same_family and (bare or _keeps(target, catalogue, document))):
+        if catalogue.shape == "catalogue" and not is_group:
+            has_place = choices and (target.wrap is not None or bare)
+            self.choice = RequestChoice.of(body, base, source, target, written=has_place)
+        if same_family:
+            self._place = base
+        if source is target or (same_family and (bare or _keeps(source, target, catalogue, document))):
             # The envelope is not changed within a format, or a family whose editions have no envelope of their own.
-            self.wrap, self.written = catalogue.wrap, put_list(document, catalogue.wrap, [])
+            self.wrap, self.written, self._kept = catalogue.wrap, put_list(document, catalogue.wrap, []), choices
+            self._general = _around(self._general, target)
             return
-        if not same_family or target.wrap is None:
-            for key in outer:
-                is_known = key in ("jsonrpc", "id") or catalogue.wrap in source.requests
-                report(Loss("TB101" if is_known else "TB102", at.join(key), None))
+        if self.choice is not None:
+            inner = {key: value for key, value in inner.items() if key not in self.choice.keys}
+        if not is_group and (not same_family or target.wrap is None):
+            for place, _ in _siblings(document, base):
+                is_known = place in ("/jsonrpc", "/id") or catalogue.wrap in source.requests
+                report(Loss("TB101" if is_known else "TB102", place, None))
         if is_group:
-            for code, place in _members(source, target, document, catalogue.wrap, catalogue.items):
-                report(Loss(code, place, None))
+            for loss in _members(source, target, document, catalogue.wrap, catalogue.items):
+                report(loss)
             written = _invented(target, report)
         elif target.wrap is None or source.envelope is None or target.envelope is None:
             for key in inner:
@@ -105,6 +141,36 @@ class Envelope:
             listed: JsonObject = {target.wrap[1:]: [], **written}
             self.wrap = base + target.wrap if same_family else target.wrap
             self.written = put_list(document, base, listed) if same_family else listed
+        if self.choice is not None and not same_family and target.group is not None and target.requests:
+            self._as_request(target, self.choice, len(catalogue.items))
+
+    def _as_request(self, target: Format, choice: RequestChoice, count: int) -> None:
+        """Make the envelope that of a request, with the tools in a group, if there is a choice to stand beside them."""
+        if target.wrap is not None and choice.write(target, {})[0]:
+            self.wrap = target.requests[0]
+            self.groups = (Group(0, count, target.wrap, {target.wrap[1:]: []}),)
+            self.written = {self.wrap[1:]: []}
+
+    def choose(self, names: Mapping[str, str], gone: Mapping[str, str], report: ReportLoss) -> None:
+        """Write the choice of tools of the source document, when the names of the written tools are known.
+
+        Args:
+            names: The new names of tools, by their old names.
+            gone: The names of tools that are not in the written list, with the codes for why.
+            report: Takes the losses.
+        """
+        if self.choice is None or (self._kept and not self.choice.is_affected(names, gone)):
+            return
+        notes = self.choice.follow(names, gone)
+        members, more = self.choice.write(self._target, names)
+        if self.written is not None:
+            for key in self.choice.keys if self._kept else ():
+                at.drop(self.written, self._place + at.join(key))
+            for key, value in members.items():
+                at.put(self.written, self._place + at.join(key), value)
+        for code, place, target in dict.fromkeys((*notes, *more)):
+            source = self.choice.place + place.removeprefix("^")
+            report(Loss(code, source, None if target is None else self._place + target))
 
     def _grouped(
         self, source: Format, target: Format, catalogue: Catalogue, document: Json, report: ReportLoss
@@ -116,13 +182,14 @@ class Envelope:
             self._contexts.update(dict.fromkeys(members, context))
             is_kept = is_kept and target.group is not None and target.group(group.body) == group.wrap
         if is_kept:
+            self._contexts = {number: _around(context, target) for number, context in self._contexts.items()}
             self.groups = tuple(group for _, group in catalogue.groups)
             return
         for place, group in catalogue.groups:
             item = cast("JsonObject", at.get(document, place))
             members = catalogue.items[group.start : group.start + group.size]
-            for code, sub in _members(source, target, item, group.wrap, members):
-                report(Loss(code, place + sub, None))
+            for loss in _members(source, target, item, group.wrap, members, place, group.start):
+                report(loss)
 
 
 def _without(body: JsonObject, wrap: str) -> JsonObject:
@@ -135,29 +202,57 @@ def _context(source: Format, inner: JsonObject, place: str) -> Context:
     return {path: (value, place + sub) for path, (value, sub) in source.context(inner).items()}
 
 
-def _keeps(target: Format, catalogue: Catalogue, document: JsonObject) -> bool:
-    """Whether the target, another edition of the family, has a list at the same place."""
+def _around(context: Context, target: Format) -> Context:
+    """The values that tools have no field for: the others stay in the envelope where it is kept."""
+    own = {row.hub for row in target.tool.order}
+    return {path: value for path, value in context.items() if path not in own}
+
+
+def _keeps(source: Format, target: Format, catalogue: Catalogue, document: JsonObject) -> bool:
+    """Whether the target, another edition of the family, has a list of the same groups or tools at the same place."""
+    if source.group is not target.group:
+        return False
     return catalogue.wrap in target.requests or (target.group is not None and target.group(document) == catalogue.wrap)
 
 
-def _members(
-    source: Format, target: Format, group: JsonObject, wrap: str, tools: list[Json]
-) -> Iterator[tuple[str, str]]:
-    """The losses of a group: code and place. A value of its tools is not among them: the tools report it."""
-    has_tools = any(source.hosted is None or not (is_object(tool) and source.hosted(tool)) for tool in tools)
+def _members(  # noqa: PLR0917 - the group, and where it stands
+    source: Format, target: Format, group: JsonObject, wrap: str, tools: list[Json], base: str = "", start: int = 0
+) -> Iterator[Loss]:
+    """The losses of a group at `base`, whose first tool is the one of index `start`.
+
+    A value of its tools is not among them: the tools report it.
+    """
+    has_tools = any(not (is_object(tool) and source.is_hosted(tool)) for tool in tools)
     hub_fields = {row.hub for row in target.tool.order} if has_tools else set[str]()
     inner = _without(group, wrap)
     has_field = {place: path in hub_fields for path, (_, place) in _context(source, inner, "").items()}
-    for key, value in inner.items():
-        place = at.join(key)
-        if has_field.get(place) or (source.group is not None and source.group(_without(group, place)) is None):
-            # Its tools have the value, or it only marks a group.
-            continue
-        if source.hosted is not None and source.hosted({key: value}):
-            yield "TB105", place
+    for place, value in _siblings(inner, wrap):
+        own = [has_field.get(place + at.join(key)) for key in value] if is_object(value) else []
+        if has_field.get(place) or (own and all(own)):
+            continue  # the tools have the value
+        is_root = place.count("/") == 1
+        if is_root and source.group is not None and source.group(_without(group, place)) is None:
+            continue  # it only marks a group
+        if is_root and source.is_hosted({at.split(place)[0]: value}):
+            code = "TB105"
         else:
             is_known = place in has_field or (source.envelope is not None and place in source.envelope.rows)
-            yield ("TB101" if is_known else "TB102"), place
+            code = "TB101" if is_known else "TB102"
+        yield Loss(code, base + place, None)
+    for number, tool in enumerate(tools, start):
+        place = source.disabled(inner, tool) if source.disabled is not None and is_object(tool) else None
+        if place is not None:
+            yield Loss("TB608", base + place, None, number)
+
+
+def _siblings(document: JsonObject, path: str) -> Iterator[tuple[str, Json]]:
+    """What stands beside each step to a place: places and values."""
+    base, inner = "", document
+    for step in at.split(path):
+        for key, value in inner.items():
+            if key != step:
+                yield base + at.join(key), value
+        base, inner = base + at.join(step), inner.get(step, {})
 
 
 def _translated(source: Format, target: Format, inner: JsonObject, base: str, report: ReportLoss) -> JsonObject:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
@@ -11,9 +12,10 @@ from ..data import pointer as at
 from ..data.types import Json, is_object, kind
 from ..errors import DocumentError, ToolbridgeError
 from ..hub import Kind, singular
-from ..mapping.format import Format, Shape, mismatch, shape_of, shapes_of
+from ..mapping.format import Format, Shape, in_full, mismatch, shape_of, shapes_of
 from ..mapping.record import Record
 from ..mapping.table import Table
+from .catalogue import catalogue_of
 from .envelope import Context
 from .remainder import without_slot
 
@@ -35,6 +37,7 @@ class Item(Struct, frozen=True):
         fast: The result of the fast path. `reading` has then only what identifies the tool.
         context: What the envelope says about the item.
         shape: The shape of a call or result.
+        tool_names: The names of the tools beside a choice among them.
     """
 
     number: int | None
@@ -47,6 +50,7 @@ class Item(Struct, frozen=True):
     fast: FastResult | None = None
     context: Context = {}
     shape: Shape | None = None
+    tool_names: tuple[str, ...] = ()
 
 
 def read_tool(source: Format, item: Item) -> Item:
@@ -54,12 +58,14 @@ def read_tool(source: Format, item: Item) -> Item:
     tool = item.original
     if isinstance(tool, DocumentError):
         # An interface says itself which of its exports cannot be read, and where.
-        return replace(item, original=None, failure=DocumentError(tool.problem, tool.pointer, item=item.number))
+        failure = DocumentError(tool.problem, tool.pointer, item=item.number)
+        failure.tool = tool.tool
+        return replace(item, original=None, failure=failure)
     if not is_object(tool):
         return replace(
             item, failure=DocumentError(f"expected a tool, found {kind(tool)}", item.place, item=item.number)
         )
-    if source.hosted is not None and source.hosted(tool):
+    if source.is_hosted(tool):
         return replace(item, hosted=True)
     embedded = UNSET
     if source.slot is not None and (found := at.get(tool, source.slot)) is not at.MISSING:
@@ -75,7 +81,11 @@ def read_tool(source: Format, item: Item) -> Item:
 
 def read_message(source: Format, what: Kind, item: Item) -> Item:
     """A call or a result with its record, or with the error of reading it."""
+    shapes = shapes_of(source, what)
     message = item.original
+    if what == "choice":
+        message = in_full(message, shapes)
+        item = replace(item, original=message, tool_names=tuple(_names_beside(message, source)))
     if not is_object(message):
         # A text may be a call with all that is secret in it: it is not shown.
         found = "a string" if isinstance(message, str) else kind(message)
@@ -85,10 +95,10 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
                 f"expected {singular(what, article=True)}, found {found}", item.place, item=item.number
             ),
         )
-    shapes = shapes_of(source, what)
     shape = shape_of(message, shapes)
     if shape is None:
-        known = ", ".join(sorted({key for each in shapes for key in each.table.required_keys}))
+        keys = (each.table.required_keys or {row.tokens[0] for row in each.table.order} for each in shapes)
+        known = ", ".join(sorted({key for each in keys for key in each}))
         reason = mismatch(message, shapes) or f"none of its forms ({known}) fits"
         problem = f"not {singular(what, article=True)} of {source.id}: {reason}"
         return replace(item, failure=DocumentError(problem, item.place, item=item.number))
@@ -97,6 +107,14 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
     except DocumentError as error:
         return replace(item, failure=error.at(item.place, item.number))
     return replace(item, reading=reading, shape=shape)
+
+
+def _names_beside(request: Json, source: Format) -> Iterator[str]:
+    """The names of the tools in a request."""
+    if is_object(request):
+        catalogue = catalogue_of(request, source)
+        if catalogue.shape == "catalogue":
+            yield from (name for tool in catalogue.items if (name := name_in(tool, source.tool)) is not None)
 
 
 def add_context(reading: Record, context: Context) -> None:

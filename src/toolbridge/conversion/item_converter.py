@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..data.json_decoder import copy_json, decode_json
+from ..data.names import assign
 from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
@@ -27,7 +28,7 @@ from .invisible_characters import find_invisible
 from .item import Item, name_in, table_of
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, without_slot
-from .rules import TOOLS, Rules
+from .rules import TOOLS, Rules, place_of_export
 from .trust import changed_places, is_faithful, replaces_all
 
 if TYPE_CHECKING:
@@ -294,7 +295,7 @@ class ItemConverter(Struct, eq=False):
             place = losses[0].source or "(root)"
             failure = DocumentError(error.problem.removeprefix(f"{place}: "), losses[0].source, item=item.number)
             failure.__cause__ = error.__cause__
-        failure.tool = self._name_in(item.original)
+        failure.tool = self._name_in(item.original) or getattr(error, "tool", None)
         # A report may live long: the frames of a traceback would hold the whole document as long.
         failure.__traceback__ = failure.__context__ = None
         self.failures.append(failure)
@@ -323,8 +324,7 @@ class ItemConverter(Struct, eq=False):
 
     def _hosted(self, item: Item) -> Json:
         """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
-        hosted = self.target.hosted
-        if self.target.family == self.source.family and hosted is not None and hosted(item.original):
+        if self.target.family == self.source.family and self.target.is_hosted(item.original):
             if self.remainders is not None:
                 self.remainders.parts.append(None)
             return item.original
@@ -358,6 +358,11 @@ class ItemConverter(Struct, eq=False):
         if item.number in self.not_strict:
             schemas = schemas._replace(strict=False)
         value = self._written(reading, notes, names, item, schemas)
+        if self.is_interface:
+            notes = [
+                (code, place_of_export(reading, place) if place[:1] == "/" else place, target_place)
+                for code, place, target_place in notes
+            ]
         if self.options.fill:
             notes = self._set_filled(item, reading, value, notes)
         if not self.is_clean and self.source is not self.target:
@@ -439,6 +444,8 @@ class ItemConverter(Struct, eq=False):
     ) -> JsonObject:
         """The record written by the target's table, and verified."""
         target = self.target
+        if item.tool_names and target.names is not None:
+            names = {**names, **assign(item.tool_names, target.names)}
         try:
             table = self.rules.table(self.source, target, item)
             argument_maps: list[JsonObject | None] = []

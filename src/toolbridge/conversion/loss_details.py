@@ -12,6 +12,7 @@ from ..data import pointer as at
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError
 from ..hub import HINT_DEFAULTS, Kind
+from ..limits import LIMITS, Limits
 from ..losses.details import NOTHING, Details, Excerpt, Limit
 from ..losses.report import CODES, Loss
 from ..mapping.format import Format
@@ -42,10 +43,11 @@ class DocumentValues:
         form: The format.
         kind: What it has.
         document: Returns the document.
+        limits: The limits of its conversion.
     """
 
-    def __init__(self, form: Format, kind: Kind, document: Callable[[], Json]) -> None:
-        self._form, self._kind, self._document = form, kind, document
+    def __init__(self, form: Format, kind: Kind, document: Callable[[], Json], limits: Limits = LIMITS) -> None:
+        self._form, self._kind, self._document, self._limits = form, kind, document, limits
         self._catalogue: Catalogue | None = None
         self._value: Json = None
 
@@ -59,7 +61,7 @@ class DocumentValues:
                     else self._without_secrets(document)
                 )
             try:
-                self._catalogue = rules_of(self._kind).catalogue(self._value, self._form)
+                self._catalogue = rules_of(self._kind).catalogue(self._value, self._form, self._limits)
             except DocumentError:
                 self._catalogue = Catalogue("tool", [self._value], [""], "")
         return self._catalogue
@@ -161,7 +163,8 @@ class LossDetails:
         if item.value is not at.MISSING and at.is_within(loss.source, item.place):
             place = loss.source[len(item.place) :]
             before = value_at(item.value, loss.code, place)
-            field = None if item.table is None else item.table.field(place)
+            # What is invented is a value of another field than the one from which it was made.
+            field = None if item.table is None or loss.effect == "invented" else item.table.field(place)
             if loss.code in LIMITED:
                 limit = limit_of(loss.code, place, field, before, item.value, self._source, self._target, self._options)
         else:
@@ -204,14 +207,7 @@ LIMITED: Final = frozenset({"TB501", "TB502", "TB603", "TB902"})
 
 
 def limit_of(  # noqa: PLR0917 - a loss, its item, and the rules of its conversion
-    code: str,
-    place: str,
-    field: str | None,
-    value: Json,
-    item: Json,
-    source: Format,
-    target: Format,
-    options: Options,
+    code: str, place: str, field: str | None, value: Json, item: Json, source: Format, target: Format, options: Options
 ) -> Limit | None:
     """The limit for which a loss came about, by the rules of the target and the limits of the conversion.
 

@@ -10,12 +10,16 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ..limits import LIMITS, Limits
 from ..losses.report import selected
+from ..mapping.description import Part, parts_of
 from ..schema import OPTIONS, Options
 from .remainder import Remainder, check_key
 
 OnError: TypeAlias = Literal["raise", "skip"]
 
 Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
+
+Describe: TypeAlias = "bool | Part | Sequence[Part]"
+"""The parts of a tool that its description has where the target has no field for them; True: all of them."""
 
 REFUSE = ("TB9",)
 """The codes that are errors by default. These losses leave nothing to write, so they are errors with any options."""
@@ -65,10 +69,10 @@ def conversion_options(
     fill: Mapping[str, Any] | None = None,
     restore: Restore = False,
     embed: bool = False,
-    keep: bool = False,
     refuse: str | Sequence[str] = REFUSE,
     on_error: OnError = "raise",
     prose: bool = True,
+    describe: Describe = False,
     unroll: int = 1,
     description: int | UnsetType | None = UNSET,
     limits: Limits = LIMITS,
@@ -86,22 +90,22 @@ def conversion_options(
     if key is not None:
         check_key(key)
     schemas = OPTIONS
-    if not prose or unroll != 1 or description is not UNSET or limits is not LIMITS:
+    parts = parts_of(describe) if describe else ()
+    if not prose or parts or unroll != 1 or description is not UNSET or limits is not LIMITS:
         for name, value in (("unroll", unroll), ("description", description)):
             if isinstance(value, int) and value < 0:
                 raise ValueError(f"{name} is not negative, found {value}")
-        schemas = Options(prose=prose, unroll=unroll, description=description, limits=limits)
+        schemas = Options(prose=prose, unroll=unroll, description=description, limits=limits, describe=parts)
     if not isinstance(restore, bool):
         restore = restore is not None and Remainder.of(restore, limits.depth)
     if refuse != REFUSE:
         refuse = selected((refuse,) if isinstance(refuse, str) else refuse)
-    if not (fill or embed or keep or restore) and key is None and schemas is OPTIONS and refuse == REFUSE:
+    if not (fill or embed or restore) and key is None and schemas is OPTIONS and refuse == REFUSE:
         return CONVERSION_OPTIONS if on_error == "raise" else SKIP
     return ConversionOptions(
         fill=copy.deepcopy(fill) if fill else None,  # a remainder may be worked out after the caller has changed it
         restore=restore,
         embed=embed,
-        keep=keep,
         refuse=tuple(refuse),
         on_error=on_error,
         key=key,

@@ -11,6 +11,7 @@ from ..data import pointer as at
 from ..data.names import assign, digest
 from ..data.types import Json
 from ..hub import Kind, singular
+from ..limits import Limits
 from ..mapping.codecs import constant
 from ..mapping.format import Format, counterpart, shapes_of, without_secrets
 from ..mapping.record import Notes, Record, Unrepresentable
@@ -38,12 +39,13 @@ class Rules(NamedTuple):
         invisible: The losses of names and texts with invisible characters; True: the tool comes from an interface.
         renamed: The old name of a written tool, which is given, by the new one, if that is another.
         without_secrets: A document of the source as a remainder may keep it.
+        choices: Whether a choice of tools has a place beside the written tools.
     """
 
     kind: Kind
     fill: tuple[str, ...]
     limited: bool
-    catalogue: Callable[[Json, Format], Catalogue]
+    catalogue: Callable[[Json, Format, Limits], Catalogue]
     read: Callable[[Format, Item], Item]
     table: Callable[[Format, Format, Item | None], Table]
     slot: Callable[[Format], str | None]
@@ -53,6 +55,7 @@ class Rules(NamedTuple):
     invisible: Callable[[Record, bool], Notes]
     renamed: Callable[[Json, str, Format], dict[str, str]]
     without_secrets: Callable[[Json, Format], Json]
+    choices: bool = True
 
 
 # tools
@@ -140,9 +143,24 @@ def _with_equal_names(items: Sequence[Item]) -> list[tuple[str, Item]]:
 def _invisible(reading: Record, interface: bool) -> Notes:
     places = (place for place, _ in find_invisible(reading.document))
     if interface:
-        # Its references were written out, so that a place in a schema is no place in the document.
-        places = dict.fromkeys(at.join(*at.split(place)[:1]) for place in places)
+        # A place in an item is no place in the document; the codecs know where its schemas come from.
+        places = dict.fromkeys(place_of_export(reading, place) for place in places if _has_row(reading, place))
     return [("TB607", place, None) for place in places]
+
+
+def _has_row(reading: Record, place: str) -> bool:
+    row = None if reading.table is None else reading.table.rows.get(at.join(*at.split(place)[:1]))
+    return row is not None and (row.hub is not None or row.wire in reading.local.get(reading.family, ()))
+
+
+def place_of_export(reading: Record, place: str) -> str:
+    """The place in an interface (`^` and a pointer) of a place in one of its items, or that in the item."""
+    wire = at.join(at.split(place)[0])
+    row = None if reading.table is None else reading.table.rows.get(wire)
+    if row is None or row.via is None or wire not in reading.raw:
+        return place
+    found = row.via.place(place[len(wire) :], reading.raw[wire], reading)
+    return found[1:] if found.startswith("^") else wire
 
 
 def _renamed(value: Json, name: str, target: Format) -> dict[str, str]:
@@ -183,7 +201,7 @@ TOOLS = Rules(
 )
 
 
-def _single(document: Json, source: Format) -> Catalogue:  # noqa: ARG001 - see Rules
+def _single(document: Json, source: Format, limits: Limits) -> Catalogue:  # noqa: ARG001 - see Rules
     return Catalogue("list", [document], [""], "")
 
 
@@ -194,7 +212,7 @@ SINGLE_TOOL = TOOLS._replace(catalogue=_single)
 # calls and results
 
 
-def _messages(document: Json, source: Format) -> Catalogue:  # noqa: ARG001 - see Rules
+def _messages(document: Json, source: Format, limits: Limits) -> Catalogue:  # noqa: ARG001 - see Rules
     if isinstance(document, list):
         items = cast("list[Json]", document)
         return Catalogue("list", items, [f"/{n}" for n in range(len(items))], "")

@@ -44,6 +44,10 @@ class Values:
         self._keys.add(value_key(value))
 
 
+_LISTS: Final = tuple((list, length) for length in range(16))
+"""The keys of short lists, of which a large document may have many."""
+
+
 def equal(one: Any, other: Any) -> bool:
     """Equality of JSON Schema: `1` and `1.0` are equal, `true` differs."""
     return value_key(one) == value_key(other)
@@ -59,7 +63,7 @@ def value_key(value: Any) -> Hashable:
         current = stack.pop()
         if isinstance(current, list):
             items = cast("list[Any]", current)
-            keys.append((list, len(items)))
+            keys.append(_LISTS[len(items)] if len(items) < len(_LISTS) else (list, len(items)))
             stack += reversed(items)
         elif isinstance(current, dict):
             members = cast("dict[str, Any]", current)

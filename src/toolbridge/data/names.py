@@ -14,6 +14,9 @@ from functools import cached_property
 _SEPARATORS = "_-.:/ "
 """Characters that separate words."""
 
+_REPEATED = re.compile(r"([_-])[_-]+")
+"""A separator that is followed by others."""
+
 _READ = 16
 """Of a very long name, this many times the longest legal length is read: enough for the part before the digest."""
 
@@ -23,16 +26,31 @@ class Rule:
 
     `alphabet` is the inside of a regex character class; it has the digits, the letters of one case and a separator of
     words. `first` is the class of the first character, if it differs; `most` is the greatest length. `fold` is whether
-    the target treats names as equal that differ in case only.
+    the target treats names as equal that differ in case only. `single` is whether a separator follows a letter or a
+    digit, never another one; then `most` is the number of letters and digits, and `first` their class. No name begins
+    with a `reserved` word.
     """
 
-    def __init__(self, alphabet: str, most: int, first: str | None = None, *, fold: bool = False) -> None:
+    def __init__(
+        self,
+        alphabet: str,
+        most: int,
+        first: str | None = None,
+        *,
+        fold: bool = False,
+        single: bool = False,
+        reserved: tuple[str, ...] = (),
+    ) -> None:
         self.alphabet = alphabet
         self.first = first or alphabet
         self.most = most
         self.fold = fold
+        self.single = single
+        self.reserved = reserved
         rule = f"[{alphabet}]{{1,{most}}}" if first is None else f"[{first}][{alphabet}]{{0,{most - 1}}}"
-        self.pattern = f"^{rule}$"
+        if single:
+            rule = f"(?:[{first}][_-]?){{1,{most}}}"
+        self.pattern = f"^(?!{'|'.join(reserved)}){rule}$" if reserved else f"^{rule}$"
 
     @cached_property
     def matches(self) -> Callable[[str], re.Match[str] | None]:
@@ -91,22 +109,18 @@ def assign(names: Iterable[str], rule: Rule) -> dict[str, str]:
     A blank name is not in it either: there is no new name for it.
     """
     names = [*names]
-    if None not in map(rule.matches, names) and not (rule.fold and _may_collide(names)):
-        return {}
-    return _assigned([name for name in names if name.strip()], rule, "tool")
+    return {} if _can_stand(names, rule) else _assigned([name for name in names if name.strip()], rule, "tool")
 
 
 def keys(names: Iterable[str], rule: Rule) -> dict[str, str]:
     """The new names of properties of one object, by their old names, as for `assign`; the empty name gets one, too."""
     names = [*names]
-    if None not in map(rule.matches, names) and not (rule.fold and _may_collide(names)):
-        return {}
-    return _assigned(names, rule, "field")
+    return {} if _can_stand(names, rule) else _assigned(names, rule, "field")
 
 
-def _may_collide(names: list[str]) -> bool:
-    """Whether names differ in case only, or some are equal."""
-    return len(set(map(str.casefold, names))) < len(names)
+def _can_stand(names: list[str], rule: Rule) -> bool:
+    """Whether all names are legal, and with a rule that folds cases none are alike."""
+    return None not in map(rule.matches, names) and not (rule.fold and len(set(map(str.casefold, names))) < len(names))
 
 
 def _assigned(names: list[str], rule: Rule, noun: str) -> dict[str, str]:
@@ -157,6 +171,8 @@ def _candidate(name: str, rule: Rule, noun: str, turn: int) -> str:
 def _readable(name: str, rule: Rule, noun: str) -> str:
     """The name, or the beginning of a very long one, in the rule's alphabet; empty if no letter or digit is left."""
     text = _in_alphabet(name[: rule.most * _READ], rule)
+    if text.startswith(rule.reserved):
+        return f"{_in_alphabet(noun, rule)}{rule.mark}{text}"
     if text[:1].isalnum() and rule.matches(text[0]):
         return text
     start = next((index for index, character in enumerate(text) if character.isalnum()), None)
@@ -190,7 +206,8 @@ def _in_alphabet(text: str, rule: Rule) -> str:
                 result.append(nearest)
         return "".join(result)
 
-    return rule.illegal.sub(replace, text)
+    text = rule.illegal.sub(replace, text)
+    return _REPEATED.sub(r"\1", text) if rule.single else text
 
 
 def _nearest(character: str, rule: Rule) -> str:

@@ -2,38 +2,53 @@
 
 from __future__ import annotations
 
-from . import (
-    anthropic,
-    arcade,
-    arcade_engine,
-    bedrock,
-    cohere,
-    gemini,
-    hyper_mcp,
-    langchain,
-    mcp,
-    mcpx,
-    mistral,
-    ollama,
-    openai,
-    xtp,
-)
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..mapping import Format
 
 # The order of the formats decides ties in detection: within a family from the oldest edition, which makes the fewest
 # claims, to the newest, which answers to the family's bare name.
-ALL_FORMATS = (
-    *mcp.FORMATS,
-    *mcpx.FORMATS,
-    *hyper_mcp.FORMATS,
-    *arcade.FORMATS,
-    *arcade_engine.FORMATS,
-    *openai.FORMATS,
-    *anthropic.FORMATS,
-    *gemini.FORMATS,
-    *bedrock.FORMATS,
-    *cohere.FORMATS,
-    *mistral.FORMATS,
-    *ollama.FORMATS,
-    *langchain.FORMATS,
-    *xtp.FORMATS,
+FAMILIES = (
+    "mcp",
+    "mcpx",
+    "hyper_mcp",
+    "arcade",
+    "arcade_engine",
+    "openai",
+    "anthropic",
+    "gemini",
+    "bedrock",
+    "cohere",
+    "mistral",
+    "ollama",
+    "langchain",
+    "agentcore",
+    "webmcp",
+    "vscode",
+    "utcp",
+    "mcpb",
+    "server_json",
+    "xtp",
+    "openapi",
+    "services",
 )
+
+
+@cache
+def formats_of(family: str) -> tuple[Format, ...]:
+    """The formats of a family, by the name of its package here, which is imported when it is needed."""
+    return import_module(f"{__name__}.{family}").FORMATS
+
+
+def __getattr__(name: str) -> tuple[Format, ...]:
+    if name == "ALL_FORMATS":
+        return _all_formats()
+    raise AttributeError(name)
+
+
+@cache
+def _all_formats() -> tuple[Format, ...]:
+    return tuple(form for family in FAMILIES for form in formats_of(family))

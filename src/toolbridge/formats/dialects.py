@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from ..mapping import Rule
 from ..schema import PLAIN, SAME, Dialect, Evidence, Fact, allow
 
@@ -82,7 +84,9 @@ _GEMINI_LOOPS: Final = Evidence(
 _GENAI_SDK_JSON: Final = Evidence(
     "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list"
 )
-_GEMINI_INTERACTIONS: Final = Evidence("https://ai.google.dev/gemini-api/docs/interactions", "2026-11-23")
+_GEMINI_INTERACTIONS: Final = Evidence(
+    "https://github.com/googleapis/python-genai (types of interactions, Function.parameters, 3.4.0)", "2026-11-23"
+)
 _GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema")
 _GEMINI_REF: Final = Evidence("https://github.com/googleapis/python-genai/issues/1122")
 _GEMINI_ROOT: Final = Evidence("https://github.com/spring-projects/spring-ai/issues/1373 (with the error, of Vertex)")
@@ -104,6 +108,10 @@ _BEDROCK_NUMBERS: Final = Evidence(
     "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its fix allows no more than 32 bits, for "
     "which there is no other source)"
 )
+_AGENTCORE_API: Final = Evidence(
+    "https://github.com/boto/botocore (bedrock-agentcore-control 2023-06-05, 1.44.5)", "2026-11-23"
+)
+_AGENTS_API: Final = Evidence("https://github.com/boto/botocore (bedrock-agent 2023-06-05, 1.44.5)", "2026-11-23")
 _COHERE_DOCS: Final = Evidence("https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features")
 _COHERE_ROOT: Final = Evidence(
     "https://docs.cohere.com/docs/structured-outputs#schema-constraints wants an object; that it takes no alternatives "
@@ -304,13 +312,30 @@ GEMINI: Final = Dialect(
     ),
 )  # fmt: skip
 
+GEMINI_VERTEX: Final = replace(
+    GEMINI,
+    id="gemini-vertex",
+    title="Gemini parameters at Vertex AI",
+    keywords={**(GEMINI.keywords or {}), **allow(_GENAI_CLOSED, "additionalProperties")},
+    facts=(
+        *(fact for fact in GEMINI.facts if fact.rule != "keywords"),
+        Fact(
+            "keywords", "additionalProperties in Vertex's mode only; otherwise those of the Gemini API", _GENAI_CLOSED
+        ),
+    ),
+)
+
+_GEMINI_LISTED: Final = (
+    allow(_GENAI_JSON, "$id $defs $ref $anchor type format title description enum items prefixItems")
+    | allow(_GENAI_JSON, "minItems maxItems minimum maximum anyOf properties additionalProperties required")
+    | allow(_GENAI_JSON, "propertyOrdering")
+)
+
 GEMINI_JSON: Final = Dialect(
     id="gemini-json",
     title="Gemini parametersJsonSchema",
     keywords=(
-        allow(_GENAI_JSON, "$id $defs $ref $anchor type format title description enum items prefixItems")
-        | allow(_GENAI_JSON, "minItems maxItems minimum maximum anyOf properties additionalProperties required")
-        | allow(_GENAI_JSON, "propertyOrdering")
+        _GEMINI_LISTED
         | allow(_GENAI_SDK_JSON, "minLength maxLength pattern minProperties maxProperties uniqueItems default")
     ),
     enum="scalars",
@@ -332,13 +357,27 @@ GEMINI_JSON: Final = Dialect(
         Fact("enum", "only scalars are enumerated, and of the one type beside them", _GENAI_JSON),
         Fact("keys", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
         Fact("pattern", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
-        Fact(
-            "keywords",
-            "minLength, maxLength, minProperties, maxProperties and uniqueItems are ignored by the Interactions API",
-            _GEMINI_INTERACTIONS,
-        ),
     ),
 )
+
+_INTERACTIONS_IGNORED: Final = (
+    "minLength maxLength minProperties maxProperties uniqueItems contains minContains maxContains"
+)
+
+GEMINI_INTERACTIONS: Final = replace(
+    GEMINI_JSON,
+    id="gemini-interactions",
+    title="Gemini Interactions",
+    keywords=_GEMINI_LISTED | allow(_GENAI_SDK_JSON, "pattern default"),
+    accepted={**GEMINI_JSON.accepted, **allow(_GEMINI_INTERACTIONS, _INTERACTIONS_IGNORED)},
+    facts=(
+        *(fact for fact in GEMINI_JSON.facts if fact.rule != "keywords"),
+        Fact("keywords", "a subset of JSON Schema, which is not listed: that of parametersJsonSchema is written",
+             _GEMINI_INTERACTIONS),
+        Fact("keywords", "the service takes and ignores minLength, maxLength, minProperties, maxProperties, "
+             "uniqueItems, contains, minContains, maxContains", _GEMINI_INTERACTIONS),
+    ),
+)  # fmt: skip
 
 # the others
 
@@ -355,6 +394,49 @@ BEDROCK: Final = Dialect(
         Fact("unions", "one type in a schema: some relays refuse lists of types", _BEDROCK_RELAY),
         Fact("numbers", "Claude's rules: bounds are within 2^53", _BEDROCK_NUMBERS),
         Fact("keywords", "inputSchema.json is a JSON Schema document", _BEDROCK_API),
+    ),
+)
+
+AGENTCORE: Final = Dialect(
+    id="agentcore",
+    title="AgentCore Gateway, SchemaDefinition",
+    keywords=allow(_AGENTCORE_API, "type properties required items description"),
+    typed=True,
+    unions="none",
+    references="inline",
+    facts=(
+        Fact("keywords", "type, properties, required, items and description, and nothing else", _AGENTCORE_API),
+        Fact("typed", "every schema has a type", _AGENTCORE_API),
+        Fact("unions", "one type in a schema, which is not null, and no alternatives", _AGENTCORE_API),
+        Fact("references", "no references, so they are written out", _AGENTCORE_API),
+    ),
+)
+
+AGENT_NAMES: Final = Rule(alphabet="a-zA-Z0-9_-", most=100, first="0-9a-zA-Z", single=True)
+"""The rule for names of functions and parameters of Bedrock Agents."""
+
+BEDROCK_AGENTS: Final = Dialect(
+    id="bedrock-agents",
+    title="Bedrock Agents, the parameters of a function",
+    keywords=allow(_AGENTS_API, "type properties required description"),
+    typed=True,
+    unions="none",
+    references="inline",
+    listed=True,
+    root_without=frozenset({"description"}),
+    keys=AGENT_NAMES,
+    description=1200,
+    levels=1,
+    facts=(
+        Fact("keywords", "a parameter has a type, a description, and may be required", _AGENTS_API),
+        Fact("typed", "every parameter has a type", _AGENTS_API),
+        Fact("levels", "no parameter is an object; it is written as a text in JSON", _AGENTS_API),
+        Fact("unions", "one type in a parameter, which is not null, and no alternatives", _AGENTS_API),
+        Fact("references", "no references, so they are written out", _AGENTS_API),
+        Fact("listed", "only a parameter that is listed is required", _AGENTS_API),
+        Fact("root_without", "the parameters have no description in common", _AGENTS_API),
+        Fact("keys", "in a name each _ or - follows a letter or a digit", _AGENTS_API),
+        Fact("description", "descriptions end at 1,200 characters, those of parameters at 500", _AGENTS_API),
     ),
 )
 
@@ -396,13 +478,22 @@ OLLAMA: Final = Dialect(
     ),
 )
 
-DIALECTS: Final = (
-    *(OPENAI, OPENAI_STRICT, ANTHROPIC, ANTHROPIC_STRICT, GEMINI, GEMINI_JSON),
-    *(BEDROCK, COHERE, OLLAMA, PLAIN),
+_VENDORS: Final = (
+    *(OPENAI, OPENAI_STRICT, ANTHROPIC, ANTHROPIC_STRICT, GEMINI, GEMINI_VERTEX, GEMINI_JSON),
+    GEMINI_INTERACTIONS,
+    *(BEDROCK, AGENTCORE, COHERE, OLLAMA, PLAIN),
 )
-"""Every dialect there is."""
+
+
+def __getattr__(name: str) -> tuple[Dialect, ...]:
+    if name == "DIALECTS":  # every dialect there is, but for that of Bedrock Agents, whose parameters are a list
+        from .service_dialects import SERVICE_DIALECTS
+
+        return (*_VENDORS, *SERVICE_DIALECTS)
+    raise AttributeError(name)
 
 
 def strict_dialect(dialect: Dialect) -> Dialect:
     """The dialect of the same vendor's strict tools; the dialect itself if there is none."""
-    return next((each for each in DIALECTS if each.fallback is dialect), dialect)
+    known = _VENDORS if dialect in _VENDORS else __getattr__("DIALECTS")
+    return next((each for each in known if each.fallback is dialect), dialect)

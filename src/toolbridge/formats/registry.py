@@ -5,61 +5,79 @@ from __future__ import annotations
 import copyreg
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Final, cast
+from itertools import chain
+from typing import Any, Final, TypeVar, cast
 
 from msgspec import Struct
 
-from ..data.types import JsonObject
+from ..data import pointer as at
 from ..errors import FormatError
 from ..hub import OTHER_KINDS, Kind, plural
-from ..mapping import Format, Shape, shapes_of
+from ..mapping import Format, GroupRule, Shape, shapes_of
+from .entries import IndexEntry, entry_of
 from .format_names import FormatName
+from .index import INDEX
+
+Named = TypeVar("Named", Format, IndexEntry)
 
 
 class CataloguePlaces(Struct, frozen=True):
-    """The places at which some formats, or the requests of their vendors, keep lists of tools."""
+    """The places at which some formats, or the requests of their vendors, keep lists of tools.
 
-    built_in: tuple[Format, ...]
+    `group_keys` are the keys at the root of a group that lead to its list. `key_sets` has the sets of keys by which
+    tools are known, `tool_keys` all keys of these.
+    """
+
     wraps: tuple[str, ...]
     first_keys: frozenset[str]
-    groups: tuple[Callable[[JsonObject], str | None], ...]
+    groups: tuple[GroupRule, ...]
+    group_keys: frozenset[str]
+    key_sets: tuple[frozenset[str], ...]
+    tool_keys: frozenset[str]
+
+
+def places_of(entries: Iterable[IndexEntry]) -> CataloguePlaces:
+    """Those of these formats."""
+    entries = tuple(entries)
+    # The places in catalogues come before those in requests.
+    lists = [*(entry.lists[:1] for entry in entries), *(entry.lists[1:] for entry in entries)]
+    groups = tuple(dict.fromkeys(entry.group for entry in entries if entry.group is not None))
+    return CataloguePlaces(
+        tuple(dict.fromkeys(chain(*lists))),
+        frozenset[str]().union(*(entry.first_keys for entry in entries)),
+        groups,
+        frozenset(at.split(place)[0] for group in groups for place in group.places),
+        tuple(dict.fromkeys(keys for entry in entries for keys in entry.key_sets)),
+        frozenset[str]().union(*(keys for entry in entries for keys in entry.key_sets)),
+    )
+
+
+DETECTABLE: Final = tuple(entry for entry in INDEX if entry.is_detected)
+"""The entries of the built-in formats as which documents are recognised."""
 
 
 @cache
-def _formats_package() -> Any:
-    """The module of all rooms; they need this one to be made, and an import inside a function takes its time."""
-    from .. import formats
-
-    return formats
-
-
-_known = CataloguePlaces((), (), frozenset(), ())
-
-
 def catalogue_places() -> CataloguePlaces:
-    """Those of all formats. They are asked for with every document, so they are not gathered anew."""
-    global _known  # noqa: PLW0603
-    built_in: tuple[Format, ...] = _formats_package().ALL_FORMATS
-    if _known.built_in is not built_in:
-        _known = lists_of(built_in)
-    return _known
+    """Those of the built-in formats."""
+    return places_of(DETECTABLE)
 
 
-def lists_of(built_in: tuple[Format, ...]) -> CataloguePlaces:
-    """Those of these formats."""
-    places = [form.wrap for form in built_in if form.wrap is not None]
-    wraps = tuple(dict.fromkeys([*places, *(place for form in built_in for place in form.requests)]))
-    groups = tuple(dict.fromkeys(form.group for form in built_in if form.group is not None))
-    return CataloguePlaces(built_in, wraps, frozenset[str]().union(*(form.first_keys for form in built_in)), groups)
+@cache
+def detectable_formats() -> tuple[Format, ...]:
+    """The built-in formats as which documents are recognised."""
+    return tuple(get_format(entry.id) for entry in DETECTABLE)
 
 
 def all_formats() -> tuple[Format, ...]:
-    return catalogue_places().built_in
+    """The built-in formats; imports them all."""
+    from .. import formats
+
+    return formats.ALL_FORMATS
 
 
-def every_format() -> tuple[Format, ...]:
-    """The built-in formats, and behind them those of other packages."""
-    return (*all_formats(), *foreign().formats)
+def every_entry(index: tuple[IndexEntry, ...] = INDEX) -> tuple[IndexEntry, ...]:
+    """The entries of an index, and behind them those of the formats of other packages."""
+    return (*index, *map(entry_of, foreign().formats))
 
 
 def __getattr__(name: str) -> Any:
@@ -68,8 +86,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(name)
 
 
-def names_of(formats: Iterable[Format]) -> dict[str, Format]:
-    names: dict[str, Format] = {}
+def names_of(formats: Iterable[Named]) -> dict[str, Named]:
+    """Formats, or their entries, by each of their names."""
+    formats = tuple(formats)
+    names: dict[str, Named] = {}
     for form in formats:
         names[form.id] = form
         # The newest edition of a family comes last, and answers to its bare name.
@@ -106,7 +126,7 @@ def foreign() -> Foreign:
     """The formats of other installed packages: looked for once, when no built-in one has a name or fits a document."""
     from .plugins import plugins
 
-    names = names_of(all_formats())
+    names: dict[str, object] = {**_entries()}
     formats: list[Format] = []
     problems: list[str] = []
     for package, value in plugins(GROUP):
@@ -129,6 +149,28 @@ def foreign() -> Foreign:
     return Foreign(tuple(formats), tuple(problems))
 
 
+@cache
+def _entries() -> dict[str, IndexEntry]:
+    return names_of(INDEX)
+
+
+def _by_name(name: str) -> Format | None:
+    """The format of a name. A package of formats is imported when one of them is asked for."""
+    for spelling in (name, name.strip().lower()):
+        entry = _entries().get(spelling)
+        if entry is not None:
+            from . import formats_of
+
+            _found.update({form.id: form for form in formats_of(entry.package)})
+            form = _found[name] = _found[entry.id]
+            return form
+    foreign_names = names_of(foreign().formats)
+    form = foreign_names.get(name) or foreign_names.get(name.strip().lower())
+    if form is not None:
+        _found[form.id] = _found[name] = form
+    return form
+
+
 def get_format(name: FormatName | str | Format) -> Format:
     """The format of a name.
 
@@ -143,21 +185,19 @@ def get_format(name: FormatName | str | Format) -> Format:
     """
     if isinstance(name, Format):
         return name
-    if not _found:
-        _found.update(names_of(all_formats()))
-    form = _found.get(name) or _found.get(name.strip().lower())
-    if form is None and foreign().formats:
-        _found.update(names_of(foreign().formats))
-        form = _found.get(name) or _found.get(name.strip().lower())
+    form = _found.get(name)
+    if form is None:
+        form = _by_name(name)
     if form is None:
         from difflib import get_close_matches
 
-        nearest = get_close_matches(name.lower(), _found)
+        names = {**_entries(), **names_of(map(entry_of, foreign().formats))}
+        nearest = get_close_matches(name.lower(), names)
         family, _, edition = name.lower().partition("@")
-        if family in _found and edition:
-            nearest = [form.id for form in every_format() if form.family == _found[family].family]
+        if family in names and edition:
+            nearest = [entry.id for entry in every_entry() if entry.family == names[family].family]
             raise FormatError(f"{family} has no edition {edition!r}; it has {', '.join(nearest)}", nearest)
-        known = f"near: {', '.join(nearest)}" if nearest else f"known: {', '.join(form.id for form in every_format())}"
+        known = f"near: {', '.join(nearest)}" if nearest else f"known: {', '.join(entry.id for entry in every_entry())}"
         raise FormatError("; ".join([f"no format is called {name!r}", *foreign().problems, known]), nearest)
     return form
 

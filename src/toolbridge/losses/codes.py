@@ -2,67 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
-from msgspec import Struct
-
-Severity: TypeAlias = Literal["info", "warning", "error"]
-
-DOCS = "https://toolbridge.readthedocs.io/losses/"
-
-EFFECTS: dict[str, tuple[str, str]] = {
-    "TB0": (
-        "repaired",
-        "the source did not follow its own specification; it was corrected because its meaning is clear",
-    ),
-    "TB1": ("dropped", "information is missing from the document; it accepts the same values as the source"),
-    "TB2": ("widened", "the document accepts values that the source rejects"),
-    "TB3": ("narrowed", "the document rejects values that the source accepts"),
-    "TB4": ("invented", "the document has a value that the source does not have"),
-    "TB5": (
-        "reworded",
-        "the document expresses it differently; only its remainder or toolbridge can restore the original",
-    ),
-    "TB6": ("safety", "the document lost information that callers need for safety"),
-    "TB7": ("content", "the result lacks part of what the tool returned, or has it in another form"),
-    "TB8": ("remainder", "a remainder was left out, applied or rejected, or no longer fits"),
-    "TB9": ("refused", "the item could not be converted"),
-}
-"""Effect and meaning of each family of codes."""
-
-
-class Example(Struct, frozen=True, kw_only=True):
-    """A conversion that reports the code, possibly among others: `convert(document, to, source=source, **options)`."""
-
-    document: Any
-    source: str
-    to: str
-    options: dict[str, Any] = {}
-
-
-class Code(Struct, frozen=True, kw_only=True):
-    """One kind of loss; `example` is None where no document is known to cause it.
-
-    `of_default` is the severity where the value that is lost goes without saying, if that is another.
-    """
-
-    id: str
-    name: str
-    severity: Severity
-    meaning: str
-    advice: str
-    example: Example | None
-    since: str = "0.1.0"
-    of_default: Severity | None = None
-
-    @property
-    def effect(self) -> str:
-        """What the loss does to the new document: `"dropped"`, `"widened"`, `"narrowed"` ..."""
-        return EFFECTS[self.id[:3]][0]
-
-    @property
-    def url(self) -> str:
-        return f"{DOCS}{self.id}/"
+from .effects import Code, Example
 
 
 def tool(**fields: Any) -> dict[str, Any]:
@@ -168,11 +110,7 @@ SAID: tuple[Code, ...] = (
         severity="warning",
         meaning="Only the servers of the source's vendor run this tool, so it was left out.",
         advice="Use the corresponding tool of the target's vendor, or a function that does the same.",
-        example=Example(
-            document=[function(), {"type": "web_search"}],
-            source="openai@responses",
-            to=MCP,
-        ),
+        example=Example(document=[function(), {"type": "web_search"}], source="openai@responses", to=MCP),
     ),
     Code(
         id="TB401",
@@ -287,6 +225,34 @@ SAID: tuple[Code, ...] = (
             document=tool(outputSchema={"type": "array", "items": {"type": "string"}}), source=MCP, to="mcp@2025-06-18"
         ),
     ),
+    Code(
+        id="TB509",
+        since="0.2.0",
+        name="caller-renamed",
+        severity="info",
+        meaning="The target has another word for code that a model has written and that may call the tool. Anthropic's "
+        "names the version of its tool that runs the code; others have just one word.",
+        advice="The request needs the target's tool that runs such code: programmatic_tool_calling at OpenAI, "
+        "code_execution_20260120 at Anthropic.",
+        example=Example(
+            document=function() | {"allowed_callers": ["programmatic"]}, source="openai@responses", to="anthropic"
+        ),
+    ),
+    Code(
+        id="TB510",
+        since="0.2.0",
+        name="field-described",
+        severity="info",
+        meaning="The target has no field for this; it was written into the description, where a model can read it. "
+        "Programs do not read it there, so a hint is also reported as TB601.",
+        advice="Nothing to do; without describe= (--describe) it is left out.",
+        example=Example(
+            document=tool(outputSchema={"type": "object", "properties": {"hits": {"type": "integer"}}}),
+            source=MCP,
+            to="openai",
+            options={"describe": True},
+        ),
+    ),
 )
 
 SCHEMAS: tuple[Code, ...] = (
@@ -294,16 +260,17 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB201",
         name="constraint-dropped",
         severity="warning",
-        meaning="The target has no keyword for this constraint on arguments or results, so it was left out.",
-        advice="Check the constraint in the tool: callers may now send values that the source rejects.",
+        meaning="The target has no keyword for this constraint on arguments, results or the choice of tools, so it was "
+        "left out.",
+        advice="Check the constraint in the tool: callers may now send values, or make calls, that the source rejects.",
         example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="arcade-engine"),
     ),
     Code(
         id="TB202",
         name="type-widened",
         severity="warning",
-        meaning="The target has only a wider type for this.",
-        advice="Check the type in the tool.",
+        meaning="The target has only a wider type, or a wider choice of tools, for this.",
+        advice="Check the type in the tool, or the calls of the model.",
         example=Example(
             document=argument({"type": "array", "items": {"type": "array", "items": {"type": "string"}}}),
             source=MCP,
@@ -512,8 +479,8 @@ SAFETY: tuple[Code, ...] = (
         since="0.2.0",
         name="callers-dropped",
         severity="error",
-        meaning="Only some callers may call the tool, such as code that a model runs. The target has no field for it, "
-        "so a model may call the tool directly.",
+        meaning="Only some callers may call the tool, such as code that a model runs, or none, as it is disabled. The "
+        "target has no field for it, so a model may call the tool directly.",
         advice="Leave the tool out, or use refuse=('TB608',).",
         example=Example(
             document={
@@ -789,6 +756,3 @@ def _number(code: Code) -> str:
 CATALOGUE: tuple[Code, ...] = tuple(sorted((*SAID, *SCHEMAS, *SAFETY, *CONTENT, *CARRIED), key=_number))
 
 CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}
-
-RANK: dict[Severity, int] = {"info": 0, "warning": 1, "error": 2}
-"""How much a severity matters."""

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..characters import visible
-from .codes import CODES, RANK, Severity
+from .codes import CODES
+from .effects import RANK, Severity
 
 if TYPE_CHECKING:
     from .report import Loss
@@ -100,12 +101,17 @@ class _Group:
             self.severity = loss.severity
 
 
-def digest(losses: Iterable[tuple[Hashable, Loss]], nouns: tuple[str, str]) -> list[Sentence]:
+def digest(
+    losses: Iterable[tuple[Hashable, Loss]],
+    nouns: tuple[str, str],
+    phrases: Mapping[str, tuple[int, str, str]] = PHRASES,
+) -> list[Sentence]:
     """The sentences about losses, the most important one first; only about warnings and errors, if there are any.
 
     Args:
         losses: The losses, each with its document.
         nouns: The words for one and for several of what was converted: `("tool", "tools")`.
+        phrases: What is said of them.
     """
     losses = [*losses]
     # What is lost with a tool that is not there is no news about it.
@@ -118,7 +124,7 @@ def digest(losses: Iterable[tuple[Hashable, Loss]], nouns: tuple[str, str]) -> l
             continue
         if loss.code[:3] == "TB9" or (document, loss.item) not in refused:
             groups.setdefault(_topic(loss, nouns[0]), _Group()).add((document, loss.item), loss)
-    found = [_sentence(topic, group, nouns) for topic, group in groups.items()]
+    found = [_sentence(topic, group, nouns, phrases) for topic, group in groups.items()]
     return ordered([*found, *details.values()])
 
 
@@ -187,7 +193,9 @@ def _field(loss: Loss) -> str:
     return visible(place.rpartition("/")[2]) or "value"
 
 
-def _sentence(topic: tuple[str, str], group: _Group, nouns: tuple[str, str]) -> Sentence:
+def _sentence(
+    topic: tuple[str, str], group: _Group, nouns: tuple[str, str], phrases: Mapping[str, tuple[int, str, str]]
+) -> Sentence:
     subject, about = topic
     count = len(group.tools)
     one = count == 1
@@ -196,8 +204,8 @@ def _sentence(topic: tuple[str, str], group: _Group, nouns: tuple[str, str]) -> 
     names = [*dict.fromkeys(name for name in group.tools.values() if name is not None)]
     if subject == "info":
         return Sentence("info", 0, "", [], count)
-    rank, *phrases = PHRASES[subject]
-    words = phrases[not one]
+    rank, *words_of = phrases[subject]
+    words = words_of[not one]
     hint, _, value = about.partition(" ")
     hint = hint.replace("_", "-")
     verb = "no longer says" if one else "no longer say"

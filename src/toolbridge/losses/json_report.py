@@ -9,8 +9,8 @@ from msgspec.json import encode
 
 from ..characters import visible, visible_json
 from ..errors import ToolbridgeError
-from .codes import Severity
 from .details import Excerpt, Limit
+from .effects import Severity
 
 if TYPE_CHECKING:
     from .report import Loss, Report
@@ -28,6 +28,7 @@ class JsonLoss(Struct, kw_only=True, frozen=True):
         source: The place in the source document, a JSON Pointer.
         target: The place in the converted document; null if nothing was written.
         item: The index in the catalogue; null if there is none.
+        field: The field that it is about, by its name in all formats: `"hints.destructive"`; null for other fields.
         before: The value in the source document.
         after: The value in the converted document.
         limit: The limit that was exceeded.
@@ -45,6 +46,7 @@ class JsonLoss(Struct, kw_only=True, frozen=True):
     source: str
     target: str | None
     item: int | None
+    field: str | None
     before: Excerpt | None
     after: Excerpt | None
     limit: Limit | None
@@ -157,6 +159,7 @@ def json_loss(loss: Loss) -> JsonLoss:
         source=loss.source,
         target=loss.target,
         item=loss.item,
+        field=details.field,
         before=details.before,
         after=details.after,
         limit=details.limit,

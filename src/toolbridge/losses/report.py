@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar, cast, o
 
 from ..characters import visible
 from ..errors import ToolbridgeError
-from .codes import CATALOGUE, CODES, EFFECTS, RANK, Code, Severity
+from .codes import CATALOGUE, CODES
 from .details import NOTHING, Details, Documents, Excerpt, Limit
+from .effects import EFFECTS, RANK, Code, Severity
 
 if TYPE_CHECKING:
     from .digest import Sentence

@@ -49,13 +49,26 @@ from .codecs import (
     write_name,
     written,
 )
-from .format import Budgets, Format, Kinds, Shape, kinds_from, messages_from, shapes_of
+from .format import (
+    UNLIMITED,
+    Budgets,
+    Format,
+    GroupRule,
+    HttpRequest,
+    Kinds,
+    Shape,
+    kinds_from,
+    messages_from,
+    shapes_of,
+    stream_from,
+)
 from .record import Codec, DialectProof, Notes, Record, Row, Unrepresentable, WriteContext, fallback, local, row
 from .table import Invent, Table, any_input, describe
 from .wire import Wire
 
 TYPE_CHECKING = False  # type checkers read the name
 if TYPE_CHECKING:
+    from .choice import PARALLEL, ChoiceWords, Listing, RequestMembers, choice_shape
     from .content import (
         Blocks,
         Part,
@@ -73,31 +86,42 @@ if TYPE_CHECKING:
         text_block,
     )
     from .message import Message, Place, content_at, fields_of, items_at
+    from .stream import CallPiece, EventReader, ResponseEnd
 
 __all__ = [
     "AS_EITHER",
     "AS_OBJECT",
     "AS_TEXT",
+    "PARALLEL",
     "PLAIN",
+    "UNLIMITED",
     "Block",
     "BlockPredicate",
     "Blocks",
     "Budgets",
     "Call",
+    "CallPiece",
+    "ChoiceWords",
     "Codec",
     "Dialect",
     "DialectProof",
+    "EventReader",
     "Evidence",
     "Fact",
     "Format",
+    "GroupRule",
+    "HttpRequest",
     "Invent",
     "Kinds",
+    "Listing",
     "Message",
     "Notes",
     "Part",
     "Place",
     "Predicate",
     "Record",
+    "RequestMembers",
+    "ResponseEnd",
     "Result",
     "Row",
     "Rule",
@@ -117,6 +141,7 @@ __all__ = [
     "blocks_at",
     "borrow",
     "by_rule",
+    "choice_shape",
     "constant",
     "content_at",
     "describe",
@@ -159,6 +184,7 @@ __all__ = [
     "settle_marker",
     "shapes_of",
     "shown",
+    "stream_from",
     "tag",
     "text_block",
     "title_or_address",
@@ -176,11 +202,10 @@ __all__ = [
 def __getattr__(name: str) -> object:
     # PEP 562: only results have content, and most programs convert only tools.
     if name in __all__:
-        from . import content
+        from importlib import import_module
 
-        if not hasattr(content, name):
-            from . import message
-
-            return getattr(message, name)
-        return getattr(content, name)
+        for module in ("content", "message", "choice", "stream"):
+            found = import_module(f".{module}", __name__)
+            if hasattr(found, name):
+                return getattr(found, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

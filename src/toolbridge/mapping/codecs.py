@@ -359,25 +359,34 @@ def _write_object(value: JsonObject | str, w: WriteContext) -> JsonObject:
 
 def read_text(text: str, reading: Record) -> JsonObject | str:
     """The JSON object in a text; the text itself if it is none. An empty text and null are no arguments."""
-    from ..data.json_text import parse_json
-
-    if not text.strip():
-        return {}
-    try:
-        value, duplicates = parse_json(text)
-    except DocumentError:
-        return text
+    value, has_duplicates = _object_in(text)
     if value is None:
-        return {}
-    if not is_object(value):
         return text
-    if duplicates:
+    if has_duplicates:
         reading.derived["arguments"] = "TB002"
     return value
 
 
-def _write_text(value: JsonObject | str, _: WriteContext) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+def _object_in(text: str) -> tuple[JsonObject | None, bool]:
+    """The JSON object that a text is understood as, None if it is none; whether it has duplicate members."""
+    from ..data.json_text import parse_json
+
+    if not text.strip():
+        return {}, False
+    try:
+        value, duplicates = parse_json(text)
+    except DocumentError:
+        return None, False
+    if value is None:
+        return {}, False
+    return (value, bool(duplicates)) if is_object(value) else (None, False)
+
+
+def _write_text(value: JsonObject | str, w: WriteContext) -> str:
+    if isinstance(value, str) and _object_in(value)[0] is None:
+        return value
+    # A text of a custom tool is no object, also if it would be understood as one.
+    return msgspec.json.encode(_write_object(value, w)).decode()
 
 
 def _read_either(value: JsonObject | str, reading: Record) -> JsonObject | str:
@@ -388,7 +397,7 @@ AS_OBJECT = Codec(identity, _write_object)
 """Arguments as an object."""
 
 AS_TEXT = Codec(read_text, _write_text, whole)
-"""Arguments as JSON text; text that is not JSON is not changed."""
+"""Arguments as JSON text; text that is not understood as an object is not changed."""
 
 AS_EITHER = Codec(_read_either, _write_text)
 """Arguments, read as an object or as JSON text, written as JSON text."""

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from ..data import pointer as at
 from ..data.names import Rule
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError
 from ..hub import Kind, plural
+from ..limits import Limits
 from ..schema import Dialect
 from .record import Record
 from .table import Table
+
+if TYPE_CHECKING:
+    from .stream import EventReader
 
 
 class Shape(Struct, frozen=True, kw_only=True, eq=False):
@@ -37,6 +42,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
         hosted: Whether such calls are made and run by the vendor's own servers.
         role: What such a document is among those of its kind, such as a request or a result: it is converted to a shape
             of the same role.
+        bare: The document for a value that stands for one, such as a word; None for any other value.
     """
 
     name: str
@@ -50,6 +56,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
     repeated: Callable[[JsonObject], JsonObject] | None = None
     hosted: bool = False
     role: str = ""
+    bare: Callable[[Json], JsonObject | None] | None = None
 
 
 Messages: TypeAlias = tuple[tuple[Shape, ...], tuple[Shape, ...]]
@@ -60,27 +67,27 @@ Kinds: TypeAlias = Mapping[Kind, tuple[Shape, ...]]
 """The shapes of the kinds beside tools, calls and results, by kind."""
 
 
+def _loaded(module: str, *names: str) -> Any:
+    from importlib import import_module
+
+    imported = import_module(module)
+    found = tuple(getattr(imported, name) for name in names)
+    return found[0] if len(found) == 1 else found
+
+
 def kinds_from(module: str, name: str) -> Callable[[], Kinds]:
     """A function that loads the shapes of the other kinds from a module on demand."""
-
-    def load() -> Kinds:
-        from importlib import import_module
-
-        return getattr(import_module(module), name)
-
-    return load
+    return partial(_loaded, module, name)
 
 
 def messages_from(module: str, calls: str, results: str) -> Callable[[], Messages]:
     """A function that loads shapes from a module on demand, since most programs convert only tools."""
+    return partial(_loaded, module, calls, results)
 
-    def load() -> Messages:
-        from importlib import import_module
 
-        imported = import_module(module)
-        return getattr(imported, calls), getattr(imported, results)
-
-    return load
+def stream_from(module: str, name: str) -> Callable[[], type[EventReader]]:
+    """A function that loads the class of event readers from a module on demand."""
+    return partial(_loaded, module, name)
 
 
 def shapes_of(form: Format, kind: Kind) -> tuple[Shape, ...]:
@@ -94,6 +101,16 @@ def shapes_of(form: Format, kind: Kind) -> tuple[Shape, ...]:
 def shape_of(document: JsonObject, shapes: tuple[Shape, ...]) -> Shape | None:
     """The shape of a document; None if it has none of these."""
     return next((form for form in shapes if form.matches(document)), None)
+
+
+def in_full(document: Json, shapes: tuple[Shape, ...]) -> Json:
+    """The document for which a value stands in one of these shapes; the value itself if it stands for none."""
+    if is_object(document) and shape_of(document, shapes) is not None:
+        return document
+    for form in shapes:
+        if form.bare is not None and (whole := form.bare(document)) is not None:
+            return whole
+    return document
 
 
 def mismatch(document: Json, shapes: tuple[Shape, ...]) -> DocumentError | None:
@@ -148,6 +165,36 @@ def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> J
     return {key: value for key, value in document.items() if key != first or value is None}
 
 
+class GroupRule(NamedTuple):
+    """What makes an item of a list, or a document, a group of tools: a list at one of these places.
+
+    Attributes:
+        places: The places; `*` stands for any key.
+        type: The type of such a group.
+        nameless: Whether a group has no name.
+    """
+
+    places: tuple[str, ...]
+    type: str | None = None
+    nameless: bool = False
+
+    def __call__(self, document: JsonObject) -> str | None:
+        """The place of the tools in a group; None if the document is no group."""
+        if (self.type is not None and document.get("type") != self.type) or (self.nameless and "name" in document):
+            return None
+        return next((found for place in self.places for found in _lists_at(document, at.split(place), "")), None)
+
+
+def _lists_at(value: Json, tokens: Sequence[str], place: str) -> Iterator[str]:
+    if not tokens:
+        if isinstance(value, list):
+            yield place
+    elif is_object(value):
+        for key in value if tokens[0] == "*" else tokens[:1]:
+            if key in value:
+                yield from _lists_at(value[key], tokens[1:], place + at.join(key))
+
+
 class Budgets(NamedTuple):
     """What the strict tools of a request have together, or may have: their number, that of their optional parameters,
     and that of their parameters with several types.
@@ -156,6 +203,31 @@ class Budgets(NamedTuple):
     strict_tools: int
     optional: int
     union_types: int
+
+
+UNLIMITED: Final = Budgets(1 << 62, 1 << 62, 1 << 62)
+"""The budgets of a vendor that limits none of these."""
+
+
+class HttpRequest(Struct, frozen=True):
+    """The HTTP request of a call.
+
+    Attributes:
+        method: The method, in capital letters.
+        url: The URL with its query; it starts with a path if the document names no server.
+        headers: The headers that the arguments and the body need, by name; those of the authorization are not here.
+        body: The body; None if there is none.
+    """
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    body: bytes | None = None
+
+    @property
+    def query(self) -> str:
+        """The query of the URL; empty if it has none."""
+        return self.url.partition("?")[2]
 
 
 class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
@@ -170,26 +242,38 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         kinds: A function that returns the shapes of the other kinds, which few formats have; called on demand.
         aliases: Other names.
         wrap: The place of the tools in a catalogue (None: a bare list).
+        key_sets: The sets of keys by which a tool is known: it has all keys of one of them. By default, it is one set,
+            the keys that the table requires.
         slot: The place for extensions where a remainder can be stored.
         envelope: The table of the catalogue around the tools.
         names: The rule for names.
         context: Values of the envelope that belong to its tools (hub field: value and place).
-        exports: Turns an interface document, which is read only, into tools, each with its place, or into errors.
+        exports: Turns an interface document, which is read only, into tools or errors, each with its place, within
+                limits.
+        leftovers: The places in an interface document that none of its tools has, with the codes of the losses.
+        request: Makes the HTTP request of a call of a tool, with its arguments and the URL of the server.
+        remark: What readers of an interface should know of its tools.
         contradictions: The number of fields of a tool that show that it is of another edition, for detection.
         identity: A value that must be unique among the tools of a catalogue, besides their names.
         problems: The violations of rules that no schema expresses.
         hosted: Whether an item of a list is run by the vendor's own servers, or is not a tool (such as a mark for
             caching).
-        group: The place of the tools in an item of a list, or in a document, that is a group of tools (None: not a
-            group).
+        group: The rule for items of a list, and documents, that are groups of tools.
+        recognises: Whether a document, or a tool of a list, is of this format, if its tools look like those of another
+            one (None: its keys show it).
+        disabled: Where a group says of one of its tools that no model may call it (None: it does not say so).
         requests: Further places of the list in the vendor's requests.
         replies: Places of calls in the vendor's responses.
+        stream: A function that returns the class of the readers of the vendor's events; called on demand.
         call_names: The places of a call that name its tool, and their values for a tool; None: the name alone does.
         dropped: What the vendor's SDK for Python drops from an input schema without a word: places and problems.
         sdk: Turns a written result, in place, into what the vendor's SDK for Python takes, if that is not JSON.
         tools: The largest number of tools that the service accepts.
         budgets: What the strict tools of a request may have together.
+        uniform: Whether all tools of a request are strict, or none.
         dialect: The part of JSON Schema that the format accepts.
+        is_detected: Whether documents are recognised as this format. One that writes what another one writes has to be
+            named.
     """
 
     id: str
@@ -200,24 +284,33 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     kinds: Callable[[], Kinds] | None = None
     aliases: tuple[str, ...] = ()
     wrap: str | None = None
+    key_sets: tuple[frozenset[str], ...] = ()
     slot: str | None = None
     envelope: Table | None = None
     names: Rule | None = None
-    context: Callable[[JsonObject], Mapping[str, tuple[str, str]]] | None = None
-    exports: Callable[[JsonObject], Iterator[tuple[str, JsonObject | DocumentError]]] | None = None
+    context: Callable[[JsonObject], Mapping[str, tuple[Any, str]]] | None = None
+    exports: Callable[[JsonObject, Limits], Iterator[tuple[str, JsonObject | DocumentError]]] | None = None
+    leftovers: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
+    request: Callable[[JsonObject, JsonObject, str | None], HttpRequest] | None = None
+    remark: str = ""
     contradictions: Callable[[JsonObject], int] | None = None
     identity: Callable[[Record, str], str] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     hosted: Callable[[JsonObject], bool] | None = None
-    group: Callable[[JsonObject], str | None] | None = None
+    group: GroupRule | None = None
+    recognises: Callable[[JsonObject], bool] | None = None
+    disabled: Callable[[JsonObject, JsonObject], str | None] | None = None
     requests: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
+    stream: Callable[[], type[Any]] | None = None
     call_names: Callable[[JsonObject], Mapping[str, Json]] | None = None
     dropped: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     sdk: Callable[[JsonObject], None] | None = None
     tools: int | None = None
     budgets: Budgets | None = None
+    uniform: bool = False
     dialect: Dialect | None = None
+    is_detected: bool = True
 
     def __repr__(self) -> str:
         return f"<Format {self.id}>"
@@ -229,6 +322,26 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def edition(self) -> str:
         return self.id.partition("@")[2]
+
+    def __post_init__(self) -> None:
+        if not self.key_sets:
+            force_setattr(self, "key_sets", () if self.reads_only else (self.tool.required_keys,))
+
+    def has_keys(self, document: JsonObject) -> bool:
+        """Whether a document has the keys by which a tool of the format is known."""
+        keys = document.keys()
+        for each in self.key_sets:  # noqa: SIM110 - a generator would take three times as long
+            if each <= keys:
+                return True
+        return False
+
+    def is_hosted(self, item: JsonObject) -> bool:
+        """Whether an item of a list is no tool of the caller's, as `hosted` says."""
+        return self.hosted is not None and self.hosted(item)
+
+    def is_group(self, item: JsonObject) -> bool:
+        """Whether an item of a list, or a document, is a group of tools."""
+        return self.group is not None and self.group(item) is not None
 
     @cached_property
     def first_keys(self) -> frozenset[str]:

@@ -72,8 +72,7 @@ class _Model:
             return validate(self.model, value)
 
         return core.no_info_plain_validator_function(
-            load,
-            serialization=core.plain_serializer_function_ser_schema(Wire.dump),
+            load, serialization=core.plain_serializer_function_ser_schema(Wire.dump)
         )
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list
-from ..hub import Block, Call, Hints, Requirements, Result, Tool, Trouble
+from ..hub import Block, Call, Choice, Hints, Requirements, Result, Tool, Trouble
 from ..schema import OPTIONS, Options
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ H = TypeVar("H", bound=Struct)
 
 _GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements, "problem": Trouble}
 
-Hub: TypeAlias = "Tool | Call | Result | Block | Message"
+Hub: TypeAlias = "Tool | Call | Result | Block | Choice | Message"
 
 
 class Record(Struct, eq=False):
@@ -260,6 +260,8 @@ class WriteContext(Struct, eq=False):
         place = self.places.get(path)
         if place is None:
             return ""
+        if place.startswith("^"):
+            return place  # a value of the envelope has no places of its own
         table = self.reading.table
         origin = table.rows.get(place) if table is not None else None
         if origin is not None and origin.via is not None:

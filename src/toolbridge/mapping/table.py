@@ -65,13 +65,16 @@ class Table:
         after_read: Sets fields that depend on several places.
         check: The pointer and the problem of an error that the model does not express.
         repair: Repairs a document in place and yields the pointers.
-        invent: Values that the format requires and a source may not have, by place.
+        invent: What is written where the source has no value and the format requires one or has a default, by place;
+            UNSET where only a loss is noted.
         reads: A more lenient model for documents that are read.
         dialect: The draft of JSON Schema of documents that do not state one (None: unspecified).
         of: The class of the hub.
         unfinished: Whether the documents stand for a result that is not known yet.
         free: Fields of text on which the meaning of no other field depends.
         shows_data: Whether models read the data of these results beside the content.
+        extensions: Fallback rows of fields that the format does not have and compatible services add. Here they are
+            unknown fields; tables that have the field of the hub get their values.
     """
 
     def __init__(
@@ -89,6 +92,7 @@ class Table:
         unfinished: bool = False,
         free: tuple[str, ...] = (),
         shows_data: bool = False,
+        extensions: tuple[Row, ...] = (),
     ) -> None:
         self.shows_data = shows_data
         self.unfinished = unfinished
@@ -104,6 +108,7 @@ class Table:
         self.check = check
         self.repair = repair
         self.invent = dict(invent or {})
+        self.extensions = extensions
         self.fallbacks = tuple(row for row in rows if row.fallback)
         self.required_keys = frozenset(field.encode_name for field in fields(self.reads) if field.required)
         self.hub_fields = frozenset(row.hub for row in rows if not row.fallback)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import UNSET
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
 from ..schema import OPTIONS, BudgetExceeded, Options
+from .description import add_missing
 from .record import Codec, Hub, Notes, Record, Row, Unrepresentable, WriteContext, probe
 
 if TYPE_CHECKING:
@@ -21,10 +22,12 @@ _CODES = {
     "requirements": "TB602",
     "strict": "TB603",
     "user": "TB606",
+    "allowed_callers": "TB608",
     "content": "TB701",
     "problem": "TB702",
     "data": "TB703",
     "failed": "TB704",
+    **dict.fromkeys(("mode", "names", "single"), "TB201"),
 }
 
 
@@ -63,8 +66,9 @@ def write(
     origin = reading.table
     same = family == reading.family or (origin is None and family in reading.local)
     own_values = _adopt(table, reading, family, notes) if same else {}
-    if not same and origin is not None and (local := reading.local.get(reading.family)):
-        _use_fallbacks(w, local, origin.fallbacks)
+    if origin is not None and origin is not table and (local := reading.local.get(reading.family)):
+        _use_fallbacks(w, local, _fallbacks(origin, table, same=same))
+    described = bool(options.describe) and add_missing(table, w)
     done: list[str] = []
     dropped: list[str] = []
     unchanged: list[str] = []
@@ -77,7 +81,7 @@ def write(
             continue
         w.row = row
         value = fields.get(path, UNSET)
-        if same:
+        if same and not (described and path == "description"):
             value = _own_value(table, w, row, own_values, done, unchanged)
             if value is _WRITTEN:
                 continue
@@ -174,7 +178,7 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
 
 def _write_default(table: Table, w: WriteContext, row: Row, *, same: bool) -> None:
     invent = table.invent.get(row.wire)
-    if row.required and invent is not None:
+    if invent is not None:
         value = invent(w)
         if value is not UNSET:
             _put(w.out, row.tokens, value)
@@ -197,10 +201,12 @@ def _write_local(
                     w.note_at("TB402", wire, wire)
             else:
                 w.note_at(_code(w.reading, wire, value), wire, wire)
-        else:
+            return
+        if wire not in w.reading.markers:  # it says no more than what kind of document it was
             w.note_at("TB104" if value is None else "TB102", wire, None)
-        return
-    if w.reading.table is table if row.required else (row.default is UNSET or same):
+        if not row.required:
+            return
+    if (same and w.reading.table is table) if row.required else (row.default is UNSET or same):
         return
     if not _is_written(w.out, row.tokens):
         value = row.default
@@ -212,7 +218,17 @@ def _write_local(
             _put(w.out, row.tokens, value)
 
 
-def _use_fallbacks(w: WriteContext, own_values: dict[str, Json], fallbacks: tuple[Row, ...]) -> None:
+def _fallbacks(origin: Table, table: Table, *, same: bool) -> Sequence[Row]:
+    """The rows of the source that give the target fields of the hub; `same` is whether they are of one family."""
+    own = () if same else origin.fallbacks
+    if not origin.extensions:
+        return own
+    places = table.rows if same else ()  # what stands at the same place in the family is adopted
+    known = table.hub_fields
+    return (*own, *(row for row in origin.extensions if row.hub in known and row.wire not in places))
+
+
+def _use_fallbacks(w: WriteContext, own_values: dict[str, Json], fallbacks: Sequence[Row]) -> None:
     """Set the hub fields that only fallback rows have."""
     for row in fallbacks:
         wire = row.wire
@@ -306,10 +322,16 @@ def _write_unknown(
 
 
 def _dropped_code(path: str, value: Any) -> str:
-    """The code for a hub field that the target does not have; one that is false or empty is no loss of safety."""
+    """The code for a hub field that the target does not have; one that demands nothing is no loss of safety."""
+    if path == "allowed_callers" and "direct" in value:
+        return "TB101"  # a model may call the tool anyway
     group = path.partition(".")[0]
-    is_empty = group in ("requirements", "strict", "failed") and not value
+    is_empty = (group in ("requirements", "strict", "failed", "single") and not value) or (path, value) == _FREE
     return "TB101" if is_empty else _CODES.get(group, "TB101")
+
+
+_FREE: Final = ("mode", "auto")
+"""The choice of tools that demands nothing."""
 
 
 def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
@@ -345,10 +367,8 @@ def _code(reading: Record, place: str, value: Json) -> str:
     rows = reading.table.rows
     if place in rows:
         row = rows[place]
-        if row.code == "TB605" and value in ({}, []):
+        if (row.code == "TB605" and value in ({}, [])) or (row.code == "TB601" and value is False):
             return "TB101"
-        if row.code == "TB608" and "direct" in value:
-            return "TB101"  # a model may call the tool anyway
         if not row.code:
             return "" if value == row.default else "TB101"
         return _dropped_code(row.hub, value) if row.fallback and row.hub is not None else row.code

@@ -52,11 +52,7 @@ def pull_stdio(
 
 
 def pull_http(
-    url: str,
-    *,
-    headers: Mapping[str, str] | None = None,
-    kinds: Sequence[str] = ("tools",),
-    timeout: float = TIMEOUT,
+    url: str, *, headers: Mapping[str, str] | None = None, kinds: Sequence[str] = ("tools",), timeout: float = TIMEOUT
 ) -> Pulled:
     """Fetch the tools of an MCP server with a URL: over streamable HTTP, or the HTTP with server-sent events before it.
 

@@ -37,11 +37,7 @@ class WebServer(Server):
             "user-agent": "toolbridge",
         })
         headers.update(self.headers)
-        return httpx.AsyncClient(
-            headers=headers,
-            timeout=None,
-            event_hooks={"response": [self.check_response]},
-        )
+        return httpx.AsyncClient(headers=headers, timeout=None, event_hooks={"response": [self.check_response]})
 
     async def check_response(self, response: httpx.Response) -> None:
         """Refuse a compressed response, and have its bytes counted."""

@@ -262,12 +262,7 @@ async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None,
         server.after_read(Pulled(value, f"mcp@{client.edition}", client.server, count, tuple(notes), others))
 
 
-_WORDS = {
-    "tools": "tools",
-    "resources": "resources",
-    "resourceTemplates": "resource templates",
-    "prompts": "prompts",
-}
+_WORDS = {"tools": "tools", "resources": "resources", "resourceTemplates": "resource templates", "prompts": "prompts"}
 
 _METHODS = {"resourceTemplates": "resources/templates/list"}
 

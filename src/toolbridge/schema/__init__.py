@@ -2,6 +2,7 @@
 
 from .arguments import ArgumentMap, restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
+from .drafts import DraftRules, upgrade
 from .fitting import OPTIONS, Fitted, Note, Options, fit, fit_output, fitted
 from .fitting.views import says_nothing
 from .inlining import inline
@@ -45,6 +46,7 @@ __all__ = [
     "ArgumentMap",
     "BudgetExceeded",
     "Dialect",
+    "DraftRules",
     "Evidence",
     "Fact",
     "Finding",
@@ -78,6 +80,7 @@ __all__ = [
     "stated_draft",
     "under",
     "unnest",
+    "upgrade",
     "value_levels",
     "walk",
     "with_required",

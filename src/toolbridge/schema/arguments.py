@@ -5,6 +5,8 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 - `omit`: names of properties whose null means that they are left out
 - `rename`: written name to given name of a property
 - `text`: written text to given value
+- `json`: an object is written as a text in JSON, and so is a text that would be taken for one; the map of what it
+  contains
 - `properties` (by written name), `items`, `rest` (properties that are not listed): the maps of their values
 - `any`: alternatives, each with a `map` and what distinguishes it: `types`, `known` names, `firm` names that are there
   and not null, `fixed` values, or `among` several of which one has to be recognised
@@ -81,6 +83,9 @@ def _restored(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, 
     if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
         # The caller may change it.
         return copy.deepcopy(argument_map["text"][value])
+    if "json" in argument_map and isinstance(value, str):
+        held = _held(value)
+        return value if held is None else _restored(held, argument_map["json"], root, level + 1)
     if isinstance(value, list) and "items" in argument_map:
         return [_restored(item, argument_map["items"], root, level + 1) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
@@ -114,6 +119,13 @@ def _adapted(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, l
 
         wanted = value_key(value)
         return next((text for text, given in argument_map["text"].items() if value_key(given) == wanted), value)
+    if "json" in argument_map and (isinstance(value, dict) or (isinstance(value, str) and _held(value) is not None)):
+        import json
+
+        try:
+            return json.dumps(_adapted(value, argument_map["json"], root, level + 1), ensure_ascii=False)
+        except (RecursionError, TypeError, ValueError):
+            return cast("Any", value)
     if isinstance(value, list) and "items" in argument_map:
         return [_adapted(item, argument_map["items"], root, level + 1) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
@@ -128,6 +140,17 @@ def _adapted(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, l
             there.setdefault(name, None)
         return there
     return cast("Any", value)
+
+
+def _held(text: str) -> dict[str, Any] | str | None:
+    """The object, or the text, that a text in JSON contains; None if it contains neither."""
+    from ..data.json_decoder import decode_json
+
+    try:
+        value = decode_json(text)
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any] | str", value) if isinstance(value, (dict, str)) else None
 
 
 def kind_of(value: Any) -> str:

@@ -12,8 +12,8 @@ from ..data.equality import value_key
 from ..data.pointer import escape
 from ..limits import Limits
 from .arguments import kind_of
+from .drafts import draft_rules, upgrade
 from .references import Document, has_references
-from .upgrade import draft_rules, upgrade
 from .vocabulary import DEFINITIONS, IDENTIFIERS, IN_PLACE, REFERENCES, SUBSCHEMAS, is_annotation, is_sound, text
 from .vocabulary import with_required as with_required_beside
 

@@ -26,7 +26,7 @@ class BudgetExceeded(Exception):  # noqa: N818 - it says what happened, not that
         super().__init__(f"{pointer}: {problem}" if pointer else problem)
 
 
-Patterns: TypeAlias = Literal["any", "python", "plain", "simple", "unanchored"]
+Patterns: TypeAlias = Literal["any", "python", "plain", "simple", "unanchored", "anchored", "grammar"]
 
 
 class Evidence(NamedTuple):
@@ -56,20 +56,24 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     `keywords` is the allow-list with the evidence for each (None: every keyword of 2020-12); `types` spells the types;
     `formats` are those that may be named (None: any).
 
-    One node: `typed` nodes name a type. `unions` says how several types stand in one node, `null` how one of them is
-    null. `enum` says what may be enumerated, or be the one value (`scalars`: of the one type beside them), `empty`
-    whether that may be an empty string. `pattern` is what regular expressions must be: `any`; `python`: what Python's
-    `re` compiles; `plain`: python without lookaround and backreferences; `simple`: plain without word boundaries and
-    large repetitions; `unanchored`: plain without anchors. `most` bounds the numbers of some keywords, `numbers`
-    the whole ones of all bounds and counts on both sides of zero, `spelled` are numbers that are written as text.
-    `arrays` say what their items are. `beside_any_of` and `beside_ref` are all that may stand beside these (None:
-    anything).
+    One node: `typed` nodes name a type. `unions` says how several types stand in one node (`none`: they cannot, and
+    there are no alternatives), `null` how one of them is null. `enum` says what may be enumerated, or be the one value
+    (`scalars`: of the one type beside them), `empty` whether that may be an empty string. `pattern` is what regular
+    expressions must be: `any`; `python`: what Python's `re` compiles; `plain`: python without lookaround and
+    backreferences; `simple`: plain without word boundaries and large repetitions; `unanchored`: plain without anchors;
+    `anchored`: simple and of the whole text, from `^` to `$`; `grammar`: anchored without shorthands, as for a digit.
+    `most` bounds the numbers of some keywords, `numbers` the whole ones of all bounds and counts on both sides of zero,
+    `spelled` are numbers that are written as text. `arrays` say what their items are. `beside_any_of` and `beside_ref`
+    are all that may stand beside these (None: anything); `without` has, by a type or a keyword, the keywords that mean
+    nothing beside it.
 
     References: kept, kept while nothing leads back to itself (`acyclic`), or only through properties that may be left
     out (`optional`), or written out (`inline`).
 
     Objects: `closed` ones list all their properties and accept no others, `complete` ones require them all, `listed`
-    ones require only what they list, `filled` ones list at least one property or none at all. The root is an object,
+    ones require only what they list, `filled` ones list at least one property or none at all; `additional` is what an
+    object has beyond its properties if it does not say, anything or nothing (`none`): one that lists some is written as
+    closed, another as open. The root is an object,
     says nothing beyond `root_keywords` (None: anything) or in `root_without`, all that is in `root_with`, and its
     property names obey `keys`.
 
@@ -78,8 +82,10 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
 
     `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
     in a list, `description` in characters, `levels` of objects within objects, `properties`, `choices` in all enums,
-    `text` characters in names and enums, `optional` properties, and `union_types`, which are schemas with several types
-    or `anyOf`.
+    `text` characters in names and enums, `length` characters of the whole schema, `optional` properties, and
+    `union_types`, which are schemas with several types or `anyOf`.
+
+    `additional` and `without` are for dialects with an allow-list.
     """
 
     id: str
@@ -88,7 +94,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     types: Mapping[str, str] = SAME
     formats: Mapping[str, Evidence] | None = None
     typed: bool = False
-    unions: Literal["list", "anyOf"] = "list"
+    unions: Literal["list", "anyOf", "none"] = "list"
     null: Literal["type", "keyword"] = "type"
     enum: Literal["any", "scalars", "strings"] = "any"
     empty: bool = True
@@ -99,11 +105,13 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     arrays: bool = False
     beside_any_of: frozenset[str] | None = None
     beside_ref: frozenset[str] | None = None
+    without: Mapping[str, frozenset[str]] = MappingProxyType({})
     references: Literal["keep", "acyclic", "optional", "inline"] = "keep"
     closed: bool = False
     complete: bool = False
     listed: bool = False
     filled: bool = False
+    additional: Literal["any", "none"] = "any"
     root_keywords: frozenset[str] | None = None
     root_without: frozenset[str] = frozenset()
     root_with: frozenset[str] = frozenset()
@@ -116,6 +124,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     properties: int | None = None
     choices: int | None = None
     text: int | None = None
+    length: int | None = None
     optional: int | None = None
     union_types: int | None = None
     facts: tuple[Fact, ...] = ()
@@ -143,6 +152,16 @@ _BOUNDARY: Final = re.compile(r"\\[bB]|\{\d*,\d{4,}\}|\{\d{4,}")
 
 _ANCHOR: Final = re.compile(r"(?<!\\)\$|(?<![\\\[])\^")
 
+# Between ^ and $: what means the same wherever the whole text is matched. A lone bar or anchor would end that.
+_WHOLE: Final = re.compile(
+    r"\^(?:[^\\\[\]()|^$]|\\[^\d\W_pPAZz]|\\\W|\[(?:[^\\\]]|\\.)*\]|\((?:\?:)?|[|)])*\$", re.DOTALL
+)
+
+_LAZY: Final = re.compile(r"(?<!\\)[*+?}][?+]")
+
+# What GBNF spells as regular expressions do (llama.cpp, grammars/README.md and src/llama-grammar.cpp).
+_GRAMMAR: Final = re.compile(r"\^(?:[^\\\[\]]|\\[.^$|()\[\]{}*+?\\]|\[\^?(?:[^\\\]\[]|\\[\\\[\]])+\])+\$", re.DOTALL)
+
 # Compiling takes a millisecond for each class with a character beyond Latin-1, and four where case is ignored.
 _FLAGS: Final = re.compile(r"\(\?[aiLmsux]*i")
 
@@ -162,7 +181,9 @@ def compiles(pattern: str, kind: Patterns, most: int = LIMITS.pattern) -> bool:
         return False
     if kind != "python" and _AROUND.search(pattern):
         return False
-    if (kind == "simple" and _BOUNDARY.search(pattern)) or (kind == "unanchored" and _ANCHOR.search(pattern)):
+    if (kind in _SIMPLE and _BOUNDARY.search(pattern)) or (kind == "unanchored" and _ANCHOR.search(pattern)):
+        return False
+    if kind in ("anchored", "grammar") and not _is_whole(pattern, kind):
         return False
     import warnings
 
@@ -173,6 +194,26 @@ def compiles(pattern: str, kind: Patterns, most: int = LIMITS.pattern) -> bool:
     except (re.error, RecursionError, OverflowError):
         return False
     return True
+
+
+_SIMPLE: Final = frozenset({"simple", "anchored", "grammar"})
+
+
+def _is_whole(pattern: str, kind: Patterns) -> bool:
+    """Whether a pattern is about the whole text, so that an engine that anchors every pattern reads the same."""
+    if _WHOLE.fullmatch(pattern) is None or _LAZY.search(pattern) is not None:
+        return False
+    bare = _CLASSES.sub("", pattern)
+    depth = 0
+    for character in bare:
+        depth += (character == "(") - (character == ")")
+        if character == "|" and depth == 0:
+            return False
+    return kind == "anchored" or ("(?" not in bare and _GRAMMAR.fullmatch(pattern) is not None)
+
+
+_CLASSES: Final = re.compile(r"\\.|\[(?:[^\\\]]|\\.)*\]", re.DOTALL)
+"""Escapes, and classes of characters."""
 
 
 def _near(pattern: str) -> str:

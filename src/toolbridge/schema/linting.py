@@ -17,8 +17,10 @@ from .vocabulary import (
     LONE_REF,
     SUBSCHEMAS,
     count_parameters,
+    is_annotation,
     is_beyond,
     is_sound,
+    length,
     measure,
     stated_draft,
     walk,
@@ -41,12 +43,14 @@ class Finding(NamedTuple):
 def exceeded(schema: Any, dialect: Dialect) -> Iterator[tuple[str, str, int, int]]:
     """The limits of a dialect that a schema exceeds: the name of each, what is counted, how many, and the limit."""
     size = measure(schema)
+    characters = 0 if dialect.length is None else length(schema)
     optional, union_types = (0, 0) if dialect.optional is None else count_parameters(schema)
     for rule, what, found, most in (
         ("levels", "levels of objects within objects", size.levels, dialect.levels),
         ("properties", "properties", size.properties, dialect.properties),
         ("choices", "choices in all enums", size.choices, dialect.choices),
         ("text", "characters of names and enums", size.text, dialect.text),
+        ("length", "characters of the schema", characters, dialect.length),
         ("optional", "optional parameters in one schema", optional, dialect.optional),
         ("union_types", "parameters with several types in one schema", union_types, dialect.union_types),
     ):
@@ -145,7 +149,9 @@ class Rules:
         if "anyOf" in node and d.beside_any_of is not None:
             for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
                 if place or not self.arguments:
-                    yield self._found("beside_any_of", f"{place}/{escape(key)}", f"{key} is not allowed beside anyOf")
+                    accepted = "beside_any_of" in d.accepted or (is_annotation(key) and key in d.accepted)
+                    problem = f"{key} is not allowed beside anyOf"
+                    yield self._found("beside_any_of", f"{place}/{escape(key)}", problem, accepted=accepted)
 
     def _value(self, key: str, value: Any, where: str) -> Iterator[Finding]:
         """What is wrong with the value of a keyword that holds no subschemas."""
@@ -214,13 +220,17 @@ class Rules:
         for kind in kinds:
             if kind not in d.types:
                 yield self._found("types", f"{place}/type", f"a type must be one of {', '.join(SAME)}, found {kind}")
-        if isinstance(named, list) and d.unions == "anyOf":
-            yield self._found("unions", f"{place}/type", "type must be a single type; use anyOf for several")
+        if isinstance(named, list) and d.unions != "list":
+            problem = "type must be a single type" + ("; use anyOf for several" if d.unions == "anyOf" else "")
+            yield self._found("unions", f"{place}/type", problem)
         if d.typed and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
             accepted = any(key in node for key in d.accepted)
             yield self._found("typed", place, "type is required", accepted=accepted)
         if d.arrays and "array" in kinds and node.keys().isdisjoint(("items", "prefixItems")):
             yield self._found("arrays", place, "an array must have items")
+        for word, keys in d.without.items():
+            for key in sorted(keys & node.keys()) if word in kinds or word in node else ():
+                yield self._found("without", f"{place}/{key}", f"{key} means nothing beside {word}")
 
     def _objects(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect

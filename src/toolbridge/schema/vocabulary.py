@@ -203,6 +203,12 @@ def text(schema: Any, order: Literal["sorted"] | None = None) -> bytes | None:
         return None
 
 
+def length(schema: Any) -> int:
+    """How many characters the JSON of a schema has without white space; none if it cannot be had."""
+    data = text(schema)
+    return 0 if data is None else len(data.decode())
+
+
 def may_be_older_draft(data: bytes | None) -> bool:
     """Whether the JSON text of a schema may hold a form that is older than 2020-12."""
     return (

@@ -16,9 +16,9 @@ from ..data.from_python import take
 from ..data.json_decoder import copy_json, decode_json
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import CallError, DocumentError
-from ..formats.registry import catalogue_places, get_format
+from ..formats.registry import detectable_formats, get_format
 from ..limits import LIMITS, Limits
-from ..mapping.codecs import token
+from ..mapping.codecs import AS_OBJECT, token
 from ..mapping.format import Format, Shape, shape_of
 from ..mapping.record import Record
 from ..mapping.table import Table
@@ -81,7 +81,7 @@ class CallReader:
             document, _, duplicates = take(answer, self._limits)
         except DocumentError as error:
             # A number that is none, or bytes: they may stand beside the calls, or in one of several.
-            document, whole = _lenient(answer, error), False
+            document, whole = lenient(answer, error), False
         if is_object(document):
             form = shape_of(document, self.messages.call)
             if form is not None and form.hosted:
@@ -173,6 +173,55 @@ class CallReader:
                 return identity
         return {}
 
+    def arguments(self, call: JsonObject) -> Json:
+        """The arguments of a call as they are; None if it has none."""
+        form = shape_of(call, self.messages.call)
+        return None if form is None else at.get(call, form.table.rows_of("arguments")[0].wire, None)
+
+    def assembled(self, call: JsonObject, text: str, values: JsonObject | None, position: int) -> IncomingCall | None:
+        """A call of a stream, from its members and its arguments; None if the vendor runs it.
+
+        Args:
+            call: The members of the call, also its arguments if they did not come piece by piece.
+            text: The JSON text of its arguments, if it came in pieces.
+            values: Its arguments, if values came in pieces.
+            position: The index of the call in its response.
+        """
+        form = shape_of(call, self.messages.call)
+        if form is None:
+            return IncomingCall(None, call, CallError(f"not a call of {self.messages.id}", call=call))
+        if form.hosted:
+            return None
+        row = form.table.rows_of("arguments")[0]
+        value: Json = text or at.get(call, row.wire, {} if row.via is AS_OBJECT else None)
+        duplicates: Sequence[str] = ()
+        if values is not None:
+            value = values
+        elif text and row.via is AS_OBJECT:
+            from ..data.json_text import parse_json
+
+            with suppress(DocumentError):  # what is wrong is found when the call is read
+                parsed, places = parse_json(text, self._limits.depth)
+                if is_object(parsed):
+                    value, duplicates = parsed, [row.wire + place for place in places]
+        if value is not None:
+            at.put(call, row.wire, value)
+        try:
+            call = take(call, self._limits)[0]
+        except DocumentError as error:
+            return IncomingCall(form, call, CallError(error.problem, error.pointer, call=call))
+        return self._incoming(form, call, position, duplicates, whole=True)
+
+    def has_calls(self, document: JsonObject) -> bool:
+        """Whether it is a whole answer that holds calls which the vendor does not run itself."""
+        for place, each, _ in self._candidates(document):
+            if at.get(document, f"{place.partition('/0/')[0]}/0/index", 0) not in (0, None):
+                continue  # a choice that is not used
+            form = shape_of(each, self.messages.call) if is_object(each) else None
+            if form is not None and not form.hosted and "name" in self.identity(IncomingCall(form, each, None)):
+                return True
+        return False
+
     def _incoming(
         self, form: Shape, block: JsonObject, position: int, duplicates: Sequence[str], *, whole: bool
     ) -> IncomingCall:
@@ -226,7 +275,7 @@ class CallReader:
 def _foreign(document: JsonObject) -> tuple[Format, str] | None:
     """The format of which a document surely is a call or holds one, and where."""
     found: list[tuple[Format, str]] = []
-    for form in catalogue_places().built_in:
+    for form in detectable_formats():
         if not form.replies:
             continue
         if any((shape.identifies or shape.matches)(document) and not shape.hosted for shape in form.call):
@@ -324,7 +373,7 @@ def _is_among(place: str, places: Sequence[str]) -> bool:
     return index < len(places) and places[index] == place
 
 
-def _lenient(answer: object, error: DocumentError) -> Json:
+def lenient(answer: object, error: DocumentError) -> Json:
     """Plain data, bytes as base64 and other things as text. Raises the error where there is no such."""
     from pydantic_core import to_jsonable_python
 

@@ -12,7 +12,7 @@ from ..conversion.detect import misfit
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..formats.format_names import FormatName
-from ..formats.registry import catalogue_places, get_format
+from ..formats.registry import detectable_formats, get_format
 from ..mapping.content import text_block
 from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
@@ -29,9 +29,7 @@ def to_result(
         source: The format that the caller states.
     """
     if isinstance(result, BaseException):
-        # What a KeyError says is no more than the key.
-        problem = repr(result) if isinstance(result, LookupError) or not str(result) else str(result)
-        return Record(None, "", {}, {"failed": True, "problem.message": clean(problem)})
+        return Record(None, "", {}, {"failed": True, "problem.message": clean(_said(result))})
     if source != "python":
         document = _spelled(_plain(result))
         blocks = document if is_list(document) else [document]
@@ -49,6 +47,15 @@ def to_result(
         if source is not None:
             raise DocumentError(f"not a result of {get_format(source).id}")
     return _of_python(result)
+
+
+def _said(error: BaseException) -> str:
+    """What an exception says; its type, if it cannot say it."""
+    try:
+        # What a KeyError says is no more than the key.
+        return repr(error) if isinstance(error, LookupError) or not str(error) else str(error)
+    except Exception:  # noqa: BLE001 - exceptions of other packages
+        return type(error).__name__
 
 
 def _shapes(
@@ -75,7 +82,7 @@ def _shapes(
     for family in families:
         fitting = [
             (misfit(document, form, each), n, form, each)
-            for n, each in enumerate(catalogue_places().built_in)
+            for n, each in enumerate(detectable_formats())
             for form in each.result
             if each.family == family and (form.identifies or form.matches)(document)
         ]
@@ -155,13 +162,12 @@ def _plain(value: object) -> Json:
         return value
     from ..data.from_python import plain_data as plain
 
-    if not hasattr(value, "model_dump") and all(hasattr(value, name) for name in _OF_RESULTS):
-        # CallToolResult of fastmcp 2 to 4: a dataclass with the members of MCP, and the data once more.
-        value = {name: getattr(value, name) for name in _OF_RESULTS}
-
     try:
+        if not hasattr(value, "model_dump") and all(hasattr(value, name) for name in _OF_RESULTS):
+            # CallToolResult of fastmcp 2 to 4: a dataclass with the members of MCP, and the data once more.
+            value = {name: getattr(value, name) for name in _OF_RESULTS}
         return plain(value)[0]
-    except DocumentError:
+    except Exception:  # noqa: BLE001 - not JSON, or an attribute that raises: of an ORM without a session
         return None
 
 
@@ -203,7 +209,7 @@ def _whole(value: object) -> Json:
 
     try:
         return whole(value, known)
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # noqa: BLE001 - objects of other packages
         document = _plain(value)
         if document is not None:
             return document
@@ -248,7 +254,9 @@ _SNAKES = {
 
 def _spelled(document: Json) -> Json:
     """A result of MCP that the Python SDK dumped by the names of its fields, as the protocol spells it."""
-    if not is_object(document) or "content" not in document or "tool_use_id" in document:
+    if not is_object(document) or "content" not in document:
+        return document
+    if not {"tool_use_id", "custom_tool_use_id"}.isdisjoint(document):  # of Anthropic, who writes `is_error`
         return document
     if {"is_error", "structured_content"}.isdisjoint(document):
         return document

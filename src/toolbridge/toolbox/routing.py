@@ -45,6 +45,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
         argument_map: The map of its arguments to those of the tool's own schema; None if they are the same.
         unwraps: Whether the data of its results is in `{"result": ...}` where it comes from.
         wraps: Whether the data of its results is in `{"result": ...}` for the model.
+        document: The item of an interface, from which a request is made; None if its format has no requests.
         key: What identifies the tool.
         notes: Its losses, by places in the tools that were passed in.
     """
@@ -63,6 +64,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     wraps: bool
     key: Key
     notes: Notes
+    document: JsonObject | None = None
 
     @property
     def form(self) -> Shape | None:
@@ -75,7 +77,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
         return _unpickled, (fields | {name: msgspec.json.encode(fields[name]) for name in _JSON_FIELDS},)
 
 
-_JSON_FIELDS = ("value", "schema", "argument_map")
+_JSON_FIELDS = ("value", "schema", "argument_map", "document")
 
 
 def _unpickled(fields: dict[str, Any]) -> Route:
@@ -133,6 +135,9 @@ class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):
     conversion: ConversionOptions
 
 
+_TOOLS = TOOLS._replace(choices=False)
+"""The rules for tools that are written as a list, without the request that they came in."""
+
 RouteMaker: TypeAlias = Callable[[Mapping[int, str], frozenset[int]], ServerTools]
 """Converts the tools of a server, with aliases for some and some without strict, each by its number."""
 
@@ -149,7 +154,7 @@ def server_tools(
         raise DocumentError(f"the name of a server: {surrogate(surrogate_half)}")
     document, _, duplicates = take(tools, options.conversion.schemas.limits)
     form = best(document) if source is None else get_format(source)
-    rules = SINGLE_TOOL if catalogue_of(document, form).shape == "tool" else TOOLS
+    rules = SINGLE_TOOL if form.exports is None and catalogue_of(document, form).shape == "tool" else _TOOLS
     text = msgspec.json.encode(document)
 
     def make(aliases: Mapping[int, str], not_strict: frozenset[int]) -> ServerTools:
@@ -242,6 +247,7 @@ def _route(
         wraps=_is_wrapped(value),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
+        document=None if source.request is None else reading.document,
     )
 
 
@@ -286,7 +292,9 @@ def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, several: bo
     for part in parts:
         head = at.join(part.server) if several and part.server is not None else ""
         text = part.text or b"[]"
-        before = DocumentValues(part.source, "tool", lambda text=text: decode_json(text))
+        before = DocumentValues(
+            part.source, "tool", lambda text=text: decode_json(text), options.conversion.schemas.limits
+        )
         for loss in part.catalogue_losses:
             found = Loss(loss.code, head + loss.source, None, loss.item)
             yield found.bound(details_of(part, before, at.MISSING, loss))

@@ -5,22 +5,23 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..conversion.budget import Budget
-from ..conversion.options import OnError, conversion_options
+from ..conversion.options import Describe, OnError, conversion_options
 from ..data import pointer as at
 from ..data.json_decoder import copy_json
 from ..data.types import Json, JsonObject, is_object
-from ..errors import CallError, DocumentError, ToolbridgeError
+from ..errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
 from ..formats.format_names import FormatName
-from ..formats.registry import catalogue_places, get_format
+from ..formats.registry import catalogue_places, get_format, shapes_in
+from ..hub import Choice
 from ..limits import LIMITS, Limits
 from ..losses.report import Report
-from ..mapping.format import Format, shapes_of
+from ..mapping.format import Format, HttpRequest, shapes_of
 from ..mapping.record import Notes, Record
 from ..schema import restore_arguments
 from .arguments import MISSING, NotValidated, Validator, describe_violations, is_installed, make_validator, shorten
@@ -29,6 +30,9 @@ from .naming import assign_parts, find_match, without_routes
 from .records import Reply, SourceCall, report_of
 from .results import as_object, to_result
 from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, server_tools
+
+if TYPE_CHECKING:
+    from .stream import CallStream
 
 
 class Toolbox:
@@ -45,6 +49,7 @@ class Toolbox:
         refuse: As for `convert`.
         on_error: As for `convert`.
         prose: As for `convert`.
+        describe: As for `convert`.
         unroll: As for `convert`.
         description: As for `convert`.
         limits: As for `convert`; they also limit the validation of arguments.
@@ -71,6 +76,7 @@ class Toolbox:
         refuse: Sequence[str] = ("TB9",),
         on_error: OnError = "raise",
         prose: bool = True,
+        describe: Describe = False,
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
         limits: Limits = LIMITS,
@@ -87,6 +93,7 @@ class Toolbox:
             refuse=refuse,
             on_error=on_error,
             prose=prose,
+            describe=describe,
             unroll=unroll,
             description=description,
             limits=limits,
@@ -125,10 +132,10 @@ class Toolbox:
         if self._tools is None:
             self._tools = [value for part in self._parts for value in part.values()]
         plain: list[Json] = copy_json(self._tools)
-        wrap, hosted = grouping(self.target), self.target.hosted
+        wrap = grouping(self.target)
         if wrap is None:
             return plain
-        beside = [tool for tool in plain if hosted is not None and hosted(tool)]
+        beside = [tool for tool in plain if self.target.is_hosted(tool)]
         group = {wrap: [tool for tool in plain if tool not in beside]}
         return [group, *beside] if group[wrap] or not beside else beside
 
@@ -255,6 +262,65 @@ class Toolbox:
             shapes_of(form, kind)
         return _toolbox(msgspec.structs.replace(self._options, messages=form), self._parts)
 
+    # choices
+
+    def choice(self, tools: str | Sequence[str], *, required: bool = True, parallel: bool | None = None) -> Reply:
+        """The members of a request to the vendor that say which of the tools the model may or must call.
+
+        Args:
+            tools: `"auto"` (calls or text), `"any"` (at least one call), `"none"` (no call), the name of the only tool,
+                or a list of names: those for the model, or those of the tools themselves.
+            required: Whether one of the named tools has to be called.
+            parallel: Whether an answer may have several calls; None: as the vendor does if nothing is said.
+
+        Returns:
+            The members, with a `report` of what they cannot say: the vendor's service then allows more.
+
+        Raises:
+            FormatError: The format has no choices of tools.
+            CallError: There is no such tool, or several servers have one.
+            LossError: The choice has a loss that the toolbox refuses.
+        """
+        shape = shapes_in(self.target, "choice")[0]
+        names: list[str] | UnsetType = UNSET
+        if isinstance(tools, str) and tools in ("auto", "any", "none"):
+            mode = tools
+        else:
+            mode = "any" if required else "auto"
+            names = [self._chosen(name).written_name for name in ([tools] if isinstance(tools, str) else tools)]
+            if not names:
+                raise ValueError('a choice needs a name at least; that of no tool is "none"')
+        choice = Choice(mode=mode, names=names, single=UNSET if parallel is None else not parallel)
+        record = Record.of(choice)
+        record.document = msgspec.to_builtins(choice)
+        record.places = {path: at.join(path) for path in record.fields}
+        notes: Notes = []
+        # The names are those that were written: nothing has to be made legal.
+        same = {} if isinstance(names, UnsetType) else {name: name for name in names}
+        reply = Reply(shape.table.write(record, self.target.family, notes, names=same, target=self.target.id))
+        reply.report = report_of(notes, "python", self.target.id, "choice", None, record.document, reply)
+        refused = [loss for loss in reply.report if loss.code.startswith(self._options.conversion.refuse)]
+        if refused:
+            raise LossError(f"refused: {refused[0].code} {refused[0].name} of the choice {tools!r}", reply.report)
+        return reply
+
+    def _chosen(self, name: str) -> Route:
+        """The tool of a name: that for the model, or its own."""
+        route = self._routes.get(name)
+        if route is not None:
+            return route
+        routes = [route for part in self._parts for route in part.routes if route.name == name]
+        if len(routes) == 1:
+            return routes[0]
+        if routes:
+            called = [route.call_name for route in routes]
+            raise CallError(
+                f"several tools are called {shorten(name)!r}: {', '.join(map(shorten, called))}",
+                name=name,
+                candidates=called,
+            )
+        raise self._unknown(name)
+
     # calls
 
     def call(self, block: object, *, validate: bool | None = None) -> SourceCall:
@@ -299,15 +365,36 @@ class Toolbox:
             ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
         """
         validate = self._may_validate(validate)
-        calls: list[SourceCall | CallError] = []
-        for incoming in self._reader.calls(answer):
-            try:
-                calls.append(self._source_call(incoming, validate=validate))
-            except CallError as error:
-                calls.append(error)
-            except DocumentError as error:
-                calls.append(CallError(error.problem, error.pointer, call=incoming.block))
-        return calls
+        return [self._call_or_error(incoming, validate=validate) for incoming in self._reader.calls(answer)]
+
+    def stream(self, *, validate: bool | None = None) -> CallStream:
+        """The calls of a streamed response: pass it the events, and it returns each call as soon as it is complete.
+
+        Args:
+            validate: As for `call`.
+
+        Returns:
+            A stream for the events of one response.
+
+        Raises:
+            FormatError: The streams of the vendor are not known.
+            ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
+        """
+        validates = self._may_validate(validate)
+        from .stream import CallStream
+
+        def finish(incoming: IncomingCall) -> SourceCall | CallError:
+            return self._call_or_error(incoming, validate=validates)
+
+        return CallStream(self._reader, finish, self._options.conversion.schemas.limits)
+
+    def _call_or_error(self, incoming: IncomingCall, *, validate: bool) -> SourceCall | CallError:
+        try:
+            return self._source_call(incoming, validate=validate)
+        except CallError as error:
+            return error
+        except DocumentError as error:
+            return CallError(error.problem, error.pointer, call=incoming.block)
 
     def _may_validate(self, validate: bool | None) -> bool:
         """Whether arguments are to be validated. That nothing can do it is said once, or an error if it has to be."""
@@ -391,10 +478,13 @@ class Toolbox:
             route = next((self._routes[each] for each in names if each in self._routes), route)
         if route is not None:
             return route
+        raise self._unknown(name, block)
+
+    def _unknown(self, name: str, block: JsonObject | None = None) -> CallError:
         near = nearest(name, self._routes)
         hint = "; nearest: " if near else "; there are: "
         hint += ", ".join(shorten(each) for each in near or islice(self._routes, 10))
-        raise CallError(f"there is no tool called {shorten(name)!r}{hint}", name=name, call=block, candidates=near)
+        return CallError(f"there is no tool called {shorten(name)!r}{hint}", name=name, call=block, candidates=near)
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
         if route.schema is None:
@@ -415,6 +505,32 @@ class Toolbox:
             problem = "\n".join([first.problem, *describe_violations(more)])
             raise CallError(problem, first.pointer, name=route.call_name, call=block)
         return True, ""
+
+    def request(self, call: object, *, server: str | None = None) -> HttpRequest:
+        """The HTTP request of a call of a tool that comes from an OpenAPI document. Nothing is sent.
+
+        Args:
+            call: The call: as `call` or `calls` returned it, or as the model sent it.
+            server: The URL of the API; by default that of the first server of the document.
+
+        Returns:
+            The request, without headers of the authorization.
+
+        Raises:
+            CallError: The call fits no tool, its arguments cannot be sent or would reach another place.
+            DocumentError: This is not a call, or a call of another format.
+            FormatError: The tool is not from an OpenAPI document.
+            ToolbridgeError: The URL of the server cannot be used.
+        """
+        source = call if isinstance(call, SourceCall) else self.call(call)
+        route = self._answered_call(source)[2]
+        if route is None or route.source.request is None or route.document is None:
+            raise FormatError(f"{source.name} is not from an OpenAPI document, so its calls are no HTTP requests")
+        try:
+            return route.source.request(route.document, source.arguments, server)
+        except CallError as error:
+            place = place_out(error.pointer, route.argument_map)
+            raise CallError(error.problem, place, name=route.call_name, call=source.block) from None
 
     # results
 
@@ -547,6 +663,7 @@ def _is_servers(tools: object) -> bool:
         "function",
         "toolSpec",
         "exports",
+        "openapi",
         "fully_qualified_name",
     }
     return marks.isdisjoint(body) and all(

@@ -19,9 +19,7 @@ def tools(family: str, edition: str, many: int, seed: int = 0) -> list[Any]:
     """Real tools of a format; some of them have names that meet."""
     lines = (FIXTURES / family / f"{edition}.jsonl").read_text(encoding="utf-8").splitlines()
     form = get_format(f"{family}@{edition}")
-    real = [
-        tool for tool in map(json.loads, lines) if isinstance(tool, dict) and form.tool.required_keys <= tool.keys()
-    ]
+    real = [tool for tool in map(json.loads, lines) if isinstance(tool, dict) and form.has_keys(tool)]
     chance = random.Random(seed)
     place = "".join(f"/{token}" for token in form.tool.name)
     found: list[Any] = []

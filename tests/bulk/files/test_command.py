@@ -163,6 +163,7 @@ def test_what_it_says(run: Any) -> None:
         "source": "",
         "target": "/version",
         "item": 0,
+        "field": None,
         "before": None,
         "after": {"text": '"0.0.0"', "length": 7},
         "limit": None,

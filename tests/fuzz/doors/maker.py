@@ -116,10 +116,11 @@ _OPTIONS: dict[str, tuple[Any, ...]] = {
     "embed": (True,),
     "key": (b"k" * 32, b"another key of the right size..."),
     "prose": (False,),
+    "describe": (True, ("hints", "output"), ("examples",)),
     "unroll": (0, 2, 3),
     "description": (None, 0, 1, 12, 100, 1000),
 }
 _OFTEN = {"fill": 0.03, "restore": 0.05, "refuse": 0.06, "key": 0.05}
 """How often an option is given that most inputs fail with."""
 
-WRITING = ("fill", "refuse", "prose", "unroll", "description")
+WRITING = ("fill", "refuse", "prose", "describe", "unroll", "description")

@@ -9,12 +9,13 @@ from typing import Any
 
 from fuzz.cases import Case, Made, realised
 from fuzz.doors.maker import Maker
-from fuzz.doors.promises import is_json, options_of, seen, untouched
+from fuzz.doors.promises import PromiseError, is_json, options_of, seen, untouched
 from fuzz.mutation import with_python
 from fuzz.schemas import TEXTS, anything
 from fuzz.seeds import fill_for
 from laws.toolbox import SPELLERS
 from toolbridge import CallError, Toolbox, ToolbridgeError, get_format
+from vendor_streams import CHAT, STREAMS
 
 _LIMITS = ("limits",) if "limits" in signature(Toolbox).parameters else ()
 
@@ -39,7 +40,7 @@ def make(maker: Maker) -> Case:
         options["server"] = random.choice(TEXTS)
     if random.random() < 0.1:
         options["add"] = [maker.changed(maker.other())]
-    options |= maker.options(("prose", "unroll", "description"))
+    options |= maker.options(("prose", "describe", "unroll", "description"))
     options["on_error"] = "skip" if random.random() < 0.8 else "raise"
     answer: Any
     if random.random() < 0.8:
@@ -47,6 +48,8 @@ def make(maker: Maker) -> Case:
     else:
         answer = maker.seeds.of(random, "call", target).document
     options["answer"] = maker.text(maker.changed(answer) if chance > 0.3 else answer)
+    if random.random() < 0.4:
+        options["events"] = _events(maker, target, random.choice(names))
     chance = random.random()
     if chance < 0.6:
         result = maker.changed(maker.seeds.one(random, "result").document)
@@ -89,6 +92,24 @@ def _answer(maker: Maker, target: str, name: str) -> Any:
     return body
 
 
+def _events(maker: Maker, target: str, name: str) -> list[Any]:
+    """The events of a streamed response; some are changed, missing or repeated."""
+    random = maker.random
+    family = get_format(target).family
+    known = [events for to, events in STREAMS.values() if get_format(to).family == family] or [CHAT]
+    events = json.loads(json.dumps(random.choice(known)).replace('"tide"', json.dumps(name)))
+    for _ in range(random.randrange(4)):
+        place = random.randrange(len(events))
+        chance = random.random()
+        if chance < 0.7:
+            events[place] = maker.text(maker.changed(events[place]))
+        elif chance < 0.85:
+            events.insert(place, random.choice(events))
+        elif len(events) > 1:
+            del events[place]
+    return events
+
+
 def _small(value: Any) -> Any:
     """The value without what would have to be made."""
     if isinstance(value, dict):
@@ -99,7 +120,7 @@ def _small(value: Any) -> Any:
 
 
 def run(case: Case, close: bool) -> None:
-    options = options_of(case, ("source", "fill", "prose", "unroll", "description", "on_error", *_LIMITS))
+    options = options_of(case, ("source", "fill", "prose", "describe", "unroll", "description", "on_error", *_LIMITS))
     tools = realised(case.document)
     if isinstance(tools, (str, bytes)):
         tools = [tools] if close else tools
@@ -120,6 +141,8 @@ def run(case: Case, close: bool) -> None:
     if close:
         is_json(listed, "the tools")
         pickle.loads(pickle.dumps(box))
+    if "events" in case.options:
+        _stream(box, realised(case.options["events"]), close=close)
     if "answer" not in case.options:
         return
     answer, result = realised(case.options["answer"]), realised(case.options.get("result"))
@@ -150,3 +173,26 @@ def run(case: Case, close: bool) -> None:
         box.call(answer, validate=not close)
     except ToolbridgeError as error:
         str(error)
+
+
+def _stream(box: Toolbox, events: Any, *, close: bool) -> None:
+    """A streamed response, whose calls and errors are those of close() at the latest."""
+    stream = box.stream()
+    heard: list[Any] = []
+    for event in events if isinstance(events, list) else [events]:
+        try:
+            with untouched(event, close=close):
+                heard += stream.feed(event)
+        except ToolbridgeError as error:
+            str(error)
+        for call in stream.partial:
+            repr((call.id, call.arguments, call.text))
+    begun = len(stream.partial)
+    left = stream.close()
+    if len(left) < begun or stream.partial:
+        raise PromiseError("stream", "a call that was begun was neither returned nor reported")
+    for each in (*heard, *left):
+        if isinstance(each, CallError):
+            str(each)
+        else:
+            seen(each.report)

@@ -484,5 +484,5 @@ def fits(document: Json, plan: Layout, form: Format) -> None:
     """Raises NotSplittable if the format has its list of tools at another place."""
     if not plan.wrap or not is_object(document):
         return
-    if catalogue_of(document, form).wrap != plan.wrap or (form.group is not None and form.group(document) is not None):
+    if catalogue_of(document, form).wrap != plan.wrap or form.is_group(document):
         raise NotSplittable("its tools are at another place")

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from ...conversion.options import conversion_options
+from ...conversion.options import Describe, conversion_options
 from ...errors import DocumentError
 from ...formats.format_names import FormatName
 from ...formats.registry import get_format
@@ -37,6 +37,7 @@ def convert_file(
     jobs: int | None = None,
     progress: Callable[[ProgressState], None] | None = None,
     prose: bool = True,
+    describe: Describe = False,
     unroll: int = 1,
     description: int | UnsetType | None = UNSET,
     limits: Limits = LIMITS,
@@ -62,6 +63,7 @@ def convert_file(
         jobs: The number of processes; by default one for each core if the file is large.
         progress: A function that is called from time to time with the progress.
         prose: As for `convert`.
+        describe: As for `convert`.
         unroll: As for `convert`.
         description: As for `convert`.
         limits: As for `convert`.
@@ -87,6 +89,7 @@ def convert_file(
             refuse=refuse,
             on_error="skip",
             prose=prose,
+            describe=describe,
             unroll=unroll,
             description=description,
             limits=limits,

@@ -82,6 +82,8 @@ def envelope_of(
     converter = ItemConverter(plan.source, plan.target, replace(plan.options, fill=None, keep=False))
     catalogue = Catalogue("catalogue" if wrap else "list", [], [], wrap)
     envelope = Envelope(plan.source, plan.target, catalogue, document, converter.report)
+    if envelope.choice is not None:
+        raise NotSplittable("its choice of tools depends on all tools")
     before = DocumentValues(plan.source, "tool", lambda: document)
     after = DocumentValues(plan.target, "tool", lambda: cast("Json", envelope.written))
     details = LossDetails(plan.source, plan.target, before, after)

@@ -360,7 +360,8 @@ class Job:
         if plan.source is not plan.target and plan.remainder is None:
             counted = result.counted
             count = sum(task.items for task in tasks)
-            budget = Budget(plan.target, count, counted.strict, counted.used, counted.oversized)
+            loose = counted.written - counted.strict
+            budget = Budget(plan.target, count, counted.strict, counted.used, counted.oversized, loose)
             excess = budget.excess()
             not_strict = sorted({*excess, *budget.oversized})
             found = readings(not_strict) if not_strict else []

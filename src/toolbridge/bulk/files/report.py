@@ -131,12 +131,12 @@ class ReportWriter:
             lines: list[bytes] = []
             parts: list[_ItemLoss] = []
             for code, place, target in notes:
-                entry = _fields(json_loss(Loss(code, shown_place(place), target)))
+                own = None if place.startswith("^") else place
+                field = None if own is None else self._source.tool.field(own)
+                entry = {**_fields(json_loss(Loss(code, shown_place(place), target))), "field": field}
                 holes = dict.fromkeys(("line", "severity", "tool", "item", "before", "after", "limit"), _HOLE)
                 text = _encode({"input": self._name, "line": None, **entry, **holes}) + b"\n"
                 lines.append(visible_json(text.replace(b"%", b"%%").replace(b"\0", b"%s")))
-                own = None if place.startswith("^") else place
-                field = None if own is None else self._source.tool.field(own)
                 parts.append(_ItemLoss(code, shown_place(place), target, own, field))
             template = self._templates[notes] = b"".join(lines), parts
         return template

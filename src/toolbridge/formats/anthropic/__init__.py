@@ -1,23 +1,56 @@
 """Anthropic Messages: tools that the caller runs. https://docs.anthropic.com/en/api/messages
 
-Editions `messages` and `strict`, which asks for `strict: true` (anthropic-sdk-python 2.12.0, types/tool_param.py,
-checked 2026-11-21). Worth knowing:
+Editions `messages`, `strict`, which asks for `strict: true` (anthropic-sdk-python 2.12.0, types/tool_param.py, checked
+2026-11-21), and `managed-agents` (2.11.0, types/beta/beta_managed_agents_custom_tool_params.py and the events of
+types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth knowing:
 - `input_schema` is JSON Schema 2020-12 with an object at its root, and no combinator there.
 - A strict tool's objects are closed, but may have optional properties; if a schema cannot be written in that form
   without rejecting more, the tool is not strict.
 - The service rejects unknown fields; new ones appear with every release, so they are kept within the family.
+- `allowed_callers` names the tool that runs code, with its version; others have one word for it (`formats/callers.py`).
 - Tools with another `type` than custom (web_search_20250305, mcp_toolset ...) are run by Anthropic.
+- The tools of an `mcp_toolset` that lists them are tools of an MCP server, read by `messages`. They keep their server
+  in the toolkit; its `configs` and `default_config`, which may disable tools, have no counterpart.
+- Custom tools of managed agents have names of up to 128 characters, a description and nothing more; 256 tools at most.
+  Their calls and results are events of a session (`agent.custom_tool_use`, `user.custom_tool_result`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...mapping import Budgets, Format, Row, Table, messages_from
+from ...mapping import (
+    Budgets,
+    Format,
+    Row,
+    Table,
+    constant,
+    describe,
+    kinds_from,
+    messages_from,
+    settle_marker,
+    stream_from,
+)
 from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..openai.tools import names, no_parameters, really_strict, strict_at
-from .tools import MESSAGES_TOOL, RULE, STRICT_TOOL, AnthropicTool, MessagesFrame, check, hosted, repair
+from .tools import (
+    FRAME,
+    LONG_RULE,
+    MANAGED_AGENTS_TOOL,
+    MESSAGES_TOOL,
+    RULE,
+    STRICT_TOOL,
+    TOOLSET,
+    AnthropicTool,
+    ManagedAgentsTool,
+    MessagesFrame,
+    check,
+    context,
+    disabled,
+    hosted,
+    repair,
+)
 
 # formats
 
@@ -31,7 +64,9 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
         dialect=dialect,
         budgets=Budgets(strict_tools=20, optional=24, union_types=16),  # the facts are in the dialect
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/content",),
+        stream=stream_from(f"{__name__}.stream", "AnthropicEvents"),
         tool=Table(
             AnthropicTool,
             *rows,
@@ -42,7 +77,7 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
             free=("name", "description"),
         ),
         names=RULE,
-        envelope=Table(MessagesFrame),
+        envelope=Table(MessagesFrame, *FRAME),
         wrap="/tools",
         problems=names(RULE, "/name"),
         hosted=hosted,
@@ -51,6 +86,32 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
 
 
 FORMATS = (
+    Format(
+        id="anthropic@managed-agents",
+        summary="Anthropic managed agents, custom tools",
+        spec="https://platform.claude.com/docs/en/managed-agents/tools",
+        dialect=ANTHROPIC,
+        messages=messages_from(f"{__name__}.managed_agents", "CALLS", "RESULTS"),
+        replies=("/data",),
+        tool=Table(
+            ManagedAgentsTool,
+            *MANAGED_AGENTS_TOOL,
+            after_read=settle_marker("/type", "name"),
+            check=check,
+            repair=repair,
+            invent={"/type": constant("custom"), "/description": describe, "/input_schema": no_parameters(ANTHROPIC)},
+            dialect="2020-12",
+            free=("name", "description"),
+        ),
+        aliases=("managed-agents",),
+        names=LONG_RULE,
+        envelope=Table(MessagesFrame, *FRAME),
+        wrap="/tools",
+        problems=names(LONG_RULE, "/name"),
+        hosted=hosted,
+        contradictions=constant(1),  # a tool of Messages may say all of this as well
+        tools=256,
+    ),
     _edition(
         "strict",
         "Anthropic Messages, tools with strict: true",
@@ -66,5 +127,8 @@ FORMATS = (
         *MESSAGES_TOOL,
         aliases=("claude", "anthropic-messages"),
         contradictions=strict_at("/strict", expected=False),
+        group=TOOLSET,
+        context=context,
+        disabled=disabled,
     ),
 )

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ...data.types import Json, is_list, is_object
+from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import (
     AS_OBJECT,
     Block,
@@ -247,8 +247,11 @@ def _is_empty(block: Record) -> bool:
     return block.fields["kind"] == "text" and not block.fields["text"]
 
 
-def _content(blocks: Blocks) -> tuple[Row, Invent]:
-    """The row of the content of a result, which may be one text, and what tells a result that has none."""
+def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
+    """The row of the content of a result, and what tells a result that has none.
+
+    `listed`: whether it is always a list; otherwise it may be one text.
+    """
 
     def read(value: str | list[Json], reading: Record) -> Any:
         if is_list(value) and not value:
@@ -259,7 +262,7 @@ def _content(blocks: Blocks) -> tuple[Row, Invent]:
     def write(w: WriteContext) -> Any:
         before = len(w.notes)
         written = blocks.write(result_blocks(w, _CONTENT), w, _CONTENT)
-        if len(written) != 1 or written[0].keys() != {"type", "text"}:
+        if listed or len(written) != 1 or written[0].keys() != {"type", "text"}:
             return written or UNSET
         # One plain text needs no list: what was noted in the list is noted where it would be.
         for n in range(before, len(w.notes)):
@@ -366,8 +369,7 @@ def _sourced(wire: str, source: str) -> Predicate:
     return has(type=wire, source=typed(source))
 
 
-BLOCKS: Final = Blocks(
-    "anthropic",
+PARTS: Final = (
     Part("text", _block(TextBlock, "text", row("/text", "text", required=True), local("/citations")), typed("text")),
     Part("image", _IMAGE, _sourced("image", "base64"), has_data(*_IMAGES)),
     Part("image", _IMAGE_AT_URL, _sourced("image", "url"), _IN_WEB),
@@ -377,36 +379,36 @@ BLOCKS: Final = Blocks(
     Part("file", _TEXT, _sourced("document", "text"), has_fields("text")),
     Part("file", _CODED, _sourced("document", "text"), _is_coded_text),
 )
-"""What a result shows. Files that were uploaded before, documents of blocks, search results and references to tools
+"""What a result shows."""
+
+BLOCKS: Final = Blocks("anthropic", *PARTS)
+"""The blocks of a result. Files that were uploaded before, documents of blocks, search results and references to tools
 stay in the family."""
 
-_ID = identified(by_rule(IDS))
+CALL_ID: Final = identified(by_rule(IDS))
 _TYPE = local("/type", required=True)
 _TOOLSET = local("/toolset_name")
 
 CALL = (
-    *(_TYPE, row("/id", "id", _ID, required=True), row("/name", "name", write_name(RULE), required=True)),
+    *(_TYPE, row("/id", "id", CALL_ID, required=True), row("/name", "name", write_name(RULE), required=True)),
     *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), _CACHE, _TOOLSET),
 )
 
 HOSTED_CALL = (
     *(
         local("/type", required=True),
-        row("/id", "id", _ID, required=True),
+        row("/id", "id", CALL_ID, required=True),
         row("/name", "name", write_name(RULE), required=True),
     ),
     *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), local("/server_name"), _CACHE),
 )
 
-_SAYS, _tell = _content(BLOCKS)
+_SAYS, _tell = content_row(BLOCKS)
 
-RESULT = (
-    *(_TYPE, row("/tool_use_id", "id", _ID, required=True), _SAYS),
-    *(row("/is_error", "failed"), _CACHE),
-)
+RESULT = (*(_TYPE, row("/tool_use_id", "id", CALL_ID, required=True), _SAYS), *(row("/is_error", "failed"), _CACHE))
 
 HOSTED_RESULT = (
-    *(_TYPE, row("/tool_use_id", "id", _ID, required=True)),
+    *(_TYPE, row("/tool_use_id", "id", CALL_ID, required=True)),
     *(row("/content", "data", Codec(_read_hosted, identity), required=True), local("/caller"), _CACHE),
 )
 
@@ -421,6 +423,15 @@ def _result(model: type[Struct], kind: str, *rows: Row) -> Table:
 # The same type stands in MCP's sampling, which has `toolUseId` and `isError`.
 _IS_RESULT: Final = has(type="tool_result", without=("toolUseId",))
 
+
+def _toolset(call: JsonObject) -> JsonObject:
+    """The toolset of a tool, which its result names as well.
+
+    Source: anthropic 2.11.0, types/tool_result_block_param.py (checked 2026-11-23).
+    """
+    return {} if call.get("toolset_name") is None else {"toolset_name": call["toolset_name"]}
+
+
 CALLS: Final = (
     Shape(
         name="block",
@@ -433,6 +444,7 @@ CALLS: Final = (
         ),
         matches=typed("tool_use"),
         identifies=has("input", type="tool_use", name=str),
+        repeated=_toolset,
     ),
     # What the service itself calls nobody else should call; in a log it is a call all the same.
     Shape(
@@ -457,10 +469,5 @@ RESULTS: Final = (
         matches=typed("mcp_tool_result"),
         written=False,
     ),
-    Shape(
-        name="hosted",
-        table=_result(HostedResult, "", *HOSTED_RESULT),
-        matches=typed(*_HOSTED),
-        written=False,
-    ),
+    Shape(name="hosted", table=_result(HostedResult, "", *HOSTED_RESULT), matches=typed(*_HOSTED), written=False),
 )

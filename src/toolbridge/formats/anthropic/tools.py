@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
@@ -12,6 +12,7 @@ from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
 from ...mapping import (
     Codec,
+    GroupRule,
     Row,
     Rule,
     Wire,
@@ -24,6 +25,7 @@ from ...mapping import (
     write_name,
 )
 from ...schema import Dialect, lint
+from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..openai.tools import STRICT
 
@@ -32,6 +34,9 @@ from ..openai.tools import STRICT
 # The service accepts 128 characters and no dots (anthropics/claude-code#96152, 2026-09-22); 64 are written, because
 # older and compatible services accept no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
 RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
+
+LONG_RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=128)
+"""The names of managed agents' tools."""
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": "^[a-zA-Z0-9_-]{1,128}$"})]
 """The name of a tool. Written ones have 64 characters at most."""
@@ -64,8 +69,25 @@ class AnthropicTool(Wire, kw_only=True):
     eager_input_streaming: bool | UnsetType | None = UNSET
 
 
+class ManagedAgentsTool(Wire, kw_only=True):
+    """A custom tool of a managed agent, which the client runs."""
+
+    type: Literal["custom"]
+    name: Name
+    description: str
+    input_schema: InputSchema
+
+
 class MessagesFrame(Wire, kw_only=True):
-    """What stands around the tools in the body of a request: the rest of it, of which tools know nothing."""
+    """What stands around the tools in the body of a request, of which they know nothing, or in a toolset.
+
+    `default_config` is for all tools of the MCP server, `configs` has by the name of a tool what is different for it:
+    whether it is enabled, and whether its loading is deferred.
+    """
+
+    default_config: dict[str, Any] | UnsetType | None = UNSET
+    configs: dict[str, Any] | list[Any] | UnsetType | None = UNSET
+    cache_control: CacheControl | UnsetType | None = UNSET
 
 
 # values
@@ -78,6 +100,33 @@ def hosted(document: JsonObject) -> bool:
     """Whether a tool is one of Anthropic's own: its type says which, and it has no schema."""
     kind = document.get("type")
     return isinstance(kind, str) and kind != "custom" and _SCHEMAS.isdisjoint(document)
+
+
+TOOLSET: Final = GroupRule(("/tools",), type="mcp_toolset")
+"""The tools of an MCP server, where the request lists them."""
+
+
+def context(document: JsonObject) -> Mapping[str, tuple[Any, str]]:
+    """The name of an MCP server is that of the toolkit. What differs for single tools holds for none of them."""
+    if document.get("type") != TOOLSET.type:
+        return {}
+    found: dict[str, tuple[Any, str]] = {}
+    if isinstance(name := document.get("mcp_server_name"), str):
+        found["toolkit"] = name, "/mcp_server_name"
+    general, configs = document.get("default_config"), document.get("configs")
+    if is_object(general) and isinstance(deferred := general.get("defer_loading"), bool) and not configs:
+        found["defer_loading"] = deferred, "/default_config/defer_loading"
+    return found
+
+
+def disabled(document: JsonObject, tool: JsonObject) -> str | None:
+    """Where a toolset says that a tool is not enabled, for that tool or for all."""
+    configs, name = document.get("configs"), tool.get("name")
+    own = configs.get(name) if is_object(configs) and isinstance(name, str) else None
+    if is_object(own) and own.get("enabled") is not None:
+        return at.join("configs", str(name), "enabled") if own["enabled"] is False else None
+    general = document.get("default_config")
+    return "/default_config/enabled" if is_object(general) and general.get("enabled") is False else None
 
 
 def strict_if_kept(place: str) -> Codec:
@@ -128,12 +177,21 @@ def _head(dialect: Dialect) -> tuple[Row, ...]:
 
 
 OWN = (
-    local("/cache_control"),
-    local("/input_examples"),
-    local("/defer_loading"),
-    local("/allowed_callers", code="TB608"),
+    row("/cache_control", "cache_control"),
+    row("/input_examples", "examples"),
+    row("/defer_loading", "defer_loading"),
+    row("/allowed_callers", "allowed_callers", callers.TYPES),
     local("/eager_input_streaming"),
 )
 
+FRAME = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
+
 MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", strict_if_kept("/input_schema")), *OWN)
+
+MANAGED_AGENTS_TOOL = (
+    *(local("/type", required=True), row("/name", "name", write_name(LONG_RULE), required=True)),
+    row("/description", "description", write_description(ANTHROPIC.description), required=True),
+    row("/input_schema", "input", schema_codec(ANTHROPIC), required=True),
+)
+
 STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT, required=True, default=True), *OWN)

@@ -590,12 +590,7 @@ _RESULT_4 = Table(
     *ROWS,
     of=Result,
     after_read=after_read,
-    invent={
-        **_OUTCOME.invent,
-        "/execution_id": an_id(),
-        "/duration": invent(0),
-        "/output/error/kind": _no_kind,
-    },
+    invent={**_OUTCOME.invent, "/execution_id": an_id(), "/duration": invent(0), "/output/error/kind": _no_kind},
 )
 
 _RESULT_OTC = Table(

@@ -300,7 +300,7 @@ def _place_parameters(sub: str, raw: Any, reading: Record) -> str:
 
 def _parameters(edition: Literal["4", "otc"]) -> Codec:
     def write(value: JsonObject, w: WriteContext) -> Json:
-        if value.get("properties") == {} and value.get("additionalProperties") is False and w.reading.family != _FAMILY:
+        if value.get("additionalProperties") is False and w.reading.family != _FAMILY:
             _note_empty(value, w)
         return parameters_from_schema(value, w.note, edition=edition, options=w.options)
 
@@ -451,12 +451,7 @@ TOOL_4 = (
     local("/output/description", required=True),
     _MODES,
     row("/output/value_schema", "output", _value("4"), default=None),
-    row(
-        "/requirements/authorization",
-        "requirements.authorization",
-        AUTHORIZATION,
-        default=None,
-    ),
+    row("/requirements/authorization", "requirements.authorization", AUTHORIZATION, default=None),
     row("/requirements/secrets", "requirements.secrets", secrets("key"), default=None),
     local("/requirements/metadata", default=None, code="TB602"),
     local("/requirements", required=True),
@@ -488,7 +483,6 @@ INVENT = {
     "/requirements": _no_requirements,
     "/description": describe,
     "/toolkit/name": invent(TOOLKIT),
-    "/toolkit/version": invent(VERSION),
     "/input/parameters": invent([]),
     "/output/available_modes": _write_modes,
     "/output/description": _output_description,
@@ -501,7 +495,7 @@ OTC = Table(
     *TOOL_OTC,
     closed=("", "/toolkit", "/input", "/output", "/requirements"),
     after_read=after_read,
-    invent=INVENT,
+    invent={**INVENT, "/toolkit/version": invent(VERSION)},
     reads=OtcAnyToolDefinition,
 )
 

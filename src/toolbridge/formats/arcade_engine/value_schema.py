@@ -205,15 +205,17 @@ class _Losses:
         self._inlined = False
         self._referred: dict[str, list[str]] = {}
         self._looked = 0
+        self._flat: Schema = schema
+        self._noted: set[str] = set()  # places of the schema without references
         self._losses: list[tuple[str, str, str | None]] = []
 
     def read(self, *, hoist: bool) -> Shape:
         """The shape of the schema without its references."""
         from .shapes import Reader  # dataclasses take a while to import, and only this direction needs them
 
-        flat = inline(self._schema, self._note, self._options)
-        self._inlined = flat is not self._schema
-        return Reader(self.emit, self._options.limits, hoist=hoist).read(flat, "", "")
+        self._flat = inline(self._schema, self._note, self._options)
+        self._inlined = self._flat is not self._schema
+        return Reader(self.emit, self._options.limits, hoist=hoist).read(self._flat, "", "")
 
     def _note(self, code: str, source: str, out: str | None) -> None:
         self._losses.append((code, source, out))
@@ -223,10 +225,12 @@ class _Losses:
         if code in _WHOLE:
             self.gone(code, source, out)
         else:
+            self._noted.add(source)
             self._losses.append((code, origin(self._schema, source) if self._inlined else source, out))
 
-    def gone(self, code: str, source: str, out: str) -> None:
+    def gone(self, code: str, source: str, out: str | None) -> None:
         """The same, of all that stands there, and of what that refers to."""
+        self._noted.add(source)
         if not self._inlined:
             self._losses.append((code, source, out))
             return
@@ -242,8 +246,53 @@ class _Losses:
 
     def report(self, note: Note, target: Callable[[str], str]) -> None:
         """Pass every loss on with its place in what was written."""
+        self._note_idle(self._flat, "")
         for code, source, out in self._losses:
             note(code, source, None if out is None else target(out))
+
+    def _note_idle(self, schema: object, at: str) -> None:
+        """Note the alternatives that change nothing, so that no shape has them, where nothing else is noted of them."""
+        if at in self._noted or not isinstance(schema, dict):
+            return
+        node = cast("Schema", schema)
+        for key, value in node.items():
+            place = at + pointer(key)
+            if key == "properties" and isinstance(value, dict):
+                for name, inner in cast("Schema", value).items():
+                    self._note_idle(inner, place + pointer(name))
+            elif key == "items":
+                self._note_idle(value, place)
+            elif key in ("allOf", "anyOf", "oneOf") and isinstance(value, list) and place not in self._noted:
+                members = cast("list[object]", value)
+                if key != "allOf" and any(map(_is_idle, members)):
+                    self.gone("TB103", place, None)
+                    continue
+                for index, member in enumerate(members):
+                    if _is_idle(member):
+                        self.gone("TB103", f"{place}/{index}", None)
+                    else:
+                        self._note_idle(member, f"{place}/{index}")
+
+
+def _is_idle(schema: object) -> bool:
+    """Whether a schema accepts everything because it says nothing."""
+    if not isinstance(schema, dict):
+        return schema is True
+    return all(
+        isinstance(value, list) and ((all if key == "allOf" else any)(map(_is_idle, cast("list[object]", value))))
+        if key in ("allOf", "anyOf", "oneOf")
+        else value in _IDLE.get(key, ())
+        for key, value in cast("Schema", schema).items()
+    )
+
+
+_IDLE: Final[dict[str, tuple[Json, ...]]] = {
+    "properties": ({},),
+    "required": ([],),
+    "additionalProperties": (True, {}),
+    "items": (True, {}),
+}
+"""Values of keywords that accept what is accepted without them."""
 
 
 class _Writer:

@@ -1,19 +1,31 @@
 """Amazon Bedrock Converse: tools for any of its models. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 
 Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, checked 2026-11-21). Worth knowing:
-- A tool is a union: one of toolSpec, systemTool (Amazon's own) and cachePoint, which is not a tool.
+- A tool is a union: one of toolSpec, systemTool (Amazon's own) and cachePoint, which is not a tool: where others say
+  `cache_control` of a tool, a cachePoint follows it in the list. The one is not made of the other; both are reported.
 - A description has at least one character, so an empty one is left out.
 - The tools of a request are in its `toolConfig`, beside `toolChoice`.
 - botocore checks lengths and keys; only the service checks the pattern of names.
 - The supported part of JSON Schema depends on the model; these are the rules of Claude, the strictest ones.
+
+Edition `agents` (service model bedrock-agent/2023-06-05 of the same botocore, checked 2026-11-23): the functions of an
+action group. Worth knowing:
+- Parameters are a flat list; each has one type, not `object`, and a description, and may be required. An object is
+  written as a text in JSON; arguments are converted back. Constraints stand in the description.
+- `requireConfirmation` (a user confirms a call) is read and written as the hint that a tool is destructive.
+- In a name each `_` or `-` follows a letter or a digit. Descriptions end at 1,200 characters, of parameters at 500.
+- The functions are in the `functionSchema` of an action group, whose name is that of the toolkit. A function alone
+  looks like one of OpenAI and is recognised by its `requireConfirmation` only.
+- Calls and results (`functionInvocationInput`, `functionResult`) are not converted.
 """
 
 from __future__ import annotations
 
 from ...data.types import JsonObject, is_object
-from ...mapping import Format, Table, local, messages_from
-from ..dialects import BEDROCK
+from ...mapping import Format, Table, has, kinds_from, local, messages_from, stream_from
+from ..dialects import AGENT_NAMES, BEDROCK, BEDROCK_AGENTS
 from ..openai.tools import names, no_parameters
+from . import agents
 from .tools import RULE, SCHEMA, TOOL, BedrockTool, ToolConfiguration, hosted
 
 
@@ -32,18 +44,32 @@ def _decode_bytes(result: JsonObject) -> None:
 
 FORMATS = (
     Format(
+        id="bedrock@agents",
+        summary="Amazon Bedrock Agents, functions of an action group",
+        spec="https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent_Function.html",
+        dialect=BEDROCK_AGENTS,
+        tool=Table(agents.AgentFunction, *agents.FUNCTION),
+        names=AGENT_NAMES,
+        envelope=Table(agents.FunctionSchema),
+        wrap="/functions",
+        requests=("/actionGroups",),
+        group=agents.GROUP,
+        context=agents.context,
+        recognises=agents.recognises,
+        hosted=has(any_of=("apiSchema", "parentActionGroupSignature"), without=("functionSchema",)),
+        problems=names(AGENT_NAMES, "/name"),
+    ),
+    Format(
         id="bedrock@converse",
         summary="Amazon Bedrock, the Converse API",
         spec="https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html",
         dialect=BEDROCK,
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/output/message/content", "/message/content", "/content"),
+        stream=stream_from(f"{__name__}.stream", "BedrockEvents"),
         tool=Table(
-            BedrockTool,
-            *TOOL,
-            invent={SCHEMA: no_parameters(BEDROCK)},
-            dialect="2020-12",
-            free=("name", "description"),
+            BedrockTool, *TOOL, invent={SCHEMA: no_parameters(BEDROCK)}, dialect="2020-12", free=("name", "description")
         ),
         names=RULE,
         envelope=Table(ToolConfiguration, local("/toolChoice")),

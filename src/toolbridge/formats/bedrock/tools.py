@@ -48,14 +48,18 @@ class ToolConfiguration(Wire, kw_only=True, rename="camel"):
 
 # values
 
-_DESCRIPTION = write_description(BEDROCK.description)
 
+def described(most: int | None) -> Codec:
+    """The codec of a description with at most so many characters; an empty one is left out."""
+    codec = write_description(most)
 
-def _write_description(value: str, w: WriteContext) -> Any:
-    if not value:
-        w.note("TB101", "", None)
-        return UNSET
-    return _DESCRIPTION.write(value, w)
+    def write(value: str, w: WriteContext) -> Any:
+        if not value:
+            w.note("TB101", "", None)
+            return UNSET
+        return codec.write(value, w)
+
+    return Codec(codec.read, write, codec.place, passes=codec.passes)
 
 
 hosted: Final = has(any_of=("systemTool", "cachePoint"), without=("toolSpec",))
@@ -67,9 +71,7 @@ SCHEMA = "/toolSpec/inputSchema/json"
 
 TOOL = (
     row("/toolSpec/name", "name", write_name(RULE), required=True),
-    row(
-        "/toolSpec/description", "description", Codec(_DESCRIPTION.read, _write_description, passes=_DESCRIPTION.passes)
-    ),
+    row("/toolSpec/description", "description", described(BEDROCK.description)),
     row(SCHEMA, "input", schema_codec(BEDROCK), required=True),
     row("/toolSpec/strict", "strict", strict_if_kept(SCHEMA)),
 )

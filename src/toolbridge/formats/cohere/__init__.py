@@ -11,7 +11,7 @@ Edition `v2` (cohere-python 7.3.1, checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping import Format, Table, messages_from
+from ...mapping import Format, Table, kinds_from, messages_from, stream_from
 from ..dialects import COHERE
 from ..openai import tools as openai
 from ..openai.tools import RequestFrame, names
@@ -27,7 +27,9 @@ FORMATS = (
         dialect=COHERE,
         tool=openai.table(CohereTool, TOOL, COHERE),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/message/tool_calls", "/tool_calls"),
+        stream=stream_from(f"{__name__}.stream", "CohereEvents"),
         names=RULE,
         envelope=Table(RequestFrame),
         wrap="/tools",

@@ -1,14 +1,21 @@
 """Google Gemini: functions for its models. https://ai.google.dev/gemini-api/docs/function-calling
 
-Editions `parameters` (the API's own Schema: OpenAPI 3.0 in part) and `json-schema` (parametersJsonSchema); google-genai
-3.4.0 and the reference of the API, checked 2026-11-21. Worth knowing:
-- Both editions read both, and both spellings of a name; they differ in what they write.
+Editions `parameters` (the API's own Schema: OpenAPI 3.0 in part), `json-schema` (parametersJsonSchema) and
+`interactions` (the Interactions API, whose functions and steps have a shape of their own); google-genai 3.4.0 and the
+reference of the API, checked 2026-11-21, interactions 2026-11-23. Worth knowing:
+- `parameters` and `json-schema` read each other, and both spellings of a name; they differ in what they write.
+- `vertex` is `parameters` at Vertex AI, whose objects may say which other properties they have (additionalProperties);
+  nothing tells the two apart, so it is named. Integers are enumerated as text in both (TB505): their references show
+  `enum: ["101"]` beside INTEGER, which is read, but "only allowed for STRING type" was an answer to such a schema
+  (github.com/diegosouzapw/OmniRoute/pull/760; others report that it is taken: NousResearch/hermes-agent/pull/67773).
 - A function without parameters leaves them out: services refused an object without properties, and accept it now.
 - In a Schema types are upper-case words, null is `nullable`, counts are text, and only text is enumerated.
 - Older services require a description, so one is always written.
 - A Tool, an entry of a request's `tools`, holds a list of functions, or is run by Google (googleSearch ...).
 - The service also reads an object where `tools` is documented as a list of them (a recorded request, checked
   2026-11-23); toolbridge requires the list.
+- An Interaction has its calls in `steps` (`outputs` until google-genai 2). The arguments are an object, the result is
+  a text, an object or a list of contents. Signatures of thoughts are in steps of their own, so a call has none.
 """
 
 from __future__ import annotations
@@ -17,22 +24,28 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping import Format, Row, Table, describe, messages_from
-from ..dialects import GEMINI, GEMINI_JSON
+from ...mapping import Format, Row, Table, describe, kinds_from, messages_from, stream_from
+from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
+from ..openai import tools as openai
 from ..openai.tools import names
 from .tools import (
+    GROUP,
+    INTERACTIONS,
     JSON_SCHEMA,
-    KNOWN,
+    KEY_SETS,
     PARAMETERS,
     RULE,
+    VERTEX,
     FunctionDeclaration,
+    InteractionsTool,
     ToolFrame,
     after_read,
     check,
-    group,
     hosted,
+    hosted_by_interactions,
     in_json,
     in_proto,
+    no_parameters,
 )
 
 # formats
@@ -46,17 +59,18 @@ def _edition(
         *rows,
         after_read=after_read,
         check=check,
-        invent={"/description": describe},
+        invent={"/description": describe, "/parameters": no_parameters},
         dialect="2020-12",
         free=("name", "description"),
     )
-    table.required_keys = KNOWN
     return Format(
         id=f"gemini@{edition}",
         summary=summary,
         spec="https://ai.google.dev/api/caching#FunctionDeclaration",
-        dialect=GEMINI if edition == "parameters" else GEMINI_JSON,
+        key_sets=KEY_SETS,
+        dialect={"parameters": GEMINI, "vertex": GEMINI_VERTEX}.get(edition, GEMINI_JSON),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=(
             "/candidates/0/content/parts",
             "/content/parts",
@@ -64,6 +78,7 @@ def _edition(
             "/toolCall/functionCalls",
             "/tool_call/function_calls",
         ),
+        stream=stream_from(f"{__name__}.stream", "GeminiEvents"),
         tool=table,
         names=RULE,
         envelope=Table(ToolFrame),
@@ -72,7 +87,7 @@ def _edition(
         contradictions=contradictions,
         problems=names(RULE, "/name"),
         hosted=hosted,
-        group=group,
+        group=GROUP,
         # "Maximum 512 function declarations can be provided" (google-genai 3.4.0, types.Tool, checked 2026-11-21)
         tools=512,
         **more,
@@ -80,6 +95,33 @@ def _edition(
 
 
 FORMATS = (
+    Format(
+        id="gemini@interactions",
+        summary="Google Gemini, Interactions API",
+        spec="https://ai.google.dev/gemini-api/docs/interactions",
+        dialect=GEMINI_INTERACTIONS,
+        tool=openai.table(InteractionsTool, INTERACTIONS, GEMINI_INTERACTIONS),
+        key_sets=(frozenset({"type", "name", "parameters"}),),  # anything may have a name and a type
+        messages=messages_from(f"{__name__}.interactions", "CALLS", "RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "INTERACTIONS"),
+        replies=("/steps", "/outputs"),
+        stream=stream_from(f"{__name__}.stream", "InteractionsEvents"),
+        aliases=("gemini-interactions",),
+        names=RULE,
+        envelope=Table(openai.RequestFrame),
+        wrap="/tools",
+        contradictions=openai.upper_case,
+        problems=names(RULE, "/name"),
+        hosted=hosted_by_interactions,
+    ),
+    _edition(
+        "vertex",
+        "Google Gemini at Vertex AI, functions with parameters in the API's own Schema",
+        VERTEX,
+        in_json,
+        aliases=("vertex",),
+        is_detected=False,
+    ),
     _edition(
         "json-schema",
         "Google Gemini, functions with parametersJsonSchema",

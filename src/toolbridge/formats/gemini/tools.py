@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
+from msgspec.structs import replace
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_list, is_object
+from ...data.types import Json, JsonObject, is_object
 from ...mapping import (
     Codec,
     Dialect,
+    GroupRule,
     Record,
     Row,
     Rule,
@@ -22,13 +24,15 @@ from ...mapping import (
     local,
     omit,
     row,
+    schema_codec,
     unless_none,
     write_description,
     write_name,
     written,
 )
 from ...schema import fit_output, is_annotation, says_nothing
-from ..dialects import GEMINI, GEMINI_JSON
+from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
+from ..openai import tools as openai
 from . import schema_object as proto
 
 # google-genai 3.4.0 (types.FunctionDeclaration.name) says 128 characters; the service refuses those past 64
@@ -55,6 +59,20 @@ class FunctionDeclaration(Wire, kw_only=True):
     response_snake: dict[str, Any] | UnsetType | None = field(default=UNSET, name="response_json_schema")
 
 
+class InteractionsTool(Wire, kw_only=True):
+    """A function of the Interactions API.
+
+    Of a function whose loading is deferred, the model sees no more than the short description at first.
+    """
+
+    type: Literal["function"]
+    name: Name
+    description: str | UnsetType | None = UNSET
+    parameters: openai.Parameters | UnsetType | None = UNSET
+    defer_loading: bool | UnsetType | None = UNSET
+    short_description: str | UnsetType | None = UNSET
+
+
 class ToolFrame(Wire, kw_only=True):
     """What stands around the functions in a Tool: tools of Google's own."""
 
@@ -71,7 +89,15 @@ _OWN: Final = frozenset({
     *("googleSearch", "googleSearchRetrieval", "mcpServers", "parallelAiSearch", "retrieval", "urlContext"),
 })
 
-_WRAPS: Final = ("functionDeclarations", "function_declarations")
+GROUP: Final = GroupRule(("/functionDeclarations", "/function_declarations"), nameless=True)
+"""A Tool, which is an entry of the tools of a request, holds its functions."""
+
+# The types of tools that Google runs in Interactions (google-genai 3.4.0, interactions.Tool), checked 2026-11-23.
+_OWN_TYPES: Final = frozenset({
+    *("code_execution", "computer_use", "file_search", "google_maps", "google_search", "mcp_server", "retrieval"),
+    *("tool_search", "url_context"),
+})
+
 Write = Callable[[Json, WriteContext], Any]
 
 # reading
@@ -104,25 +130,19 @@ def after_read(reading: Record) -> None:
 
 # writing
 
-_NAME: Final = write_name(RULE)
 
-
-def _write_name(value: str, w: WriteContext) -> str:
-    if "input" not in w.fields:  # nobody said so, but a name without parameters says that there are none
+def no_parameters(w: WriteContext) -> Any:
+    """Nothing; where nobody said what the parameters are, a declaration without them says that there are none."""
+    if w.reading.family != "gemini":
         w.note_at("TB401", "", "/name")
-    called: str = _NAME.write(value, w)
-    return called
+    return UNSET
 
 
-NAME: Final = _NAME._replace(write=_write_name, passes=None)
-"""The name of a function, made legal."""
-
-
-def write_parameters(value: JsonObject, w: WriteContext) -> Any:
+def _write_parameters(dialect: Dialect, value: JsonObject, w: WriteContext) -> Any:
     if value == NOTHING:
         return UNSET
     before = len(w.notes)
-    schema = written(value, GEMINI, w)
+    schema = written(value, dialect, w)
     if schema.get("properties"):
         return schema
     _left_out(value, w, before)
@@ -134,11 +154,12 @@ def _left_out(value: JsonObject, w: WriteContext, before: int) -> None:
     told = [note for note in w.notes[before:] if note[0] not in ("TB401", "TB503")]
     w.notes[before:] = [(code, source, None) for code, source, _ in told]
     sources = {source for _, source, _ in told}
+    widened = {source for code, source, _ in told if code != "TB103"}  # several keys may come from one place
     for key, inner in value.items():
         sub = at.join(key)
-        if w.source("input", sub) in sources:
-            continue
         idle = key in ("type", "properties", "$schema") or inner is None or says_nothing(key, inner)
+        if w.source("input", sub) in (sources if idle else widened):
+            continue
         w.note("TB103" if idle or is_annotation(key) else "TB201", sub, None)
     if not value:
         w.note("TB103", "", None)
@@ -148,7 +169,10 @@ def write_parameters_json(value: JsonObject, w: WriteContext) -> Any:
     return UNSET if value == NOTHING else written(value, GEMINI_JSON, w)
 
 
-write_response: Final[Write] = unless_none(lambda value, w: fit_output(value, GEMINI, w.note, w.options))
+def _write_response(dialect: Dialect) -> Write:
+    return unless_none(lambda value, w: fit_output(value, dialect, w.note, w.options))
+
+
 write_response_json: Final[Write] = unless_none(lambda value, w: fit_output(value, GEMINI_JSON, w.note, w.options))
 
 # checking and telling apart
@@ -162,13 +186,7 @@ def check(document: JsonObject) -> tuple[str, str] | None:
     return None
 
 
-class _Known(frozenset[str]):
-    def __le__(self, keys: Iterable[object]) -> bool:
-        there = self.intersection(keys)
-        return "name" in there and len(there) > 1
-
-
-KNOWN: Final = _Known({"name", "behavior", *_INPUT})
+KEY_SETS: Final = tuple(frozenset({"name", key}) for key in ("behavior", *_INPUT))
 """The keys by which a declaration is known: its name, which anything may have, and any one of the others."""
 
 
@@ -179,15 +197,13 @@ def camel(word: str) -> str:
 
 def hosted(document: JsonObject) -> bool:
     """Whether an entry of the tools of a request is one of Google's own: no function, and no list of them."""
-    return group(document) is None and "name" not in document and any(camel(key) in _OWN for key in document)
+    return GROUP(document) is None and "name" not in document and any(camel(key) in _OWN for key in document)
 
 
-def group(document: JsonObject) -> str | None:
-    """Where a Tool, which is an entry of the tools of a request, holds its functions."""
-    for key in _WRAPS:
-        if is_list(document.get(key)) and "name" not in document:
-            return at.join(key)
-    return None
+def hosted_by_interactions(document: JsonObject) -> bool:
+    """Whether a tool of Interactions is one that Google runs."""
+    kind = document.get("type")
+    return isinstance(kind, str) and kind in _OWN_TYPES
 
 
 def in_json(document: JsonObject) -> int:
@@ -208,26 +224,40 @@ def in_proto(document: JsonObject) -> int:
 def _schemas(hub: str, keys: tuple[str, ...], proto: Codec, json: Codec) -> tuple[Row, ...]:
     """The three names of a schema. Rows of one edition only: the other edition writes the schema anew."""
     codecs = (proto, json, as_json(omit))
-    return tuple(row(at.join(key), hub, codec) for key, codec in zip(keys, codecs, strict=True))
+    rows = tuple(row(at.join(key), hub, codec) for key, codec in zip(keys, codecs, strict=True))
+    return rows if hub == "output" else (replace(rows[0], default=NOTHING), *rows[1:])
 
 
 HEAD = (
-    row("/name", "name", NAME, required=True),
+    row("/name", "name", write_name(RULE), required=True),
     row("/description", "description", write_description(GEMINI.description), required=True),
 )
 
 BEHAVIOR = local("/behavior")
 
-PARAMETERS = (
-    *HEAD,
-    *_schemas("input", _INPUT, as_proto("/parameters", write_parameters, GEMINI), as_json(omit)),
-    *_schemas("output", _OUTPUT, as_proto("/response", write_response), as_json(omit)),
-    BEHAVIOR,
-)
+
+def _parameters(dialect: Dialect) -> tuple[Row, ...]:
+    write = partial(_write_parameters, dialect)
+    return (
+        *HEAD,
+        *_schemas("input", _INPUT, as_proto("/parameters", write, dialect), as_json(omit)),
+        *_schemas("output", _OUTPUT, as_proto("/response", _write_response(dialect)), as_json(omit)),
+        BEHAVIOR,
+    )
+
+
+PARAMETERS, VERTEX = _parameters(GEMINI), _parameters(GEMINI_VERTEX)
 
 JSON_SCHEMA = (
     *HEAD,
     *_schemas("input", _INPUT, as_proto("/parameters", omit), as_json(write_parameters_json, GEMINI_JSON)),
     *_schemas("output", _OUTPUT, as_proto("/response", omit), as_json(write_response_json)),
     BEHAVIOR,
+)
+
+INTERACTIONS = (
+    *(openai.TYPE, row("/name", "name", write_name(RULE), required=True)),
+    row("/description", "description", write_description(GEMINI_INTERACTIONS.description)),
+    row("/parameters", "input", schema_codec(GEMINI_INTERACTIONS), required=True),
+    *(row("/defer_loading", "defer_loading"), local("/short_description")),
 )

@@ -13,7 +13,7 @@ structured content there; any other artifact stays with LangChain.
 
 from __future__ import annotations
 
-from ...mapping import Format, Table, has, messages_from
+from ...mapping import Format, Table, has, kinds_from, messages_from
 from ...schema import PLAIN
 from .tools import INVENT, TOOL, ToolSchema, after_read
 
@@ -27,6 +27,7 @@ FORMATS = (
         dialect=PLAIN,
         tool=Table(ToolSchema, *TOOL, invent=INVENT, after_read=after_read),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/tool_calls", "/invalid_tool_calls"),
         contradictions=has("name"),  # a name that is not the title: another format
     ),

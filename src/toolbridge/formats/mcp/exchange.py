@@ -142,13 +142,7 @@ def request(
 
 
 def notification(
-    role: str,
-    method: str,
-    model: type[Struct],
-    rows: Rows,
-    *,
-    optional: bool = False,
-    identifies: Test | None = None,
+    role: str, method: str, model: type[Struct], rows: Rows, *, optional: bool = False
 ) -> tuple[Shape, ...]:
     """The shapes of a notification: its parameters, and the whole message."""
     own = [*rows, _META]
@@ -156,7 +150,7 @@ def notification(
     message = _message(model, method, "notification", optional=optional)
     is_message = has("jsonrpc", method=method)
     return (
-        _shape(role, f"{role}-params", model, fields_of(model, own), _has(model), identifies or exact(model)),
+        _shape(role, f"{role}-params", model, fields_of(model, own), _has(model), exact(model)),
         _shape(
             *(role, f"{role}-message", message, (*head, *fields_of(model, own, "/params")), is_message, None),
             whole=True,

@@ -11,7 +11,7 @@ from .exchange import EDITIONS
 from .notifications import list_requests, logs, notifications, progress, protocol
 from .prompts import completions, prompt_messages, prompts
 from .resources import contents, resources, roots, templates
-from .sampling import elicitations, messages
+from .sampling import choices, elicitations, messages
 
 _MAKERS: Final[dict[Kind, Callable[[str], tuple[Shape, ...]]]] = {
     "resource": resources,
@@ -28,12 +28,14 @@ _MAKERS: Final[dict[Kind, Callable[[str], tuple[Shape, ...]]]] = {
     "notification": notifications,
     "list-request": list_requests,
     "protocol": protocol,
+    "choice": choices,
 }
+
+_SINCE: Final[dict[Kind, str]] = {"elicitation": "2025-06-18", "choice": "2025-11-25"}
 
 
 def _kinds(edition: str) -> Kinds:
-    absent: tuple[Kind, ...] = ("elicitation",) if edition < "2025-06-18" else ()
-    return {kind: make(edition) for kind, make in _MAKERS.items() if kind not in absent}
+    return {kind: make(edition) for kind, make in _MAKERS.items() if edition >= _SINCE.get(kind, "")}
 
 
 KINDS_2024_11_05, KINDS_2025_03_26, KINDS_2025_06_18, KINDS_2025_11_25, KINDS_2026_07_28 = map(_kinds, EDITIONS)

@@ -173,10 +173,7 @@ HELD: Final = has(any_of=("text", "blob"))
 def resources(edition: str) -> tuple[Shape, ...]:
     model = since(edition, _RESOURCES)
     rows = (items_at("/resources", table(model, RESOURCE, invent=NAMED), "mcp"), CURSOR)
-    return (
-        *result("list", edition, ListResourcesResult, rows, cached=True),
-        item(model, RESOURCE, invent=NAMED),
-    )
+    return (*result("list", edition, ListResourcesResult, rows, cached=True), item(model, RESOURCE, invent=NAMED))
 
 
 def templates(edition: str) -> tuple[Shape, ...]:

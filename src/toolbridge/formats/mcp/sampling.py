@@ -11,6 +11,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import (
     Blocks,
+    ChoiceWords,
     Codec,
     Message,
     Part,
@@ -21,6 +22,7 @@ from ...mapping import (
     WriteContext,
     block_problems,
     borrow,
+    choice_shape,
     content_at,
     identity,
     items_at,
@@ -107,6 +109,12 @@ class ToolChoice(Wire, kw_only=True):
     """Whether the model may, must or must not call tools."""
 
     mode: Literal["auto", "required", "none"] | UnsetType = UNSET
+
+
+class ToolChoiceMembers(Wire, kw_only=True, rename="camel"):
+    """The member of the parameters that chooses among the tools of a sampling request."""
+
+    tool_choice: dict[str, Any] | UnsetType = UNSET
 
 
 CreateMessageParams20241105 = extended(CreateMessageParams, "2024-11-05", meta=META)
@@ -336,6 +344,19 @@ def elicitations(edition: str) -> tuple[Shape, ...]:
         *pages,
         *result("result", edition, answers, ANSWER, by_server=False),
     )
+
+
+CHOICE: Final = choice_shape(
+    ToolChoiceMembers,
+    "/toolChoice",
+    ChoiceWords(
+        modes={"auto": {"mode": "auto"}, "any": {"mode": "required"}, "none": {"mode": "none"}}, optional=frozenset()
+    ),
+)
+
+
+def choices(edition: str) -> tuple[Shape, ...]:  # noqa: ARG001 - the same in all editions that have it
+    return (CHOICE,)
 
 
 def _has_form(document: JsonObject) -> bool:

@@ -50,7 +50,7 @@ _ROOT: JsonObject = {
     },
 }
 
-_LOOSE_ROOT: JsonObject = {"required": ["type"], "properties": {"type": {"const": "object"}}}
+_LOOSE_ROOT: JsonObject = {"properties": {"type": {"const": "object"}}, "required": ["type"]}
 
 ObjectSchema = Annotated[dict[str, Any], Meta(extra_json_schema=_ROOT)]
 """JSON Schema of an object whose properties are object schemas: up to 2025-11-25."""

@@ -1,24 +1,49 @@
-"""Mistral: tools in the format of OpenAI's Chat Completions. https://docs.mistral.ai/capabilities/function_calling
+"""Mistral: tools in the formats of OpenAI. https://docs.mistral.ai/capabilities/function_calling
 
-Edition `chat` (mistralai 3.7.0, checked 2026-11-21). Worth knowing:
+Editions `responses` (mistralai 3.7.0, checked 2026-11-23), which is named and not detected, as it has no words that
+OpenAI's Responses have not, and `chat` (the same, checked 2026-11-21). Worth knowing:
 - `type` may be left out; a tool of no type is a function.
 - `parameters` are required, even of a function that has none.
 - No rules for schemas are documented, nor what `strict` requires: it is written if OpenAI's rules are kept.
 - Names have at most 64 letters, digits, `_` and `-`, ids of calls just nine letters and digits (the service's errors).
 - Arguments come as JSON text or as an object. There is no flag for a failure: the text states it.
+- Responses have namespaces of functions, and custom tools in them, whose input is text. What an absent `strict` means
+  there is not documented, so `strict: false` is written, as for OpenAI. The output of a call repeats `caller`.
 """
 
 from __future__ import annotations
 
-from ...mapping import Format, Table, messages_from
+from ...mapping import Format, Table, constant, kinds_from, local, messages_from, stream_from
 from ...schema import PLAIN
 from ..openai import tools as openai
-from ..openai.tools import RULE, RequestFrame, names, strict_at
-from .tools import TOOL, MistralTool
+from ..openai.tools import NAMESPACE, RULE, RequestFrame, ResponsesFrame, context, hosted_by_responses, names, strict_at
+from .tools import RESPONSES_TOOL, TOOL, MistralResponsesTool, MistralTool
 
 # formats
 
 FORMATS = (
+    Format(
+        id="mistral@responses",
+        summary="Mistral, Responses",
+        spec="https://docs.mistral.ai/api/",
+        dialect=PLAIN,
+        tool=openai.table(MistralResponsesTool, RESPONSES_TOOL, PLAIN, constant(value=False)),
+        key_sets=(frozenset({"type", "name", "parameters"}),),  # anything may have a name and a type
+        messages=messages_from(f"{__name__}.messages", "RESPONSES_CALLS", "RESPONSES_RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "RESPONSES"),
+        replies=("/output",),
+        stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents"),
+        aliases=("mistral-responses",),
+        names=RULE,
+        envelope=Table(ResponsesFrame, local("/description")),
+        wrap="/tools",
+        contradictions=strict_at("/strict", expected=False),
+        problems=names(RULE, "/name"),
+        hosted=hosted_by_responses,
+        group=NAMESPACE,
+        context=context,
+        is_detected=False,
+    ),
     Format(
         id="mistral@chat",
         summary="Mistral, chat completions",
@@ -26,7 +51,9 @@ FORMATS = (
         dialect=PLAIN,
         tool=openai.table(MistralTool, TOOL, PLAIN),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
+        stream=stream_from("toolbridge.formats.openai.stream", "ChatEvents"),
         names=RULE,
         envelope=Table(RequestFrame),
         wrap="/tools",

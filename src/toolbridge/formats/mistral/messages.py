@@ -22,6 +22,7 @@ from ...mapping import (
     row,
     typed,
 )
+from ..openai import messages as openai
 from ..openai.content import as_text_block, encoded, fixed, is_document, is_of, is_picture, is_picture_file, located
 from ..openai.messages import (
     CALL_TYPE,
@@ -171,6 +172,22 @@ MESSAGE = (ROLE, row("/tool_call_id", "id", _ID, required=True), _TELLS.row, row
 _AN_ID = an_id("", 9)
 
 # formats
+
+RESPONSES_CALLS = (
+    Shape(
+        name="function",
+        table=openai.RESPONSES_CALLS[0].table,
+        matches=openai.RESPONSES_CALLS[0].matches,
+        repeated=openai.caller,
+    ),
+)
+RESPONSES_RESULTS = (
+    Shape(
+        name="message",
+        table=openai.call_outputs(as_text_block("/output", openai.outputs("mistral@responses", _DOCUMENTS))),
+        matches=openai.RESPONSES_RESULTS[0].matches,
+    ),
+)
 
 CALLS = (
     Shape(

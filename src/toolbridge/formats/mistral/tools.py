@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -30,6 +30,19 @@ class MistralTool(Wire, kw_only=True):
     function: MistralFunction
 
 
+class MistralResponsesTool(Wire, kw_only=True):
+    """A function of Mistral's Responses. `output_schema` describes the JSON in a text that it gives back."""
+
+    type: Literal["function"]
+    name: Name
+    description: str | UnsetType | None = UNSET
+    parameters: Parameters | UnsetType | None = UNSET
+    strict: bool | UnsetType | None = UNSET
+    output_schema: dict[str, Any] | UnsetType | None = UNSET
+    defer_loading: bool | UnsetType | None = UNSET
+    allowed_callers: list[Literal["direct", "programmatic"]] | UnsetType | None = UNSET
+
+
 # values
 
 # tables
@@ -42,4 +55,10 @@ TOOL = (
     row("/function/description", "description", write_description(None)),
     row("/function/parameters", "input", schema_codec(PLAIN), required=True),
     openai.CHAT_LOOSE,
+)
+
+RESPONSES_TOOL = (
+    *(openai.TYPE, *openai.head("", PLAIN)),
+    row("/strict", "strict", openai.IF_KEPT_OR_FALSE, required=True, default=False),
+    *openai.OF_RESPONSES[:-1],  # nothing is asynchronous
 )

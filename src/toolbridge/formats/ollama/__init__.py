@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_object
-from ...mapping import Format, Table, messages_from
+from ...mapping import Format, Table, messages_from, stream_from
 from ..dialects import OLLAMA
 from ..openai import tools as openai
 from ..openai.tools import RequestFrame
@@ -43,6 +43,7 @@ FORMATS = (
         tool=openai.table(OllamaTool, TOOL, OLLAMA),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/message/tool_calls", "/tool_calls"),
+        stream=stream_from(f"{__name__}.stream", "OllamaEvents"),
         envelope=Table(RequestFrame),
         wrap="/tools",
         dropped=_dropped,

@@ -8,7 +8,9 @@ Editions `functions` (deprecated: bare functions), `responses` and `chat`, each 
 - Responses try to be strict if `strict` is absent, so `strict: false` is written.
 - `check` holds a function with `strict: true` to the strict rules in every edition. Relays such as OpenRouter accept
   more, because they pass functions on to models of other vendors.
-- A tool has no field for extensions. Compatible services add their own (`cache_control`), which are kept in the family.
+- A tool has no field for extensions. Compatible services add their own, which are kept in the family; two of them are
+  given to other formats as well: `cache_control` of relays, and `defer_loading` of vLLM and gateways in `chat`.
+- `allowed_callers` names code that a model has written with a word of its own (`formats/callers.py`).
 - A call of a Gemini model has `extra_content` with the signature of its thoughts, which Gemini demands back; OpenAI's
   own types do not know it.
 - Tools of other types (web_search, mcp, custom ...) are run by OpenAI, or take text; `namespace` groups functions.
@@ -20,12 +22,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping import Format, Table, constant, local, messages_from
+from ...mapping import Format, Table, constant, kinds_from, local, messages_from, stream_from
 from ..dialects import OPENAI, OPENAI_STRICT
 from .tools import (
     CHAT,
     CHAT_STRICT,
     FUNCTIONS,
+    NAMESPACE,
     RESPONSES,
     RESPONSES_STRICT,
     RULE,
@@ -38,7 +41,6 @@ from .tools import (
     hosted_by_chat,
     hosted_by_responses,
     names,
-    namespace,
     really_strict,
     strict_at,
     table,
@@ -74,7 +76,9 @@ _CALLED = ("/choices/0/message/function_call", "/message/function_call", "/funct
 
 _CHAT: Any = {
     "messages": messages_from(f"{__name__}.messages", "CHAT_CALLS", "CHAT_RESULTS"),
+    "kinds": kinds_from(f"{__name__}.kinds", "CHAT"),
     "replies": ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls", *_CALLED),
+    "stream": stream_from(f"{__name__}.stream", "ChatEvents"),
     "envelope": _FRAME,
     "wrap": "/tools",
     "hosted": hosted_by_chat,
@@ -82,11 +86,13 @@ _CHAT: Any = {
 
 _RESPONSES: Any = {
     "messages": messages_from(f"{__name__}.messages", "RESPONSES_CALLS", "RESPONSES_RESULTS"),
+    "kinds": kinds_from(f"{__name__}.kinds", "RESPONSES"),
     "replies": ("/output",),
+    "stream": stream_from(f"{__name__}.stream", "ResponsesEvents"),
     "envelope": Table(ResponsesFrame, local("/description")),
     "wrap": "/tools",
     "hosted": hosted_by_responses,
-    "group": namespace,
+    "group": NAMESPACE,
     "context": context,
 }
 
@@ -97,7 +103,9 @@ FORMATS = (
         table(Function, FUNCTIONS, OPENAI),
         upper_case,
         messages=messages_from(f"{__name__}.messages", "FUNCTION_CALLS", "FUNCTION_RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "FUNCTIONS"),
         replies=_CALLED,
+        stream=stream_from(f"{__name__}.stream", "ChatEvents"),
         envelope=_FRAME,
         wrap="/functions",
     ),

@@ -338,16 +338,19 @@ _INPUT_FILE = block(
     invent={"/filename": _filename},
 )
 
-OUTPUTS: Final = Blocks(
-    "openai@responses",
-    Part(
-        "text", block(InputText, "text", "input_text", row("/text", "text", required=True), _CACHE), typed("input_text")
-    ),
-    Part("image", _INPUT_IMAGE, typed("input_image"), is_picture),
-    Part("file", _INPUT_IMAGE, never, is_picture_file),
-    Part("file", _INPUT_FILE, typed("input_file"), is_document(_DOCUMENTS)),
-)
-"""What the output of a function may show in Responses."""
+_INPUT_TEXT = block(InputText, "text", "input_text", row("/text", "text", required=True), _CACHE)
+
+
+def outputs(family: str, documents: frozenset[str]) -> Blocks:
+    """What the output of a function may show in Responses, here or at another vendor, which takes these documents."""
+    return Blocks(
+        family,
+        Part("text", _INPUT_TEXT, typed("input_text")),
+        Part("image", _INPUT_IMAGE, typed("input_image"), is_picture),
+        Part("file", _INPUT_IMAGE, never, is_picture_file),
+        Part("file", _INPUT_FILE, typed("input_file"), is_document(documents)),
+    )
+
 
 NAMED: Final = write_name(RULE)
 _CHAT_ID = identified(by_rule(_CHAT_IDS))
@@ -398,13 +401,8 @@ FUNCTION_MESSAGE = (
     *(fixed("/role", "content", "function"), row("/name", "name", NAMED, required=True), _FUNCTION_TELLS.row),
 )
 
-_TELLS = as_text_block("/output", OUTPUTS)
+_TELLS = as_text_block("/output", outputs("openai@responses", _DOCUMENTS))
 
-CALL_OUTPUT = (
-    *(fixed("/type", "content", "function_call_output"), _CALL_ID, _TELLS.row),
-    # What has the id of a call needs no name; who wrote it before there was a place for it does not expect one.
-    *(*_ITEM, fallback("/name", "name"), local("/namespace")),
-)
 
 CUSTOM_CALL_OUTPUT = (fixed("/type", "content", "custom_tool_call_output"), _CALL_ID, _TELLS.row, *_ITEM)
 
@@ -422,6 +420,16 @@ def results(
     """The table of results in OpenAI's words, here or at another vendor."""
     known: dict[str, Invent] = {"/tool_call_id": an_id(), "/call_id": an_id(), "/name": no_name}
     return Table(model, *rows, of=Result, invent={**known, **telling.invent, **constants(*rows), **(invent or {})})
+
+
+def call_outputs(telling: TextBlockCodec) -> Table:
+    """The table of what functions gave back in Responses, here or at another vendor."""
+    rows = (
+        *(fixed("/type", "content", "function_call_output"), _CALL_ID, telling.row),
+        # What has the id of a call needs no name; who wrote it before there was a place for it does not expect one.
+        *(*_ITEM, fallback("/name", "name"), local("/namespace")),
+    )
+    return results(CallOutput, telling, *rows)
 
 
 # formats
@@ -463,9 +471,7 @@ FUNCTION_CALLS: Final = (
 
 FUNCTION_RESULTS: Final = (
     Shape(
-        name="message",
-        table=results(FunctionMessage, _FUNCTION_TELLS, *FUNCTION_MESSAGE),
-        matches=_IS_FUNCTION_MESSAGE,
+        name="message", table=results(FunctionMessage, _FUNCTION_TELLS, *FUNCTION_MESSAGE), matches=_IS_FUNCTION_MESSAGE
     ),
 )
 
@@ -492,16 +498,12 @@ CHAT_CALLS: Final = (
 CHAT_RESULTS: Final = (
     Shape(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), matches=is_tool_message),
     Shape(
-        name="legacy",
-        table=FUNCTION_RESULTS[0].table,
-        matches=_IS_FUNCTION_MESSAGE,
-        identifies=never,
-        written=False,
+        name="legacy", table=FUNCTION_RESULTS[0].table, matches=_IS_FUNCTION_MESSAGE, identifies=never, written=False
     ),
 )
 
 
-def _caller(call: JsonObject) -> JsonObject:
+def caller(call: JsonObject) -> JsonObject:
     """What made a call, which its output names as well.
 
     Source: openai 3.52.0, types/responses/response_input_item_param.py, FunctionCallOutput (checked 2026-11-23).
@@ -515,7 +517,7 @@ def _caller_and_namespace(call: JsonObject) -> JsonObject:
     That of a tool that a search found is its own name, which clients do not repeat (recorded by pydantic-ai, 2026).
     """
     namespace = call.get("namespace")
-    return _caller(call) if namespace in (None, call.get("name")) else {**_caller(call), "namespace": namespace}
+    return caller(call) if namespace in (None, call.get("name")) else {**caller(call), "namespace": namespace}
 
 
 RESPONSES_CALLS: Final = (
@@ -531,12 +533,12 @@ RESPONSES_CALLS: Final = (
         matches=typed("custom_tool_call"),
         written=False,
         reply="custom",
-        repeated=_caller,
+        repeated=caller,
     ),
 )
 
 RESPONSES_RESULTS: Final = (
-    Shape(name="message", table=results(CallOutput, _TELLS, *CALL_OUTPUT), matches=typed("function_call_output")),
+    Shape(name="message", table=call_outputs(_TELLS), matches=typed("function_call_output")),
     Shape(
         name="custom",
         table=results(CustomCallOutput, _TELLS, *CUSTOM_CALL_OUTPUT),

@@ -10,9 +10,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data import pointer as at
 from ...data.names import is_legal
-from ...data.types import JsonObject
+from ...data.types import JsonObject, is_object
 from ...mapping import (
     Codec,
+    GroupRule,
     Invent,
     Record,
     Row,
@@ -21,8 +22,10 @@ from ...mapping import (
     Wire,
     WriteContext,
     constant,
+    fallback,
     identity,
     local,
+    omit,
     row,
     schema_codec,
     unless_none,
@@ -31,6 +34,7 @@ from ...mapping import (
     written,
 )
 from ...schema import PLAIN, TYPES, Dialect, fit_output, lint
+from .. import callers
 from ..dialects import OPENAI, OPENAI_STRICT
 
 # FunctionObject.name in openai/openai-openapi at f85dbe2, checked 2026-11-21. FunctionToolParam, for the functions of a
@@ -121,9 +125,8 @@ def hosted_by_chat(document: JsonObject) -> bool:
     return hosted(document) and (document["type"] != "custom" or "custom" in document)
 
 
-def namespace(document: JsonObject) -> str | None:
-    """Where a namespace, which is OpenAI's word for a toolkit, holds its functions."""
-    return "/tools" if document.get("type") == "namespace" and isinstance(document.get("tools"), list) else None
+NAMESPACE: Final = GroupRule(("/tools",), type="namespace")
+"""A namespace, which is OpenAI's word for a toolkit, holds its functions."""
 
 
 def context(document: JsonObject) -> Mapping[str, tuple[str, str]]:
@@ -197,24 +200,22 @@ def really_strict(w: WriteContext) -> bool:
     return w.strict is not False
 
 
-def _write_if_kept(parameters: str, otherwise: Any) -> Callable[[bool, WriteContext], Any]:
+def if_kept(dialect: Dialect, parameters: str = "/function/parameters", otherwise: Any = UNSET) -> Codec:
+    """The flag where schemas need not be strict: said only of one that keeps the strict rules anyway."""
+
     def write(value: bool, w: WriteContext) -> Any:
-        if not value or not lint(at.get(w.out, parameters), OPENAI_STRICT):
+        if not value or (w.options.strict and not lint(at.get(w.out, parameters), dialect)):
             return value
         w.note("TB603", "", None if otherwise is UNSET else "")
         return otherwise
 
-    return write
+    return Codec(identity, write, passes=re.compile(b"false"))
 
 
 STRICT: Final = Codec(identity, _write_true)
 """The flag of a strict edition: true, unless the schema beside it could not be said strictly."""
 
-IF_KEPT: Final = Codec(identity, _write_if_kept("/function/parameters", UNSET), passes=re.compile(b"false"))
-"""The flag where schemas need not be strict: said only of one that keeps the strict rules anyway."""
-
-IF_KEPT_OR_FALSE: Final = Codec(identity, _write_if_kept("/parameters", False), passes=re.compile(b"false"))
-
+IF_KEPT_OR_FALSE: Final = if_kept(OPENAI_STRICT, "/parameters", otherwise=False)
 
 # output
 
@@ -222,6 +223,31 @@ IF_KEPT_OR_FALSE: Final = Codec(identity, _write_if_kept("/parameters", False), 
 OUTPUT: Final = Codec(identity, unless_none(lambda value, w: fit_output(value, PLAIN, w.note, w.options)), reads=())
 """The schema of what a function gives back, with no rules but those of 2020-12. That it gives nothing back has no word
 here."""
+
+
+# fields of services that are compatible with OpenAI's
+
+
+def _read_cache(value: Any, _: Record) -> Any:
+    is_known = is_object(value) and value.get("type") == "ephemeral" and isinstance(value.get("ttl", ""), str)
+    return value if is_known else UNSET
+
+
+def _read_flag(value: Any, _: Record) -> Any:
+    return value if isinstance(value, bool) else UNSET
+
+
+# OpenRouter takes the `cache_control` of Anthropic beside `function` (pydantic-ai 2.68.0, models/openrouter.py). vLLM
+# has `defer_loading` in the function (FunctionDefinition in entrypoints/openai), gateways such as orq.ai beside it
+# (docs.orq.ai, "Tool search"). Checked 2026-11-23.
+_CACHE: Final = fallback("/cache_control", "cache_control", Codec(_read_cache, omit))
+
+EXTENSIONS: Final = (
+    fallback("/function/defer_loading", "defer_loading", Codec(_read_flag, omit)),
+    fallback("/defer_loading", "defer_loading", Codec(_read_flag, omit)),
+    _CACHE,
+)
+"""What compatible services add to a tool of Chat Completions."""
 
 
 # detection and findings
@@ -254,10 +280,10 @@ def names(rule: Rule, place: str) -> Callable[[JsonObject], Iterator[tuple[str, 
 # tables
 
 
-def head(base: str, dialect: Dialect) -> tuple[Row, ...]:
+def head(base: str, dialect: Dialect, names: Rule = RULE) -> tuple[Row, ...]:
     """Name, description and parameters. Rows of one edition only: what crosses to another must obey the rules."""
     return (
-        row(f"{base}/name", "name", write_name(RULE), required=True),
+        row(f"{base}/name", "name", write_name(names), required=True),
         row(f"{base}/description", "description", write_description(dialect.description)),
         row(f"{base}/parameters", "input", schema_codec(dialect), required=True),
     )
@@ -267,8 +293,8 @@ TYPE = local("/type", required=True)
 
 OF_RESPONSES = (
     row("/output_schema", "output", OUTPUT),
-    local("/defer_loading"),
-    local("/allowed_callers", code="TB608"),
+    row("/defer_loading", "defer_loading"),
+    row("/allowed_callers", "allowed_callers", callers.WORDS),
     local("/async"),
 )
 
@@ -291,7 +317,7 @@ CHAT_STRICT = (
     row("/function/strict", "strict", STRICT, required=True, default=True),
 )
 
-CHAT_LOOSE = row("/function/strict", "strict", IF_KEPT)
+CHAT_LOOSE = row("/function/strict", "strict", if_kept(OPENAI_STRICT))
 CHAT = (TYPE, *head("/function", OPENAI), CHAT_LOOSE)
 
 # formats
@@ -314,4 +340,5 @@ def table(model: type[Struct], rows: tuple[Row, ...], dialect: Dialect, strict: 
         repair=None if base else repair,
         invent=invent,
         free=("name", "description"),
+        extensions=(_CACHE,) if base == "" else EXTENSIONS,
     )

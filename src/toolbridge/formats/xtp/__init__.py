@@ -16,7 +16,7 @@ three interfaces of plugins that serve tools have editions of their own. Worth k
 from __future__ import annotations
 
 from ...mapping import Format
-from .tools import TABLE, exports, others, problems
+from .tools import TABLE, exports, leftovers, others, problems
 
 _SPEC = "https://docs.xtp.dylibso.com/docs/concepts/xtp-schema"
 
@@ -28,6 +28,9 @@ def _interface(edition: str, summary: str) -> Format:
         spec=_SPEC,
         tool=TABLE,
         exports=exports,
+        leftovers=leftovers,
+        remark="these are the exports of a plugin's interface, not the tools that the plugin serves: "
+        "its describe() or list_tools() returns those when it runs",
         contradictions=others(edition),
         problems=problems,
     )

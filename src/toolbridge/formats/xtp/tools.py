@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
+from ...limits import Limits
 from ...mapping import Codec, Record, Table, Wire, identity, local, omit, row
 
 # models
@@ -73,7 +74,7 @@ def interface(document: JsonObject) -> str:
     return "v1-draft"
 
 
-def exports(document: JsonObject) -> Iterator[tuple[str, JsonObject | DocumentError]]:
+def exports(document: JsonObject, _: Limits) -> Iterator[tuple[str, JsonObject | DocumentError]]:
     version, exports = document.get("version"), document.get("exports")
     if version == "v0" and isinstance(exports, list):
         for index, name in enumerate(cast("list[Json]", exports)):
@@ -352,7 +353,7 @@ def _settle(reading: Record) -> None:
 
 
 def others(edition: str) -> Callable[[JsonObject], int]:
-    return lambda document: int(interface(document) != edition)
+    return lambda document: int("exports" not in document or interface(document) != edition)
 
 
 # tables

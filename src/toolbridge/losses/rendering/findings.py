@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...characters import visible
-from ..codes import CATALOGUE, DOCS
+from ..codes import CATALOGUE
+from ..effects import DOCS
 from ..report import CODES
 
 JsonReport: TypeAlias = Mapping[str, Any]
@@ -50,6 +51,8 @@ class Finding(NamedTuple):
     """What was found, in a sentence."""
     before: str = ""
     after: str = ""
+    field: str | None = None
+    """The field that a loss is about, by its name in all formats."""
 
     @property
     def text(self) -> str:
@@ -73,12 +76,7 @@ _INVALID: Final = _CODES[INVALID]._replace(
 )
 
 
-_UNREADABLE: Final = _INVALID._replace(
-    id=UNREADABLE,
-    name=UNREADABLE,
-    meaning="This line cannot be read.",
-    url=DOCS,
-)
+_UNREADABLE: Final = _INVALID._replace(id=UNREADABLE, name=UNREADABLE, meaning="This line cannot be read.", url=DOCS)
 
 
 def findings(reports: Iterable[JsonReport]) -> Iterator[Finding]:
@@ -142,6 +140,7 @@ def _finding(
         visible(problem),
         _excerpt(entry.get("before")),
         _excerpt(entry.get("after")),
+        entry.get("field"),
     )
 
 

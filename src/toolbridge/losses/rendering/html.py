@@ -14,31 +14,25 @@ from msgspec.json import encode
 
 from ...characters import visible, visible_json
 from ...errors import ToolbridgeError
-from .findings import SEVERITIES, Finding, JsonReport, findings, is_check, item_of, rules_of, title_of
+from ..codes import CODES
+from ..details import Details, Excerpt
+from ..digest import PHRASES, Sentence, digest
+from ..report import Loss
+from .findings import INVALID, UNREADABLE, Finding, JsonReport, findings, is_check, item_of, rules_of, title_of
 
 LARGEST: Final = 100_000_000
 """The size in bytes of the largest page: browsers take longer than a few seconds to open a larger one."""
 
 _NAMED: Final = 3
 
-_SENTENCES: Final = {
-    "refused": (
-        "could not be converted, and is not in the result",
-        "could not be converted, and are not in the result",
-    ),
-    "safety": ("lost information that callers need for safety", "lost information that callers need for safety"),
-    "narrowed": ("now rejects values that it accepted before", "now reject values that they accepted before"),
-    "widened": ("now accepts values that it rejected before", "now accept values that they rejected before"),
-    "content": ("lacks part of what the tool returned", "lack part of what the tools returned"),
-    "repaired": ("had a mistake that was corrected", "had mistakes that were corrected"),
-    "invented": ("has a value that the source does not have", "have values that the source does not have"),
-    "dropped": ("lacks some information of the source", "lack some information of the source"),
-    "reworded": ("expresses something differently", "express something differently"),
-    "remainder": ("has a remainder that needs attention", "have remainders that need attention"),
-}
-"""What the findings of an effect mean for one item, and for several; the most serious ones first."""
+_EFFECTS: Final = (
+    *("refused", "safety", "narrowed", "widened", "content", "repaired", "invented", "dropped", "reworded"),
+    "remainder",
+)
+"""The effects of codes in the order of the filter."""
 
-_INVALID: Final = ("is not accepted", "are not accepted")
+
+_OF_CHECKS: Final = {**PHRASES, "TB9": (3, "is not valid", "are not valid")}
 
 
 class ItemDocuments(NamedTuple):
@@ -162,26 +156,16 @@ def _summary(reports: Sequence[JsonReport], found: Sequence[Finding], items: Seq
     total = sum(report.get("items") or 0 for report in reports)
     kinds = {report.get("kind") or "item" for report in reports}
     kind = kinds.pop() if len(kinds) == 1 else "item"
-    topics: dict[str, dict[int, _Item]] = {}
-    for number, item in enumerate(items):
-        for topic in {_topic(each): None for each in item.findings if each.severity != "info"}:
-            topics.setdefault(topic, {})[number] = item
-    sentences: list[str] = []
-    for effect, words in _SENTENCES.items():
-        for topic in sorted((each for each in topics if each.partition(" ")[0] == effect), key=_topic_rank):
-            names = [item.documents.name for item in topics[topic].values()]
-            _, hint, value = (*topic.split(" "), "", "")[:3]
-            amount, said = _amount(len(names), kind), (_INVALID if checked and effect == "refused" else words)
-            said = said[len(names) > 1]
-            if hint:
-                amount, said = _hint_in_words(hint, value, len(names), kind)
-            sentences.append(
-                f'<li class="{_worst(found, effect)}"><strong>{amount}</strong> {said}: {_listed(names)}.</li>'
-            )
+    losses = [((each.report, item_of(reports[each.report], each)), _loss(each)) for each in found]
+    sentences = [
+        f'<li class="{each.severity}"><strong>{escape(each.text)}</strong>{_listed(each)}.</li>'
+        for each in digest(losses, (kind, f"{kind}s"), _OF_CHECKS if checked else PHRASES)
+        if each.severity != "info"
+    ]
     untouched = total - sum(bool(item.findings) for item in items if item.is_item)
     if untouched > 0 or not found:
         verbs, said = (("is", "are"), "valid") if checked else (("was", "were"), "converted without any loss")
-        amount = _amount(max(untouched, 0), kind)
+        amount = f"{max(untouched, 0):,} {kind if untouched == 1 else kind + 's'}"
         sentences.append(f'<li class="good"><strong>{amount}</strong> {verbs[untouched != 1]} {said}.</li>')
     if count := sum(finding.severity == "info" for finding in found):
         said = "difference is" if count == 1 else "differences are"
@@ -189,42 +173,21 @@ def _summary(reports: Sequence[JsonReport], found: Sequence[Finding], items: Seq
     return "\n".join(sentences)
 
 
-def _topic(finding: Finding) -> str:
-    """What a sentence is about: an effect, or a hint with its value."""
-    if finding.rule.name == "hint-dropped" and finding.before in ("true", "false"):
-        last = finding.pointer.rpartition("/")[2].removesuffix("Hint")
-        words = re.sub(r"[^a-z]+", "-", re.sub(r"([A-Z])", r"-\1", last).lower()).strip("-")
-        return f"{finding.rule.effect} {words} {finding.before}"
-    return finding.rule.effect
+def _loss(finding: Finding) -> Loss:
+    """A finding as the loss that it is; what is not valid is one, too."""
+    code = finding.rule.id if finding.rule.id in CODES else INVALID
+    item = -1 if finding.rule.id == UNREADABLE else finding.item  # a line, and not the whole document
+    before = Excerpt(finding.before, len(finding.before)) if finding.before else None
+    is_default = finding.severity != CODES[code].severity
+    details = Details(finding.tool, before, field=finding.field, is_default=is_default)
+    return Loss(code, finding.pointer, finding.target, item).bound(details)
 
 
-def _topic_rank(topic: str) -> tuple[bool, bool, str]:
-    """Where a sentence stands among those of its effect: what is destructive comes first."""
-    return not topic.endswith(" destructive true"), not topic.endswith(" true"), topic
-
-
-def _hint_in_words(hint: str, value: str, count: int, kind: str) -> tuple[str, str]:
-    """How many items lost a hint, and what they say no longer."""
-    say = "no longer says" if count == 1 else "no longer say"
-    if value == "true":
-        return f"{count:,} {escape(hint)} {kind if count == 1 else kind + 's'}", f"{say} so"
-    they_are = "it is" if count == 1 else "they are"
-    return _amount(count, kind), f"{say} that {they_are} not {escape(hint)}"
-
-
-def _worst(found: Sequence[Finding], effect: str) -> str:
-    severities = {finding.severity for finding in found if finding.rule.effect == effect}
-    return next(severity for severity in SEVERITIES if severity in severities)
-
-
-def _amount(count: int, kind: str) -> str:
-    return f"{count:,} {kind if count == 1 else kind + 's'}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(f"<code>{escape(visible(name))}</code>" for name in names[:_NAMED])
-    more = len(names) - _NAMED
-    return f"{shown} and {more:,} more" if more > 0 else shown
+def _listed(sentence: Sentence) -> str:
+    """The first names of a sentence."""
+    names = ", ".join(f"<code>{escape(visible(name))}</code>" for name in sentence.names[:_NAMED])
+    more = sentence.tools - _NAMED
+    return f": {names} and {more:,} more" if names and more > 0 else f": {names}" if names else ""
 
 
 def _codes(found: Sequence[Finding]) -> str:
@@ -252,7 +215,7 @@ def _data(reports: Sequence[JsonReport], found: Sequence[Finding], items: Sequen
         "reports": [
             [visible(report.get("input") or ""), report.get("source"), report.get("target")] for report in reports
         ],
-        "effects": [*_SENTENCES],
+        "effects": _EFFECTS,
         "checked": is_check(reports),
         "items": [item.as_json() for item in items],
     }

@@ -29,7 +29,8 @@ class Options(NamedTuple):
     """How a schema is written: `prose` puts into descriptions what a dialect cannot say, `unroll` is how often a
     definition is written out inside itself, `limits` are the bounds of that, `description` is how long descriptions may
     be where the dialect's own answer is not wanted (None: as long as they are), `strict` is whether a strict dialect
-    is wanted rather than its fallback.
+    is wanted rather than its fallback; `describe` are the parts of a tool that its description has where the target
+    has no field for them.
     """
 
     prose: bool = True
@@ -37,6 +38,7 @@ class Options(NamedTuple):
     limits: Limits = LIMITS
     description: int | UnsetType | None = UNSET
     strict: bool = True
+    describe: tuple[str, ...] = ()
 
 
 OPTIONS: Final = Options()

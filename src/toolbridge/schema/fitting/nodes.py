@@ -37,11 +37,13 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
             v.at.setdefault("type", v.at.get("enum", spot.place))
         if text:  # what was said of the values does not hold for the text
             draft.drop(*(key for key in v.at if v.has(key) and key in RELEVANT))
-    if kinds is None and (d.typed or d.unions == "anyOf"):
+    if kinds is None and (d.typed or d.unions != "list"):
         kinds = implied(run, v, spot)
     if kinds is None and d.typed and ("enum" not in v.values or "enum" in draft.dropped):
         return write_any(run, v, spot)
-    if kinds is not None and _is_several(run, draft, kinds):
+    if kinds is not None and d.unions == "none":
+        kinds = _only(run, v, kinds, spot)
+    elif kinds is not None and _is_several(run, draft, kinds):
         return by_type(run, v, kinds, spot)
     schema, argument_map = write_typed(run, draft, kinds)
     if not text:
@@ -60,8 +62,19 @@ def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
     """Whether these types cannot stand in one node."""
     d = run.dialect
     if d.unions == "anyOf":
-        return len(kinds) - ("null" in kinds) > 1
+        return len(kinds) - ("null" in kinds and d.null == "keyword") > 1
     return d.enum == "scalars" and "enum" in draft.view.values and len(kinds) > 1 and "enum" not in draft.dropped
+
+
+def _only(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> list[str]:
+    """The first of these types that is not null, where there may be one; a text if there is none."""
+    first = next((kind for kind in kinds if kind != "null"), None)
+    if [first] != kinds:
+        run.note("TB303", v.at["type"], spot.out)
+    if first is None:
+        run.note("TB202", v.at["type"], spot.out)
+        return ["string"]
+    return [first]
 
 
 def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Written:
@@ -72,34 +85,46 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
         write_objects(run, draft)
     if kinds is None or "array" in kinds:
         write_arrays(run, draft)
+    without = frozenset[str]().union(*(d.without.get(kind, ()) for kind in kinds or ()))
     for key in v.at:
         if key in schema or key in lost or key == "type" or not v.has(key):
             continue
         relevant = RELEVANT.get(key)
         if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
             run.note("TB103", v.at[key], None)
-        elif key in v.values and d.allows(key):
+        elif key in v.values and d.allows(key) and key not in without:
             write_keyword(draft, key, d, run.options.limits, kinds)
         else:
             draft.drop(key)
+    for word, keys in d.without.items():
+        if word in schema:
+            for key in sorted(keys & schema.keys()):
+                del schema[key]
+                draft.drop(key)
     return run.finished(draft)
 
 
 def write_any(run: Rewriter, v: View, spot: Spot) -> Written:
     """A node that accepts any type, where the dialect wants one to be named (`Dialect.typed`).
 
-    All types are written, but arrays only one level deep and without null in them: hence TB304.
+    All types are written, but arrays only one level deep and without null in them: hence TB304. Where there are no
+    alternatives, it is a text.
     """
     if run.dialect.closed:
         run.reasons += (spot.place,)
         return {}, None
+    if run.dialect.unions == "none":
+        run.note("TB304", spot.place, spot.out)
+        return write_typed(run, NodeDraft(v, spot), ["string"])
     words = run.dialect.types
-    inner = [{"type": words[kind]} for kind in ("string", "number", "boolean", "object")]
-    branches: list[dict[str, Any]] = [
-        *inner,
-        {"type": words["array"], "items": {"anyOf": [dict(it) for it in inner]}},
-    ]
-    branches[0]["nullable"] = True
+    inner: list[dict[str, Any]] = [{"type": words[kind]} for kind in ("string", "number", "boolean", "object")]
+    if run.dialect.additional == "none":
+        inner[-1]["additionalProperties"] = True
+    branches: list[dict[str, Any]] = [*inner, {"type": words["array"], "items": {"anyOf": [dict(it) for it in inner]}}]
+    if run.dialect.null == "keyword":
+        branches[0]["nullable"] = True
+    else:
+        branches.append({"type": words["null"]})
     run.note("TB304", spot.place, spot.out)
     return {"anyOf": describe(run, v, branches[:1], spot.out) + branches[1:]}, None
 
@@ -117,7 +142,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
     d, v, spot, schema = run.dialect, draft.view, draft.spot, draft.schema
     kinds = named(run, v) or []
-    if d.unions == "anyOf" and len(kinds) > 1 and not spot.root:
+    if d.unions != "list" and len(kinds) > 1 and not spot.root:
         return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
     names = renamed(run, v) if spot.root else {}
     start = len(run.notes)

@@ -13,8 +13,8 @@ from ...data.pointer import escape
 from ...limits import Limits
 from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
+from ..drafts import DraftRules, draft_rules, upgrade
 from ..references import Document, has_references, site_of, unreached
-from ..upgrade import DraftRules, draft_rules, upgrade
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
 

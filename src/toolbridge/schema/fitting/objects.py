@@ -87,7 +87,8 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     v.drop("properties")
     require(run, draft, written, objects=objects)
     if not d.closed:
-        _rest(run, draft)
+        _write_rest(run, draft)
+        _state_rest(run, draft, objects=objects)
     elif objects:
         _close(run, draft, several=bool(written))
 
@@ -143,7 +144,22 @@ def _close(run: Rewriter, draft: NodeDraft, *, several: bool) -> None:
     v.drop("additionalProperties")
 
 
-def _rest(run: Rewriter, draft: NodeDraft) -> None:
+def unstated_rest(run: Rewriter, several: bool, place: str, out: str) -> bool:
+    """What an object has beyond its properties where the dialect would close it: nothing if it lists `several`."""
+    if several:
+        run.note("TB302", place, f"{out}/additionalProperties")
+    return not several  # a map
+
+
+def _state_rest(run: Rewriter, draft: NodeDraft, *, objects: bool) -> None:
+    """What an object says of others that has not said anything of them."""
+    v, spot, schema = draft.view, draft.spot, draft.schema
+    if run.dialect.additional == "none" and objects and "additionalProperties" not in schema:
+        several = (bool(schema.get("properties")) or spot.root) and not v.has("patternProperties")
+        schema["additionalProperties"] = unstated_rest(run, several, spot.place, spot.out)
+
+
+def _write_rest(run: Rewriter, draft: NodeDraft) -> None:
     """What else an object may have."""
     d, v, spot, schema = run.dialect, draft.view, draft.spot, draft.schema
     more: Fragments | None = v.subs.get("additionalProperties")
@@ -207,6 +223,8 @@ def _accepts_null(schema: dict[str, Any]) -> bool:
 def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
     """What a node says of arrays."""
     d, v, schema = run.dialect, draft.view, draft.schema
+    if not d.allows("items"):
+        return
     place, out, level, _ = draft.spot
     first: list[Fragments] | None = v.subs.get("prefixItems")
     rest: Fragments | None = v.subs.get("items")

@@ -14,11 +14,11 @@ from ...limits import LIMITS
 from ..arguments import ArgumentMapData
 from ..dialect import Dialect, compiles
 from ..prose import NOTABLE
-from ..vocabulary import COUNTS, SUBSCHEMAS, is_annotation, is_number, is_sound, stated_draft
+from ..vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, is_annotation, is_beyond, is_number, is_sound, stated_draft
 from . import plain_containers
 from .nodes import write_any
 from .normalise import disjoint, look
-from .objects import optional
+from .objects import optional, unstated_rest
 from .state import Spot, Written, reference_map
 from .unions import write_alternatives
 from .values import RELEVANT
@@ -131,15 +131,18 @@ def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
     kept: dict[type, set[str]] = {of: set() for of in _JSON}
     valued: dict[type, set[str]] = {of: set() for of in _JSON}
     odd: dict[type, set[str]] = {of: set() for of in _JSON}
+    without = d.without.get(name, frozenset())
     for key, types in keys.items():
-        if key == "const":
+        if key in without:
+            side = odd
+        elif key == "const":
             side = valued
         elif key in d.most or key in _VALUED:
             side = valued if d.allows(key) else odd
         elif not d.allows(key) or key in d.spelled:
             side = odd
         else:
-            side = valued if key in _COUNTED else kept
+            side = valued if key in _COUNTED or (d.numbers is not None and key in BOUNDS) else kept
         for of in types:
             side[of].add(key)
     return Kind(d.types.get(name, ""), kept, valued, odd, d)
@@ -172,6 +175,8 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
         if key in _OTHERS or not is_annotation(key) or not is_sound(key, value):
             return None
         return dialect.allows(key)
+    if key in dialect.without and not dialect.without[key].isdisjoint(node):
+        return None
     if key == "enum":
         return True if _is_strings(value, dialect) else None
     if key == "format":
@@ -183,9 +188,11 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
             return None
         if dialect.allows("const"):
             return True
-        return False if of is str and (value or dialect.empty) else None
+        return False if of is str and (value or dialect.empty) and dialect.allows("enum") else None
     if not is_number(key, value):
         return None
+    if dialect.numbers is not None and is_beyond(value, dialect.numbers):
+        return False
     return key not in dialect.most or bool(value <= dialect.most[key])
 
 
@@ -215,6 +222,8 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
         return comments(run, ({}, part[1], ()), out, level)
     named: Any = value.get("type")
     if named.__class__ is not str:
+        if run.dialect.unions == "none":
+            return None
         if named.__class__ is list:
             return scalar_or_null(run, part, out)
         if "anyOf" in value:
@@ -231,7 +240,8 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     kind = run.words.scalars.get(named)
     odd = None if kind is None else odd_in(value, kind)
     if kind is None or odd is None:
-        return (value, None) if value == _NULL and run.dialect.null == "type" else None
+        says_null = value == _NULL and run.dialect.null == "type" and run.dialect.unions != "none"
+        return (value, None) if says_null else None
     return _spelled(run, part, kind.word, odd, out), None
 
 
@@ -345,7 +355,7 @@ def scalar_or_null(run: Rewriter, part: Fragment, out: str) -> Written | None:
     """A scalar or null, by the names of two types."""
     d, value = run.dialect, part[0]
     names = value["type"]
-    if len(names) != 2 or "null" not in names:
+    if len(names) != 2 or "null" not in names or (d.unions == "anyOf" and d.null == "type"):
         return None
     name = names[0] if names[1] == "null" else names[1]
     kind = run.words.scalars.get(name) if name.__class__ is str else None
@@ -415,7 +425,7 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     kind = run.words.array
     items: Any = value.get("items")
     odd = odd_in(value, kind)
-    if odd is None:
+    if odd is None or "items" in odd:  # what is not written is not looked into: nothing leads to its definitions
         return None
     if items is None and not run.dialect.arrays:
         return _spelled(run, part, kind.word, odd, out), None
@@ -456,7 +466,7 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
         del schema["anyOf"]
         _adapt(run, part, schema, written[1], out)
         return schema, written[1]
-    if d.beside_any_of is not None and "description" not in d.beside_any_of:
+    if d.beside_any_of is not None and not d.beside_any_of.issuperset(value.keys() - {"anyOf", *odd}):
         return None
     inner, _ = run.sub((first,), f"{out}/anyOf/0", level + 1, union=True)
     null, _ = run.sub(((branches[1], f"{place}/anyOf/1", opened),), f"{out}/anyOf/1", level + 1, union=True)
@@ -524,6 +534,8 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         rest, below = _rest(run, part, out, level)
         if below is not None:
             argument_map = {**(argument_map or {}), "rest": below}
+    elif more is None and d.additional == "none":
+        rest = unstated_rest(run, bool(written) or (run.arguments and not level), place, out)
     if (
         not (odd or bare or idle)
         and written is properties
@@ -573,6 +585,8 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
         schema |= {"properties": {}, "additionalProperties": False}
         if d.complete:
             schema["required"] = []
+    elif rest is None and d.additional == "none":
+        schema["additionalProperties"] = True
     elif rest.__class__ is dict and "additionalProperties" not in odd:
         schema["additionalProperties"], below = _rest(run, part, out, level)
         argument_map = None if below is None else {"rest": below}

@@ -16,7 +16,7 @@ from ..arguments import ArgumentMapData, adapt_arguments, pruned
 from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
 from ..prose import NOTABLE, line
-from ..vocabulary import OLD_DRAFTS, count_parameters, is_annotation, measure, separate, stated_draft, text
+from ..vocabulary import OLD_DRAFTS, count_parameters, is_annotation, length, measure, separate, stated_draft, text
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
@@ -109,7 +109,9 @@ class Rewriter:
         """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
         if self.source is None:
             self.source = SourceSchema.of(self.schema, self.options.limits)
-        if self.dialect.references == "optional":
+        if self.dialect.references == "optional" or (
+            self.dialect.references == "acyclic" and not self.dialect.fallback
+        ):
             self.sites = {}
         return Normaliser(self.schema, self.source, self.dialect, self.options, self.note_loss)
 
@@ -210,6 +212,8 @@ class Rewriter:
             optional, union_types = count_parameters(out)
             if optional > d.optional or union_types > d.union_types:
                 self.reasons += ("",)
+        if d.length is not None and length(out) > d.length:
+            self.reasons += ("",)
         if d.levels is None or "" in self.reasons or self._is_small(d):
             return
         size = measure(out)
@@ -443,12 +447,13 @@ class Rewriter:
 
 def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tuple[str, list[str] | None]]) -> None:
     """Let the properties be left out through which definitions lead back to themselves; where they do so through no
-    property, the references are cut. Both is noted.
+    property, or the dialect has no recursion, the references are cut. Both is noted.
     """
-    cycles = find_cycles(schema, required=True)
+    relaxes = run.dialect.references == "optional"
+    cycles = find_cycles(schema, required=relaxes)
     if not cycles:
         return
-    for owner, lead in cycles:
+    for owner, lead in cycles if relaxes else ():
         if lead.required is None or not lead.required.startswith(owner + "/"):
             continue
         place, _, token = lead.required.rpartition("/properties/")
@@ -460,7 +465,7 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
-    for _, lead in find_cycles(schema, required=True):
+    for _, lead in find_cycles(schema, required=relaxes):
         _cut(run, schema, lead, sites)
     _prune(run, schema)
 
@@ -493,3 +498,5 @@ def _cut(
         return
     run.note("TB205", sites.get(lead.place, ("", None))[0], lead.place)
     node.update({key: target[key] for key in ("type", "title", "description") if isinstance(target.get(key), str)})
+    if run.dialect.additional == "none" and node.get("type") == "object":
+        node["additionalProperties"] = True

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...limits import Limits
 from ..arguments import ArgumentMapData
 from ..dialect import Dialect, compiles
+from ..vocabulary import BOUNDS, COUNTS, is_beyond
 from .views import View
+
+_NUMBERS: Final = BOUNDS | COUNTS
 
 Written: TypeAlias = tuple[dict[str, Any], "ArgumentMapData | None"]
 """A node as it is written, and the way of the values that it describes."""
@@ -62,6 +65,7 @@ def write_keyword(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, 
         (key == "pattern" and not compiles(value, dialect.pattern, limits.pattern))
         or (key == "format" and dialect.formats is not None and value not in dialect.formats)
         or (key in dialect.most and value > dialect.most[key])
+        or (dialect.numbers is not None and key in _NUMBERS and is_beyond(value, dialect.numbers))
         or (key == "enum" and kinds is None and dialect.typed)
     ):
         draft.drop(key)

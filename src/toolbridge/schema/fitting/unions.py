@@ -59,6 +59,17 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Writt
     return write_union(run, v, branches, v.at["anyOf"], spot)
 
 
+def _describable(d: Dialect) -> bool:
+    """Whether alternatives that are references can be described, beside `anyOf` or beside `$ref`."""
+    return any(beside is None or "description" in beside for beside in (d.beside_any_of, d.beside_ref))
+
+
+def _is_reference(sub: Fragments) -> bool:
+    """Whether a subschema is a reference and nothing else."""
+    value = sub[0][0]
+    return len(sub) == 1 and value.__class__ is dict and value.keys() == {"$ref"}
+
+
 def _stays(key: str, d: Dialect) -> bool:
     """Whether a keyword may stand beside `anyOf`."""
     beside = d.beside_any_of is None or key in d.beside_any_of
@@ -80,6 +91,8 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
 def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
     """These alternatives, which the schema as given has at `at`, with what else is said of all of them."""
     place, out, level, _ = spot
+    if run.dialect.unions == "none":
+        return _one(run, v, branches, at, spot)
     real, null = _real(run, branches)
     if not real:
         # What is left is null, or nothing: of that the schema cannot have meant much.
@@ -90,10 +103,33 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
     return write_alternatives(run, v, real, null, spot)
 
 
+def _one(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
+    """The first of some alternatives that accepts more than null, in a dialect that has none; a text if none does."""
+    place, out, level, _ = spot
+    first = next((sub for sub in branches if run.normaliser.glance(sub).kinds not in ([], ["null"])), None)
+    for sub in branches:
+        if sub is not first:
+            run.note("TB303", sub[0][1], out)
+    if first is not None:
+        return run.sub(((v, place, ()), *first), out, level + 1)
+    run.note("TB202", at, out)
+    v.drop("type")
+    v.values["type"], v.at["type"] = "string", at
+    return run.node(((v, place, ()),), Spot(place, out, level))
+
+
 def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot) -> Written:
     """These alternatives with what else is said of all of them; `null` is the place of null besides."""
     d = run.dialect
     out, level = spot.out, spot.level
+    if not _describable(d) and all(_is_reference(branch) for branch in real):
+        words = View()  # no other alternative can have them, so the first one is written out with them
+        for key in ("description", "title", "examples"):
+            if v.has(key):
+                take(words, v, key)
+                v.drop(key)
+        if words.at:
+            real = [(*real[0], (words, spot.place, real[0][0][2])), *real[1:]]
     start = len(run.notes)
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
@@ -241,17 +277,27 @@ def _beside(run: Rewriter, v: View, schema: dict[str, Any], spot: Spot) -> dict[
 def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
     """Alternatives with the comments of the node around them, where nothing may stand beside these.
 
-    A description goes to each that has none, or before that of the first; the rest goes to the first one.
+    A description goes to each that has none, or before that of the first; the rest goes to the first one. Beside a
+    reference may be nothing.
     """
-    first, *others = schemas
-    draft = NodeDraft(v, Spot("", f"{out}/anyOf/0", 0))
+    closed = not _describable(run.dialect)
+    index = next((index for index, schema in enumerate(schemas) if not closed or "$ref" not in schema), None)
+    if index is None:
+        for key in v.at:
+            if v.has(key):
+                run.note("TB103" if is_annotation(key) else "TB201", v.at[key], out)
+        return schemas
+    first, others = schemas[index], [*schemas[:index], *schemas[index + 1 :]]
+    draft = NodeDraft(v, Spot("", f"{out}/anyOf/{index}", 0))
     draft.schema = dict(first)
     for key in ("description", "title"):
         if key not in v.values or not run.dialect.allows(key):
             continue
         words = v.values[key]
-        bare = [schema for schema in schemas if key not in schema]
-        others = [{**schema, key: words} if key not in schema else schema for schema in others]
+        others = [
+            schema if key in schema or (closed and "$ref" in schema) else {**schema, key: words} for schema in others
+        ]
+        bare = key not in first or any(schema.get(key) is words for schema in others)
         if key not in first:
             draft.schema[key] = words
         elif not bare and key == "description":
@@ -259,7 +305,7 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
         elif not bare:
             run.note("TB103", v.at[key], out)
     draft.drop(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.allows(key))))
-    return [run.finished(draft)[0], *others]
+    return [*others[:index], run.finished(draft)[0], *others[index:]]
 
 
 _WORDS: Final = frozenset({"description", "title"})

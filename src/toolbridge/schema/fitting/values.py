@@ -53,7 +53,7 @@ def named(run: Rewriter, v: View) -> list[str] | None:
             v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
         else:
             v.drop("type")
-    elif len(kinds) == 1 and run.dialect.unions == "anyOf":
+    elif len(kinds) == 1 and run.dialect.unions != "list":
         v.values["type"] = kinds[0]
     return kinds or None
 

@@ -22,15 +22,7 @@ from .vocabulary import (
     subschemas,
 )
 
-_SINCE_4: Final = frozenset({
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "multipleOf",
-    "minProperties",
-    "maxProperties",
-})
+_SINCE_4: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "multipleOf", "minProperties", "maxProperties"})
 _SINCE_6: Final = frozenset({"const", "contains", "propertyNames", "examples"})
 _SINCE_7: Final = frozenset({"if", "then", "else", "readOnly", "writeOnly", "$comment"})
 _SINCE_2019: Final = frozenset({

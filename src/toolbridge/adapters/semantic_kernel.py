@@ -1,0 +1,144 @@
+"""Semantic Kernel: tools of any format as functions of a kernel, and its functions in any format.
+
+    kernel.add_functions("harbour", tools(mcp_tools, run))
+
+Written for semantic-kernel 1.45 (functions/kernel_function.py, connectors/ai/function_calling_utils.py, checked
+2026-11-23).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from pydantic import PrivateAttr
+
+from ..data.json_decoder import copy_json
+from ..data.types import JsonObject
+from ..formats.format_names import FormatName
+from ..mapping.format import Format
+from ..toolbox.records import SourceCall
+from . import Function, Parameter, Run, framework, function_of, functions, in_parts, parameters_of
+
+_functions = framework("semantic_kernel.functions", "semantic-kernel")
+_contents = framework("semantic_kernel.contents", "semantic-kernel")
+_exceptions = framework("semantic_kernel.exceptions", "semantic-kernel")
+_calling = framework("semantic_kernel.connectors.ai.function_calling_utils", "semantic-kernel")
+
+__all__ = ["from_tools", "run", "tools"]
+
+
+def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> list[Any]:
+    """Functions for `add_functions` of a kernel.
+
+    A result is a text, or a list of `TextContent` and `ImageContent`. A call that fits no tool, and a failed result,
+    raise `FunctionExecutionException`, which the kernel handles like exceptions of `run`.
+
+    Args:
+        tools: Tools in any format, or a `Toolbox`.
+        run: A function that runs a call, which is in the format of the tool's own server. A function runs in another
+            thread.
+        to: The format of the model's vendor; by default OpenAI's functions, whose names all others accept.
+
+    Returns:
+        The functions.
+    """
+    return [BridgedTool(function) for function in functions(tools, run, to)]
+
+
+class BridgedTool(_functions.KernelFunction):
+    """A tool of any format. The `additional_properties` of its metadata have its server, and its name there."""
+
+    _function: Any = PrivateAttr()
+
+    def __init__(self, function: Function) -> None:
+        tool = function.tool
+        metadata = _functions.KernelFunctionMetadata(
+            name=tool.name,
+            description=tool.description,
+            parameters=[_parameter(each) for each in parameters_of(tool)],
+            is_prompt=False,
+            additional_properties=function.origin,
+        )
+        super().__init__(metadata=metadata)  # pyright: ignore[reportUnknownMemberType] - Any, where not installed
+        self._function = function
+
+    async def _invoke_internal(self, context: Any) -> None:
+        metadata = cast("Any", self).metadata
+        # No others: Semantic Kernel puts its own values into parameters that are called kernel, service or arguments.
+        names = {each.name for each in metadata.parameters}
+        arguments = {key: value for key, value in context.arguments.items() if key in names}
+        result = await self._function.answered(arguments)
+        text, pictures = in_parts(result)
+        if result.get("isError"):
+            raise _exceptions.FunctionExecutionException(text)
+        value: Any = text
+        if pictures:
+            parts = [_contents.TextContent(text=text)] if text else []
+            value = [
+                *parts,
+                *(_contents.ImageContent(data=each["data"], mime_type=each["mimeType"]) for each in pictures),
+            ]
+        context.result = _functions.FunctionResult(
+            function=metadata, value=value, metadata={"arguments": context.arguments, "used_arguments": arguments}
+        )
+
+    async def _invoke_internal_stream(self, context: Any) -> None:
+        await self._invoke_internal(context)
+        whole = context.result
+
+        async def once() -> Any:
+            yield whole.value
+
+        context.result = _functions.FunctionResult(function=whole.function, value=once(), metadata=whole.metadata)
+
+
+def _parameter(parameter: Parameter) -> Any:
+    return _functions.KernelParameterMetadata(
+        name=parameter.name,
+        description=parameter.schema.get("description"),
+        default_value=parameter.schema.get("default"),
+        is_required=parameter.required,
+        schema_data=copy_json(parameter.schema),
+    )
+
+
+def from_tools(tools: Iterable[Any]) -> list[JsonObject]:
+    """Functions of a kernel in the format of MCP, for `convert` and `Toolbox`."""
+    return [_described(tool.metadata) for tool in tools]
+
+
+def _described(metadata: Any) -> JsonObject:
+    function = _calling.kernel_function_metadata_to_function_call_format(metadata)["function"]
+    return function_of(metadata.name, metadata.description, function["parameters"])
+
+
+def run(tools: Iterable[Any], kernel: Any) -> Run:
+    """A `run` for the other adapters, which runs calls with functions of a kernel.
+
+    Args:
+        tools: The functions.
+        kernel: The kernel.
+
+    Returns:
+        A function that runs a call.
+    """
+    known = {tool.name: tool for tool in tools}
+
+    async def invoke(call: SourceCall) -> object:
+        arguments = _functions.KernelArguments()
+        arguments.update(call.arguments)
+        result = await known[call.name].invoke(kernel, arguments)
+        value: Any = None if result is None else result.value
+        parts: list[Any] = list(cast("list[Any]", value)) if isinstance(value, list) else [value]
+        if any(isinstance(part, _contents.ImageContent | _contents.TextContent) for part in parts):
+            return {"content": [_content(part) for part in parts]}
+        return cast("object", value)
+
+    return invoke
+
+
+def _content(part: Any) -> JsonObject:
+    if isinstance(part, _contents.ImageContent) and part.data_string:
+        return {"type": "image", "data": part.data_string, "mimeType": part.mime_type}
+    return {"type": "text", "text": str(part)}

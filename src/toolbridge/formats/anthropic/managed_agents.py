@@ -1,0 +1,106 @@
+"""Calls and results of Anthropic's managed agents, which are events of a session: models and rows."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from msgspec import UNSET, UnsetType
+
+from ...mapping import (
+    AS_OBJECT,
+    Blocks,
+    Call,
+    Result,
+    Shape,
+    Table,
+    Wire,
+    an_id,
+    constant,
+    local,
+    no_arguments,
+    row,
+    settle_marker,
+    typed,
+    write_name,
+)
+from .messages import CALL_ID, PARTS, Id, content_row
+from .tools import LONG_RULE
+
+
+class _Event(Wire, kw_only=True):
+    processed_at: str | UnsetType | None = UNSET
+    session_thread_id: str | UnsetType | None = UNSET
+
+
+class CustomToolUse(_Event, kw_only=True):
+    """The event of a call of a tool that the client runs."""
+
+    type: Literal["agent.custom_tool_use"]
+    id: Id
+    name: str
+    input: dict[str, Any]
+
+
+class CustomToolResult(_Event, kw_only=True):
+    """The event of what came of a call. It has an id, and a time, once the service has it."""
+
+    type: Literal["user.custom_tool_result"]
+    custom_tool_use_id: Id
+    content: list[dict[str, Any]] | UnsetType | None = UNSET
+    is_error: bool | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+
+
+# models
+
+# values
+
+# tables
+
+_SAYS, _tell = content_row(Blocks("anthropic@managed-agents", *PARTS), listed=True)
+_EVENT: Final = (local("/processed_at"), local("/session_thread_id"))
+
+CALL: Final = (
+    *(local("/type", required=True), row("/id", "id", CALL_ID, required=True)),
+    *(row("/name", "name", write_name(LONG_RULE), required=True), row("/input", "arguments", AS_OBJECT, required=True)),
+    *_EVENT,
+)
+
+RESULT: Final = (
+    *(local("/type", required=True), row("/custom_tool_use_id", "id", CALL_ID, required=True), _SAYS),
+    *(row("/is_error", "failed"), local("/id"), *_EVENT),
+)
+
+# formats
+
+CALLS: Final = (
+    Shape(
+        name="event",
+        table=Table(
+            CustomToolUse,
+            *CALL,
+            of=Call,
+            invent={"/type": constant("agent.custom_tool_use"), "/id": an_id("sevt_"), "/input": no_arguments},
+            after_read=settle_marker("/type", "name"),
+        ),
+        matches=typed("agent.custom_tool_use"),
+    ),
+)
+
+RESULTS: Final = (
+    Shape(
+        name="event",
+        table=Table(
+            CustomToolResult,
+            *RESULT,
+            of=Result,
+            invent={
+                "/type": constant("user.custom_tool_result"),
+                "/custom_tool_use_id": an_id("sevt_"),
+                "/content": _tell,
+            },
+            after_read=settle_marker("/type", "content"),
+        ),
+        matches=typed("user.custom_tool_result"),
+    ),
+)

@@ -1,0 +1,40 @@
+"""Events of streams of Anthropic's Messages.
+
+anthropic 2.11.0, types.RawMessageStreamEvent, checked 2026-11-23. A call that is cut has the end of its block, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ...data import pointer as at
+from ...data.types import JsonObject, is_object
+from ...mapping import CallPiece, ResponseEnd
+from ..openai.stream import problem_of, text_of
+
+_CUT: Final = ("max_tokens", "model_context_window_exceeded", "refusal")
+
+
+class AnthropicEvents:
+    """Reads events of Messages."""
+
+    def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """What an event says of calls."""
+        kind, index = event.get("type"), event.get("index")
+        if kind == "error":
+            yield ResponseEnd(problem=problem_of(event.get("error")))
+        elif kind == "message_delta":
+            if reason := at.get(event, "/delta/stop_reason", None):
+                yield ResponseEnd(cut=reason in _CUT)
+        elif type(index) is not int:
+            return
+        elif kind == "content_block_start":
+            block = event.get("content_block")
+            if is_object(block) and block.get("type") == "tool_use":
+                yield CallPiece(index, True, block)
+        elif kind == "content_block_delta":
+            if at.get(event, "/delta/type", None) == "input_json_delta":
+                yield CallPiece(index, text=text_of(at.get(event, "/delta/partial_json", None)))
+        elif kind == "content_block_stop":
+            yield CallPiece(index, ends="ended")

@@ -1,0 +1,150 @@
+"""Functions of Bedrock Agents: models, codecs and rows. Their parameters are a flat list, not JSON Schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from ...data import pointer as at
+from ...data.types import JsonObject, is_list, is_object
+from ...mapping import Codec, GroupRule, Record, Wire, WriteContext, flag, row, write_description, write_name, written
+from ..dialects import AGENT_NAMES, BEDROCK_AGENTS
+from .tools import described
+
+# models
+
+Name = Annotated[str, Meta(extra_json_schema={"pattern": AGENT_NAMES.pattern})]
+Description = Annotated[str, Meta(min_length=1, extra_json_schema={"maxLength": 1200})]
+
+
+class ParameterDetail(Wire, kw_only=True):
+    """A parameter, which an agent asks the user for."""
+
+    type: Literal["string", "number", "integer", "boolean", "array"]
+    description: Annotated[str, Meta(min_length=1, extra_json_schema={"maxLength": 500})] | UnsetType = UNSET
+    required: bool | UnsetType = UNSET
+
+
+class AgentFunction(Wire, kw_only=True, rename="camel"):
+    """A function of an action group."""
+
+    name: Name
+    description: Description | UnsetType = UNSET
+    parameters: dict[str, ParameterDetail] | UnsetType = UNSET
+    require_confirmation: Literal["ENABLED", "DISABLED"] | UnsetType = UNSET
+
+
+class FunctionSchema(Wire, kw_only=True):
+    """What stands around the functions: nothing."""
+
+
+# values
+
+_FIELDS: Final = ("type", "description")
+_LONGEST: Final = 500  # characters of a parameter's description
+_DETAIL: Final = write_description(_LONGEST)
+
+
+def _read(value: JsonObject, reading: Record) -> JsonObject:
+    for name, detail in value.items():
+        for key, inner in detail.items():
+            if key not in _FIELDS and (key, inner) != ("required", True):
+                reading.keep(at.join("parameters", name, key), inner)
+    properties = {name: {key: detail[key] for key in _FIELDS if key in detail} for name, detail in value.items()}
+    required = [name for name, detail in value.items() if detail.get("required") is True]
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+def _place(sub: str, raw: Any, _: Record) -> str:
+    first, *rest = at.split(sub) or ("",)
+    if first == "required" and rest:
+        names = [name for name, detail in raw.items() if detail.get("required") is True]
+        return at.join(names[int(rest[0])], "required")
+    return at.join(*rest) if first == "properties" else ""
+
+
+def _write(value: JsonObject, w: WriteContext) -> JsonObject:
+    start = len(w.notes)
+    schema = written(value, BEDROCK_AGENTS, w)
+    argument_map: JsonObject = dict(w.argument_map or {})
+    old: Mapping[str, str] = argument_map.get("rename", {})
+    out: JsonObject = {}
+    texts: dict[str, JsonObject] = {}
+    if "properties" not in schema:
+        w.note("TB401", "", "")
+    if schema.get("required") == []:
+        w.note("TB103", "/required", None)
+    for name, node in schema.get("properties", {}).items():
+        sub = at.join("properties", old.get(name, name))
+        sub = sub if at.get(value, sub) is not at.MISSING else ""
+        out[name] = detail = {key: node[key] for key in _FIELDS if node.get(key)}
+        if node.get("description") == "":
+            w.note("TB103", sub, None)
+        if detail["type"] == "object":
+            _as_text(detail, node, sub, at.join(name), w)
+            texts[name] = {"json": argument_map.get("properties", {}).get(name, {})}
+        count = len(w.notes)
+        if "description" in detail:
+            detail["description"] = _DETAIL.write(detail["description"], w)
+        if len(w.notes) > count:
+            w.notes[-1] = ("TB502", w.source("input", sub), f"/parameters{at.join(name)}/description")
+        if name in schema.get("required", ()):
+            detail["required"] = True
+    if texts:
+        w.argument_map = {**argument_map, "properties": {**argument_map.get("properties", {}), **texts}}
+    w.notes[start:] = [(code, source, _target(target, out)) for code, source, target in w.notes[start:]]
+    return out
+
+
+def _as_text(detail: JsonObject, node: JsonObject, sub: str, place: str, w: WriteContext) -> None:
+    """Let a parameter that is an object be a text in JSON; its description has the schema, if there is room for it."""
+    detail["type"] = "string"
+    w.note("TB202", sub, place)
+    w.note("TB505", sub, place)
+    about = json.dumps({key: inner for key, inner in node.items() if key != "description"}, ensure_ascii=False)
+    text = f"{detail['description']}\n\n" if "description" in detail else ""
+    if w.options.prose and len(text) + len(about) + 8 <= _LONGEST:
+        detail["description"] = f"{text}{{JSON: {about}}}"
+        w.note("TB503", sub, f"{place}/description")
+
+
+def _target(target: str | None, out: JsonObject) -> str | None:
+    """The place in the list of parameters of a place in the schema, or the nearest one above it."""
+    if target is None:
+        return None
+    _, *tokens = at.split(target)
+    place = tokens[1:] if tokens[:1] == ["properties"] else tokens
+    while place and at.get(out, at.join(*place)) is at.MISSING:
+        place = place[:-1]
+    return at.join("parameters", *place)
+
+
+GROUP: Final = GroupRule(("/functionSchema/functions",))
+"""An action group holds its functions."""
+
+
+def context(document: JsonObject) -> Mapping[str, tuple[str, str]]:
+    """The name of an action group, which is that of the toolkit."""
+    name = document.get("actionGroupName")
+    return {"toolkit": (name, "/actionGroupName")} if isinstance(name, str) and name else {}
+
+
+def recognises(document: JsonObject) -> bool:
+    """Whether a document is an action group, or has such groups or functions that say whether a user confirms them."""
+    if "requireConfirmation" in document or GROUP(document) is not None:
+        return True
+    lists = (document.get(key) for key in ("functions", "actionGroups"))
+    return any(is_object(item) and recognises(item) for items in lists if is_list(items) for item in items)
+
+
+# tables
+
+FUNCTION = (
+    row("/name", "name", write_name(AGENT_NAMES), required=True),
+    row("/description", "description", described(BEDROCK_AGENTS.description)),
+    row("/parameters", "input", Codec(_read, _write, _place)),
+    row("/requireConfirmation", "hints.destructive", flag(true="ENABLED", false="DISABLED")),
+)

@@ -1,0 +1,55 @@
+"""IndexEntry: what detection and the registry know of a format before its package is imported."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..data import pointer as at
+from ..mapping import Format, GroupRule
+
+
+class IndexEntry(NamedTuple):
+    """A format in the index.
+
+    Attributes:
+        id: The id.
+        package: The name of its package in this one; empty for a format of another package.
+        aliases: Other names.
+        lists: The places of the list of tools in catalogues and in requests.
+        key_sets: The sets of keys by which a tool is known; none if the format reads interface documents.
+        group: The rule for groups of tools.
+        is_detected: Whether documents are recognised as this format.
+        has_secrets: Whether calls or results have places for secrets.
+    """
+
+    id: str
+    package: str
+    aliases: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    key_sets: tuple[frozenset[str], ...] = ()
+    group: GroupRule | None = None
+    is_detected: bool = True
+    has_secrets: bool = False
+
+    @property
+    def family(self) -> str:
+        return self.id.partition("@")[0]
+
+    @property
+    def first_keys(self) -> frozenset[str]:
+        """The keys at the root of a catalogue, or of a request, that lead to its list of tools."""
+        return frozenset(at.split(place)[0] for place in self.lists)
+
+
+def entry_of(form: Format, package: str = "") -> IndexEntry:
+    """The entry of a format."""
+    return IndexEntry(
+        id=form.id,
+        package=package,
+        aliases=form.aliases,
+        lists=tuple(place for place in (form.wrap, *form.requests) if place is not None),
+        key_sets=form.key_sets,
+        group=form.group,
+        is_detected=form.is_detected,
+        has_secrets=any(shape.secrets for shape in (*form.call, *form.result)),
+    )

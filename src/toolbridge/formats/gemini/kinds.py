@@ -1,0 +1,125 @@
+"""Choices of tools in the requests of Gemini, in both spellings.
+
+google-genai 3.4.0 (types.FunctionCallingConfig; for the Interactions API _gaos/types/interactions/toolchoicetype.py,
+toolchoiceconfig.py) and the reference of the API, checked 2026-11-23. Nothing said is AUTO.
+VALIDATED is AUTO with arguments that fit their schemas; like ANY, and unlike AUTO, it may name the functions that are
+allowed. There is no flag for at most one call.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import UNSET, UnsetType, field
+
+from ...mapping import ChoiceWords, Kinds, Listing, Wire, choice_shape, local
+from .tools import RULE
+
+# models
+
+
+class ToolConfiguration(Wire, kw_only=True, rename="camel"):
+    """The configuration of the tools of a request."""
+
+    function_calling_config: dict[str, Any] | UnsetType | None = UNSET
+    retrieval_config: dict[str, Any] | UnsetType | None = UNSET
+    include_server_side_tool_invocations: bool | UnsetType | None = UNSET
+
+
+class SnakeConfiguration(Wire, kw_only=True):
+    """The configuration of the tools of a request, in the other spelling."""
+
+    function_calling_config: dict[str, Any] | UnsetType | None = UNSET
+    retrieval_config: dict[str, Any] | UnsetType | None = UNSET
+    include_server_side_tool_invocations: bool | UnsetType | None = UNSET
+
+
+class ToolConfigurationMembers(Wire, kw_only=True):
+    """The member of a request that configures its tools."""
+
+    tool_config: ToolConfiguration | UnsetType | None = field(default=UNSET, name="toolConfig")
+
+
+class SnakeConfigurationMembers(Wire, kw_only=True):
+    """The member of a request that configures its tools, in the other spelling."""
+
+    tool_config: SnakeConfiguration | UnsetType | None = UNSET
+
+
+class GenerationConfiguration(Wire, kw_only=True):
+    """The configuration of an answer in the Interactions API."""
+
+    tool_choice: str | dict[str, Any] | UnsetType | None = UNSET
+
+
+class GenerationConfigurationMembers(Wire, kw_only=True):
+    """The member of a request to the Interactions API that configures the answer."""
+
+    generation_config: GenerationConfiguration | UnsetType = UNSET
+
+
+# values
+
+
+def _words(*names: str) -> ChoiceWords:
+    """The words: `names` are the places of the functions that are allowed, the spelling that is written first."""
+    modes: dict[str, Any] = {mode: {"mode": mode.upper()} for mode in ("auto", "any", "none", "validated")}
+    return ChoiceWords(
+        modes=modes,
+        more=((None, {"mode": "MODE_UNSPECIFIED"}),),
+        listed=(
+            *(Listing(mode, modes[mode], place) for mode in ("any", "validated", "none") for place in names),
+            # Where only some functions may be called, AUTO is not allowed.
+            *(Listing("auto", modes[mode], place) for mode in ("validated", "auto") for place in names),
+        ),
+        optional=frozenset(("streamFunctionCallArguments", "stream_function_call_arguments")),
+        rule=RULE,
+    )
+
+
+# formats
+
+KINDS: Final[Kinds] = {
+    "choice": (
+        choice_shape(
+            ToolConfigurationMembers,
+            "/toolConfig/functionCallingConfig",
+            _words("/allowedFunctionNames", "/allowed_function_names"),
+            local("/toolConfig/retrievalConfig"),
+            local("/toolConfig/includeServerSideToolInvocations"),
+        ),
+        choice_shape(
+            SnakeConfigurationMembers,
+            "/tool_config/function_calling_config",
+            _words("/allowed_function_names", "/allowedFunctionNames"),
+            local("/tool_config/retrieval_config"),
+            local("/tool_config/include_server_side_tool_invocations"),
+            name="snake",
+            written=False,
+        ),
+    )
+}
+
+_WORDS: Final = {mode: mode for mode in ("auto", "any", "none", "validated")}
+
+
+def _allowed(mode: str, word: str) -> Listing:
+    return Listing(mode, {"allowed_tools": {"mode": word}}, "/allowed_tools/tools")
+
+
+INTERACTIONS: Final[Kinds] = {
+    "choice": (
+        choice_shape(
+            GenerationConfigurationMembers,
+            "/generation_config/tool_choice",
+            ChoiceWords(
+                modes=_WORDS,
+                listed=(
+                    *(_allowed(mode, mode) for mode in ("any", "validated", "none")),
+                    *(_allowed("auto", word) for word in ("validated", "auto")),
+                ),
+                rule=RULE,
+            ),
+        ),
+    )
+}

@@ -1,0 +1,192 @@
+"""Events of streams of Gemini: responses that have whole calls, or calls whose arguments come in parts.
+
+Vertex AI sends parts if a request has `streamFunctionCallArguments` (google-genai 3.4.0, types.FunctionCall and
+types.PartialArg, checked 2026-11-23): values with their places as JSON Paths, texts piece by piece. The last part of a
+call may have nothing in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_list, is_object
+from ...mapping import CallPiece, ResponseEnd
+from ..openai.stream import objects, problem_of, text_of
+
+_STEP: Final = re.compile(
+    r"""\.?([^.\[\]'"]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]""", re.DOTALL
+)
+_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+_PARTIAL: Final = ("partialArgs", "partial_args", "willContinue", "will_continue")
+
+
+def _either(value: Json, camel: str, snake: str) -> Any:
+    """A member in either spelling."""
+    if not is_object(value):
+        return None
+    return value[camel] if camel in value else value.get(snake)
+
+
+def _continues(value: JsonObject) -> bool:
+    return _either(value, "willContinue", "will_continue") is True
+
+
+class _Open:
+    """A call of which more is to come, with its arguments so far."""
+
+    __slots__ = ("arguments", "key", "names")
+
+    def __init__(self, key: int) -> None:
+        self.key = key
+        self.arguments: JsonObject = {}
+        self.names: set[tuple[str, str]] = set()
+
+
+class GeminiEvents:
+    """Reads responses of generateContent, those of the first candidate, and messages of the Live API."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, str], _Open] = {}
+        self._last: _Open | None = None
+        self._count = 0
+
+    def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """What a response says of calls."""
+        if error := event.get("error"):
+            yield ResponseEnd(problem=problem_of(error))
+        for candidate in objects(event.get("candidates")):
+            if candidate.get("index") in (0, None):
+                yield from self._parts(at.get(candidate, "/content/parts", None))
+                if _either(candidate, "finishReason", "finish_reason"):
+                    self._open, self._last = {}, None
+                    yield ResponseEnd(cut=True)  # no call ends with the response: it was whole, or it is cut
+        turn = _either(_either(event, "serverContent", "server_content"), "modelTurn", "model_turn")
+        yield from self._parts(_either(turn, "parts", "parts"))
+        for call in objects(_either(_either(event, "toolCall", "tool_call"), "functionCalls", "function_calls")):
+            yield from self._call(call, {}, "")
+
+    def _parts(self, parts: Json) -> Iterator[CallPiece]:
+        for part in objects(parts):
+            for member in ("functionCall", "function_call"):
+                if is_object(call := part.get(member)):
+                    yield from self._call(call, part, member)
+
+    def _call(self, call: JsonObject, part: JsonObject, member: str) -> Iterator[CallPiece]:
+        """A call, or a piece of one, which is a member of a part, or stands alone."""
+        pieces = [*objects(_either(call, "partialArgs", "partial_args"))]
+        unfinished = {text_of(_either(each, "jsonPath", "json_path")): _continues(each) for each in pieces}
+        continues = _continues(call) or any(unfinished.values())
+        names = {(key, call[key]) for key in ("id", "name") if isinstance(call.get(key), str) and call[key]}
+        known = self._find(names)
+        if known is None:
+            if not names:
+                return  # the end of a call that is not known
+            if not continues and not pieces:
+                yield CallPiece(self._next(), True, part if member else call, ends="complete")
+                return
+        starts, known = known is None, known or _Open(self._next())
+        self._last = known if continues else None
+        known.names |= names
+        for name in known.names:
+            if continues:
+                self._open[name] = known
+            elif self._open.get(name) is known:
+                del self._open[name]
+        if is_object(given := call.get("args")):
+            known.arguments.update(given)
+        sound = all(_apply(known.arguments, each) for each in pieces)
+        members = {key: value for key, value in call.items() if key not in (*_PARTIAL, "args")}
+        document = {**part, member: members} if member else members
+        ends = "cut" if not sound else None if continues else "ended"
+        yield CallPiece(known.key, starts, document, arguments=known.arguments, ends=ends)
+
+    def _next(self) -> int:
+        self._count += 1
+        return self._count
+
+    def _find(self, names: set[tuple[str, str]]) -> _Open | None:
+        """The call to which a piece belongs: by its id, else by its name, else the last one."""
+        if not names:
+            return self._last
+        return self._open.get(next((each for each in names if each[0] == "id"), next(iter(names))))
+
+
+def _apply(arguments: JsonObject, piece: JsonObject) -> bool:
+    """Put a piece of a value at its place, after the text that is there. False if the place is none."""
+    path = text_of(_either(piece, "jsonPath", "json_path")).removeprefix("$")
+    steps: list[str | int] = []
+    position = 0
+    while position < len(path):
+        found = _STEP.match(path, position)
+        if found is None:
+            return False
+        name, index, single, double = found.groups()
+        quoted = single if single is not None else double
+        steps.append(int(index) if index is not None else name if quoted is None else _ESCAPE.sub(r"\1", quoted))
+        position = found.end()
+    place: Json = arguments
+    for number, step in enumerate(steps):
+        last = number + 1 == len(steps)
+        empty: Json = None if last else [] if isinstance(steps[number + 1], int) else {}
+        if is_list(place) and isinstance(step, int):
+            if step > len(place):
+                return False
+            if step == len(place):
+                place.append(empty)
+            inner: Json = place[step]
+        elif is_object(place) and isinstance(step, str):
+            inner = place.setdefault(step, empty)
+        else:
+            return False
+        if last:
+            _put(place, step, piece)
+        place = inner
+    return True
+
+
+def _put(place: Any, step: str | int, piece: JsonObject) -> None:
+    text = _either(piece, "stringValue", "string_value")
+    number = _either(piece, "numberValue", "number_value")
+    boolean = _either(piece, "boolValue", "bool_value")
+    if isinstance(text, str):
+        before = place[step]
+        place[step] = None  # CPython makes a text longer where it is, if nothing else refers to it
+        before = before if isinstance(before, str) else ""
+        before += text
+        place[step] = before
+    elif isinstance(number, (int, float)):
+        # Numbers are doubles there: the SDK has 5.0 where the service sends 5.
+        place[step] = int(number) if isinstance(number, float) and number.is_integer() else number
+    else:
+        place[step] = boolean
+
+
+_INCOMPLETE: Final = ("incomplete", "failed", "cancelled", "budget_exceeded")
+
+
+class InteractionsEvents:
+    """Reads events of the Interactions API: steps, whose arguments come as JSON text.
+
+    google-genai 3.4.0, types.interactions.InteractionSSEEvent, checked 2026-11-23.
+    """
+
+    def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """What an event says of calls."""
+        kind, index, step = event.get("event_type"), event.get("index"), event.get("step")
+        if kind == "error":
+            yield ResponseEnd(problem=problem_of(event.get("error")))
+        elif kind == "interaction.completed":
+            yield ResponseEnd(cut=at.get(event, "/interaction/status", None) in _INCOMPLETE)
+        elif type(index) is not int:
+            return
+        elif kind == "step.start":
+            if is_object(step) and step.get("type") == "function_call":
+                yield CallPiece(index, True, step)
+        elif kind == "step.delta":
+            if at.get(event, "/delta/type", None) == "arguments_delta":
+                yield CallPiece(index, text=text_of(at.get(event, "/delta/arguments", None)))
+        elif kind == "step.stop":
+            yield CallPiece(index, ends="ended")

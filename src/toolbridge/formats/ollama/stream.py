@@ -1,0 +1,28 @@
+"""Events of streams of Ollama's chat, which have whole calls.
+
+ollama 0.6.3, ChatResponse, checked 2026-11-23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...data import pointer as at
+from ...data.types import JsonObject
+from ...mapping import CallPiece, ResponseEnd
+from ..openai.stream import objects, problem_of
+
+
+class OllamaEvents:
+    """Reads the parts of a response."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """What a part says of calls."""
+        if error := event.get("error"):
+            yield ResponseEnd(problem=problem_of({"message": error}))
+        for call in objects(at.get(event, "/message/tool_calls", None)):
+            yield CallPiece(self._count, True, call, ends="complete")
+            self._count += 1

@@ -1,0 +1,212 @@
+"""Events of streams of OpenAI: chunks of Chat Completions, also as other services send them, and events of Responses.
+
+openai 3.52.0, types.chat.ChatCompletionChunk and types.responses.ResponseStreamEvent, checked 2026-11-23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_list, is_object
+from ...mapping import CallPiece, ResponseEnd
+
+_CUT: Final = ("length", "content_filter", "model_length", "error")
+"""Reasons for which a response ends before its time; the last two are Mistral's (mistralai 3.7.0)."""
+
+_NAME: Final = 1000
+"""How long a name may get that comes in parts."""
+
+_CALLS: Final = ("function_call", "custom_tool_call")
+"""The types of the items of Responses that are calls of the caller's tools."""
+
+
+def text_of(value: Json) -> str:
+    """A text; empty if it is none."""
+    return value if isinstance(value, str) else ""
+
+
+def objects(value: Json) -> Iterator[JsonObject]:
+    """The objects of a list; none if it is not one."""
+    yield from (each for each in (value if is_list(value) else ()) if is_object(each))
+
+
+def problem_of(error: Json) -> str:
+    """What an error of a service says."""
+    if is_object(error):
+        error = error.get("message") or error.get("code") or error.get("type")
+    return text_of(error) or "an error without a message"
+
+
+class _Started:
+    """A call of a chat that has started."""
+
+    __slots__ = ("id", "key", "name")
+
+    def __init__(self, key: int) -> None:
+        self.key = key
+        self.id = self.name = ""
+
+
+class ChatEvents:
+    """Reads chunks of Chat Completions: those of the first choice.
+
+    Services that imitate OpenAI differ in how they tell the pieces of one call from those of another (checked
+    2026-11-23):
+    - The index is missing (ollama/ollama#7881, openai/openai-python#2806): the id identifies the call, and a piece
+      without one belongs to the call that started last.
+    - Several calls have index 0, each with its own id and name (su-kaka/gcli2api#406): each is a call.
+    - The name comes later than the id (vercel/ai#14722), in parts, or again in each piece.
+    """
+
+    def __init__(self) -> None:
+        self._started: dict[int | str, _Started] = {}
+        self._last: _Started | None = None
+        self._count = 0
+
+    def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """What a chunk says of calls."""
+        if event.get("data") == "[DONE]":
+            yield self._end(cut=False)
+            return
+        if event.get("error"):
+            yield ResponseEnd(problem=problem_of(event["error"]))
+            return
+        # The events of the SDK's own helper hold the chunk.
+        inner = event.get("chunk")
+        chunk = inner if event.get("type") == "chunk" and is_object(inner) else event
+        for choice in objects(chunk.get("choices")):
+            if choice.get("index") in (0, None):
+                yield from self._read_choice(choice)
+
+    def _read_choice(self, choice: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        delta = choice.get("delta")
+        if is_object(delta):
+            for piece in objects(delta.get("tool_calls")):
+                yield from self._read_piece(piece)
+            if is_object(function := delta.get("function_call")):
+                started, starts = self._find("function_call", "", text_of(function.get("name")))
+                if started is not None:
+                    yield from self._pieces(started, function, "arguments", starts=starts)
+        if reason := choice.get("finish_reason"):
+            yield self._end(cut=reason in _CUT)
+
+    def _end(self, *, cut: bool) -> ResponseEnd:
+        self._started, self._last = {}, None
+        return ResponseEnd(cut)
+
+    def _find(self, slot: int | str | None, call_id: str, name: str) -> tuple[_Started | None, bool]:
+        """The call to which a piece belongs, and whether it starts with it; None for a piece of no known call."""
+        known = self._last if slot is None else self._started.get(slot)
+        if known is not None:
+            other = bool(call_id) and bool(known.id) and call_id != known.id
+            unnamed = slot is None and not call_id and bool(known.name)
+            if not (name and (other or unnamed)):
+                known.id = known.id or call_id
+                return known, False
+        elif slot is None and not name:
+            return None, False
+        started = _Started(self._count)
+        self._count += 1
+        started.id = call_id
+        for each in (slot, call_id):
+            if each is not None and each != "":
+                self._started[each] = started
+        return started, True
+
+    def _read_piece(self, piece: JsonObject) -> Iterator[CallPiece]:
+        index, call_id = piece.get("index"), text_of(piece.get("id"))
+        if call_id == "null":  # the default in models of Mistral (mistralai 3.7.0, models.ToolCall)
+            call_id = ""
+        kind = "custom" if is_object(piece.get("custom")) else "function"
+        called = piece.get(kind)
+        slot: int | str | None = index if type(index) is int else call_id or None
+        name = text_of(called.get("name")) if is_object(called) else ""
+        started, starts = self._find(slot, call_id, name)
+        if started is None:
+            return
+        # The index is no part of the call in a whole response.
+        members = {"id": call_id} if call_id and call_id == started.id else {}
+        members |= {key: value for key, value in piece.items() if key not in ("index", "id", kind)}
+        argument = "input" if kind == "custom" else "arguments"
+        yield from self._pieces(
+            started, called if is_object(called) else {}, argument, starts=starts, **{kind: members}
+        )
+
+    def _pieces(
+        self, started: _Started, called: JsonObject, argument: str, *, starts: bool, **around: JsonObject
+    ) -> Iterator[CallPiece]:
+        """The piece, after the end of the call before it; `around` are the members that stand around what is called."""
+        if starts:
+            if self._last is not None:
+                yield CallPiece(self._last.key, ends="closed")
+            self._last = started
+        given = called.get(argument)
+        members: JsonObject = {}
+        if name := text_of(called.get("name")):
+            # A name that comes in parts is the text of all of them.
+            if name != started.name and len(started.name) < _NAME:
+                started.name += name
+            members["name"] = started.name
+        members |= {key: value for key, value in called.items() if key not in ("name", argument)}
+        if starts and isinstance(given, str):
+            members[argument] = ""
+        for kind, outer in around.items():
+            members = {**outer, kind: members}
+        arguments = given if is_object(given) else None
+        yield CallPiece(started.key, starts, members, text_of(given), arguments)
+
+
+class ResponsesEvents:
+    """Reads events of Responses. The last event of an item has the whole call, and that of the response all of them."""
+
+    def __init__(self) -> None:
+        self._keys: dict[int | str, int | str] = {}
+        self._done: set[int | str] = set()
+
+    def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """What an event says of calls."""
+        kind = text_of(event.get("type"))
+        item, index = event.get("item"), event.get("output_index")
+        if kind == "response.output_item.added":
+            if is_object(item) and item.get("type") in _CALLS:
+                yield self._start(item, index)
+        elif kind in ("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"):
+            for slot in (index, event.get("item_id")):
+                if isinstance(slot, (int, str)) and slot in self._keys:
+                    yield CallPiece(self._keys[slot], text=text_of(event.get("delta")))
+                    break
+        elif kind == "response.output_item.done":
+            if is_object(item):
+                yield from self._whole(item, index)
+        elif kind in ("response.completed", "response.incomplete"):
+            for position, each in enumerate(objects(at.get(event, "/response/output", None))):
+                yield from self._whole(each, position, incomplete=kind == "response.incomplete")
+        elif kind == "response.failed":
+            yield ResponseEnd(problem=problem_of(at.get(event, "/response/error", None)))
+        elif kind == "error" or (not kind and event.get("error")):
+            yield ResponseEnd(problem=problem_of(event.get("error") or event))
+
+    def _start(self, item: JsonObject, index: Json) -> CallPiece:
+        key = self._key(item, index)
+        for slot in (index, item.get("id")):
+            if isinstance(slot, (int, str)):
+                self._keys[slot] = key
+        argument = "arguments" if item["type"] == "function_call" else "input"
+        # The text here is empty, or the beginning of that in the deltas.
+        return CallPiece(key, True, {**item, argument: ""}, text_of(item.get(argument)))
+
+    def _whole(self, item: JsonObject, index: Json, *, incomplete: bool = False) -> Iterator[CallPiece]:
+        """The whole call; with `incomplete`, in a response that is, so that one in progress is cut."""
+        key = self._key(item, index)
+        if item.get("type") in _CALLS and key not in self._done:
+            self._done.add(key)
+            status = item.get("status")
+            is_cut = status == "incomplete" or (incomplete and status == "in_progress")
+            yield CallPiece(key, call=item, ends="cut" if is_cut else "complete")
+
+    @staticmethod
+    def _key(item: JsonObject, index: Json) -> int | str:
+        """What identifies a call in a response: its id, since not all events have an index."""
+        return text_of(item.get("call_id")) or text_of(item.get("id")) or (index if type(index) is int else "")

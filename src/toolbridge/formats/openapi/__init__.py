@@ -1,0 +1,49 @@
+"""OpenAPI documents: each operation of an HTTP API is read as a tool. https://spec.openapis.org/oas/
+
+Editions `3.0` (3.0.4) and `3.1` (3.1.1, checked 2026-11-23). Worth knowing:
+- The document describes an API, not tools: a Toolbox makes the request of a call (`Toolbox.request`).
+- The name is the operationId, or method and path: `get /pets/{id}` without one is `get_pets_id`.
+- Parameters are arguments of their own names, and the body is the argument `body`. Where two have one name, the first
+  of path, query, header, cookie and body keeps it; the next is `query_id`, `header_id` or `request_body`.
+- A body has several media types: JSON is used if there is any, then forms, then texts. Binary data is base64.
+- `readOnly` properties are not in the input, `writeOnly` ones not in the output, as both versions demand.
+- The output is the JSON of the first response of success. One of more than 2,000 subschemas is left out.
+- GET, HEAD, OPTIONS and TRACE are read-only, PUT and DELETE idempotent (RFC 9110, 9.2), DELETE is destructive.
+- Of several alternatives of `security`, the first one is that of the tool.
+- References lead to places in the document; others are reported. Nothing is fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...data.types import JsonObject
+from ...mapping import Format, HttpRequest
+from .operations import is_document, leftovers, operations
+from .tools import TABLE
+
+
+def _others(edition: str) -> Callable[[JsonObject], int]:
+    return lambda document: int(not is_document(document) or not document["openapi"].startswith(f"{edition}."))
+
+
+def _request(tool: JsonObject, arguments: JsonObject, server: str | None) -> HttpRequest:
+    from .requests import request  # few programs send requests
+
+    return request(tool, arguments, server)
+
+
+def _edition(edition: str) -> Format:
+    return Format(
+        id=f"openapi@{edition}",
+        summary=f"an OpenAPI {edition} document",
+        spec=f"https://spec.openapis.org/oas/v{edition}.html",
+        tool=TABLE,
+        exports=operations,
+        contradictions=_others(edition),
+        leftovers=leftovers,
+        request=_request,
+    )
+
+
+FORMATS = (_edition("3.0"), _edition("3.1"))

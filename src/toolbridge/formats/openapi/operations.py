@@ -1,0 +1,689 @@
+"""Operations of an OpenAPI document as items: each with its schemas, and with what it takes to send its request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, cast
+
+from msgspec import UNSET
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_list, is_object, kind
+from ...errors import DocumentError, describe_unexpected
+from ...limits import Limits
+from .schemas import Part, Schemas, merged, with_keywords
+
+# Members of an item that are not the operation's own: OpenAPI has no names with a dot.
+
+INPUT: Final = "toolbridge.input"
+OUTPUT: Final = "toolbridge.output"
+FACTS: Final = "toolbridge.facts"
+"""What the tool has besides its schemas: a dict with the places of the schemas, the notes and the request."""
+
+METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+_CONSUMED: Final = frozenset({"parameters", "requestBody", "responses", "security", "servers", INPUT, OUTPUT, FACTS})
+
+_STYLES: Final = {"path": "simple", "query": "form", "header": "simple", "cookie": "form"}
+
+_ALLOWED_STYLES: Final = {
+    "path": ("simple", "label", "matrix"),
+    "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
+    "header": ("simple",),
+    "cookie": ("form",),
+}
+
+_NOT_SENT: Final = frozenset({
+    *("accept", "content-type", "authorization"),  # 3.0.3, Parameter Object: these are ignored
+    *("host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect"),
+})
+"""Header parameters that are no arguments: OpenAPI says so, or they are about the connection."""
+
+_TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, 5.6.2
+
+TEMPLATE: Final = re.compile(r"\{([^{}]*)\}")
+
+BASE64: Final[JsonObject] = {"type": "string", "contentEncoding": "base64"}
+
+_MOST_ARGUMENTS: Final = 1_000
+
+_OUTPUT: Final = 5
+"""The output schema of a tool may have this part of the subschemas that its input may have."""
+
+
+def is_document(document: JsonObject) -> bool:
+    """Whether this is an OpenAPI document with paths."""
+    version = document.get("openapi")
+    return isinstance(version, str) and version.startswith("3.") and "paths" in document
+
+
+def operations(document: JsonObject, limits: Limits) -> Iterator[tuple[str, JsonObject | DocumentError]]:
+    """The operations of a document as items, each with its place, or why it cannot be a tool."""
+    if "swagger" in document:
+        raise DocumentError(SWAGGER, "/swagger")
+    version, paths = document.get("openapi"), document.get("paths")
+    if not isinstance(version, str) or not version.startswith("3."):
+        raise DocumentError(f"expected an OpenAPI document of version 3.0 or 3.1, found {version!r:.40}", "/openapi")
+    if not is_object(paths):
+        raise DocumentError("expected an object of paths", "/paths")
+    yield from _Operations(document, limits, is_old=version.startswith("3.0")).items(paths)
+
+
+SWAGGER: Final = "Swagger 2.0 is not read: convert the document first, for example with npx swagger2openapi FILE"
+
+
+def default_name(method: str, path: str) -> str:
+    """The name of an operation without operationId: `get /pets/{id}/toys` is `get_pets_id_toys`."""
+    return "_".join([method, *re.findall(r"[A-Za-z0-9-]+", path)])
+
+
+class _Operations:
+    """The operations of one document."""
+
+    def __init__(self, document: JsonObject, limits: Limits, *, is_old: bool) -> None:
+        self.document = document
+        self.schemas = Schemas(document, limits, is_old=is_old)
+        self._names: set[str] = set()
+
+    def items(self, paths: JsonObject) -> Iterator[tuple[str, JsonObject | DocumentError]]:
+        stated = {
+            name
+            for shared in paths.values()
+            if is_object(shared)
+            for method in METHODS
+            if is_object(operation := shared.get(method)) and isinstance(name := operation.get("operationId"), str)
+        }
+        self._names |= stated
+        seen: set[str] = set()
+        for path, given in paths.items():
+            if path.startswith("x-"):
+                continue
+            place = at.join("paths", path)
+            try:
+                if not path.startswith("/"):
+                    raise DocumentError("a path starts with a slash", place)
+                shared, base = self.schemas.resolved(given, place)
+                if not is_object(shared):
+                    raise DocumentError(f"expected a path with operations, found {kind(shared)}", base)
+                if base != place:
+                    shared = {**shared, **{key: value for key, value in given.items() if key != "$ref"}}
+            except DocumentError as error:
+                yield place, error
+                continue
+            for method in METHODS:
+                if method not in shared:
+                    continue
+                own = f"{place}/{method}" if method in given or base == place else f"{base}/{method}"
+                try:
+                    item = _Operation(self, path, method, shared, base).item(own, seen)
+                except Exception as error:  # noqa: BLE001 - one that cannot be read does not stop the others
+                    yield own, _failure(error, own, shared[method], default_name(method, path))
+                else:
+                    yield own, item
+
+    def unique(self, name: str) -> str:
+        """A name that no other operation has."""
+        unique, count = name, 1
+        while unique in self._names:
+            count += 1
+            unique = f"{name}_{count}"
+        self._names.add(unique)
+        return unique
+
+
+def _failure(error: Exception, place: str, operation: Json, name: str) -> DocumentError:
+    """Why an operation cannot be a tool, with its place and its name."""
+    if isinstance(error, DocumentError):
+        failure = error if error.pointer else error.at(place, None)
+    elif isinstance(error, RecursionError):
+        failure = DocumentError("nested too deeply for Python's stack", place)
+    else:
+        failure = DocumentError(describe_unexpected(error, place), place)
+    stated = operation.get("operationId") if is_object(operation) else None
+    failure.tool = stated if isinstance(stated, str) else name
+    failure.__traceback__ = failure.__context__ = None
+    return failure
+
+
+class _Operation:
+    """One operation while its item is made."""
+
+    def __init__(self, owner: _Operations, path: str, method: str, shared: JsonObject, base: str) -> None:
+        self.owner, self.schemas = owner, owner.schemas
+        self.path, self.method, self.shared, self.base = path, method, shared, base
+        self.place = ""
+        self.notes: list[tuple[str, str]] = []
+        self.parts: list[Part] = []
+        self.properties: JsonObject = {}
+        self.required: list[str] = []
+        self.places: dict[str, str] = {}
+
+    def item(self, place: str, seen: set[str]) -> JsonObject:
+        """The item: the members of the operation, its schemas, and the facts."""
+        operation = self.shared[self.method]
+        if not is_object(operation):
+            raise DocumentError(f"expected an operation, found {kind(operation)}", place)
+        self.place = place
+        item: JsonObject = {key: value for key, value in operation.items() if key not in _CONSUMED}
+        item["operationId"] = self._name(operation, seen)
+        inherited: dict[str, str] = {}
+        for key in ("summary", "description"):
+            if key not in item and isinstance(self.shared.get(key), str):
+                item[key] = self.shared[key]
+                inherited[key] = f"{self.base}/{key}"
+        parameters = self._parameters(operation)
+        body = self._body(operation)
+        item[INPUT] = self._input()
+        accept, output, output_places = self._output(operation)
+        if output is not UNSET:
+            item[OUTPUT] = output
+        security = self._security(operation)
+        # Documents have these once where many operations refer to them.
+        secrets = 0 if security is None else len(security["authorization"]) + len(security["secrets"])
+        self.schemas.charge(len(self.notes) + secrets, "input")
+        item[FACTS] = {
+            "request": {
+                "method": self.method.upper(),
+                "path": self.path,
+                "servers": self._servers(operation),
+                "parameters": parameters,
+                "body": body,
+                "accept": accept,
+            },
+            "security": security,
+            "places": {INPUT: self.places, OUTPUT: output_places},
+            "inherited": inherited,
+            "named": operation.get("operationId") == item["operationId"],
+            "notes": [[code, where] for code, where in dict.fromkeys(self.notes)],
+        }
+        return item
+
+    def _name(self, operation: JsonObject, seen: set[str]) -> str:
+        name: Json = operation.get("operationId")
+        if name is None or name == "":
+            return self.owner.unique(default_name(self.method, self.path))
+        if not isinstance(name, str):
+            raise DocumentError(f"expected a string, found {kind(name)}", f"{self.place}/operationId")
+        if name in seen:  # two operations with one id, which OpenAPI forbids
+            self.notes.append(("TB501", f"{self.place}/operationId"))
+            return self.owner.unique(default_name(self.method, self.path))
+        seen.add(name)
+        return name
+
+    def _servers(self, operation: JsonObject) -> list[Json]:
+        for holder in (operation, self.shared, self.owner.document):
+            if is_list(servers := holder.get("servers")) and servers:
+                return servers
+        return []
+
+    # arguments
+
+    def _parameters(self, operation: JsonObject) -> list[JsonObject]:
+        """The bindings of all parameters, whose arguments become properties."""
+        found: dict[tuple[str, str], tuple[JsonObject, str]] = {}
+        for holder, base in ((self.shared, self.base), (operation, self.place)):
+            given = holder.get("parameters")
+            if given is not None and not is_list(given):
+                raise DocumentError("expected a list of parameters", f"{base}/parameters")
+            for n, each in enumerate(given or ()):
+                parameter, place = self.schemas.resolved(each, f"{base}/parameters/{n}")
+                if not is_object(parameter):
+                    raise DocumentError(f"expected a parameter, found {kind(parameter)}", place)
+                stated, where = parameter.get("name"), parameter.get("in")
+                if not isinstance(stated, str) or not isinstance(where, str) or where not in _STYLES:
+                    raise DocumentError("expected a parameter with a name, in path, query, header or cookie", place)
+                found[where, stated.lower() if where == "header" else stated] = parameter, place
+        if len(found) > _MOST_ARGUMENTS:
+            raise DocumentError(f"expected {_MOST_ARGUMENTS:,} parameters at most, found {len(found):,}", self.place)
+        self.schemas.charge(len(found), "input")
+        template = dict.fromkeys(TEMPLATE.findall(self.path))
+        bindings: list[JsonObject] = []
+        order = sorted(found.items(), key=lambda each: [*_STYLES].index(each[0][0]))
+        for (where, _), (parameter, place) in order:
+            name: str = parameter["name"]
+            is_needed = where == "path" or parameter.get("required") is True
+            if (name not in template) if where == "path" else (where == "header" and name.lower() in _NOT_SENT):
+                self.notes.append(("TB101", place))
+            elif where in ("header", "cookie") and not _TOKEN.fullmatch(name):
+                if is_needed:
+                    raise DocumentError(f"{name!r:.60} is no name of a {where}", f"{place}/name")
+                self.notes.append(("TB101", place))
+            else:
+                template.pop(name if where == "path" else "", None)
+                bindings.append(self._parameter(parameter, place, where, is_needed=is_needed))
+        for name in template:  # which OpenAPI forbids, and documents have
+            argument = self._argument(name, "path", {"type": "string"}, self.place, is_needed=True)
+            self.notes.append(("TB401", self.place))
+            bindings.append({"argument": argument, "name": name, "in": "path", "style": "simple", "explode": False})
+        return bindings
+
+    def _parameter(self, parameter: JsonObject, place: str, where: str, *, is_needed: bool) -> JsonObject:
+        name: str = parameter["name"]
+        content = parameter.get("content")
+        binding: JsonObject = {"name": name, "in": where}
+        held, schema_place = parameter, place
+        if is_object(content) and content:
+            media = next(iter(content))
+            binding["content"] = media
+            media_form(media)  # raises the error of one that is none
+            held, schema_place = self._media(content, media, f"{place}/content")
+        else:
+            style = parameter.get("style", _STYLES[where])
+            if style not in _ALLOWED_STYLES[where]:
+                self.notes.append(("TB001", f"{place}/style"))
+                style = _STYLES[where]
+            explode = parameter.get("explode")
+            binding["style"] = style
+            binding["explode"] = explode if isinstance(explode, bool) else style == "form"
+            if where == "query" and parameter.get("allowReserved") is True:
+                binding["allowReserved"] = True
+        part = self.schemas.part(held.get("schema", {}), f"{schema_place}/schema", "input")
+        self._use(part)
+        shown = f"{schema_place}/schema" if "schema" in held else schema_place
+        examples = self._examples(parameter, place)
+        written = self._described(part.schema, parameter, examples)
+        binding["argument"] = self._argument(name, where, written, shown, is_needed=is_needed, part=part)
+        if is_object(part.schema) and "description" in part.schema and "description" in parameter:
+            self.notes.append(("TB101", f"{schema_place}/schema/description"))
+        argument = at.join("properties", binding["argument"])
+        for key in ("description", "deprecated"):
+            if key in parameter:
+                self.places[f"{argument}/{key}"] = f"{place}/{key}"
+        self._place_examples(argument, written, examples)
+        for key in parameter:
+            if key.startswith("x-"):
+                self.notes.append(("TB102", f"{place}{at.join(key)}"))
+        self._note_sending(parameter, place, ("style", "explode", "allowReserved", "allowEmptyValue"))
+        return binding
+
+    def _described(self, schema: Any, parameter: JsonObject, examples: JsonObject) -> Any:
+        """The schema of a parameter with what the parameter says of itself."""
+        beside: JsonObject = {}
+        if isinstance(parameter.get("description"), str):
+            beside["description"] = parameter["description"]
+        if parameter.get("deprecated") is True:
+            beside["deprecated"] = True
+        if examples and not (is_object(schema) and "examples" in schema):
+            beside["examples"] = [*examples.values()]
+        return with_keywords(schema, **beside) if beside else schema
+
+    def _examples(self, holder: JsonObject, place: str) -> JsonObject:
+        """The values of `example` and `examples` of a parameter or a media type, by their places."""
+        if "example" in holder:
+            return {f"{place}/example": holder["example"]}
+        examples = holder.get("examples")
+        values: JsonObject = {}
+        for name, each in examples.items() if is_object(examples) else ():
+            where = f"{place}/examples{at.join(name)}"
+            try:
+                example, where = self.schemas.resolved(each, where)
+            except DocumentError:
+                example = None
+            if is_object(example) and "value" in example:
+                values[f"{where}/value"] = example["value"]
+            else:
+                self.notes.append(("TB101", where))
+        self.schemas.charge(len(values), "input")
+        return values
+
+    def _place_examples(self, argument: str, schema: Any, examples: JsonObject) -> None:
+        """Set the places of the examples of an argument, unless those are of its schema."""
+        if examples and schema["examples"] == [*examples.values()]:
+            for n, place in enumerate(examples):
+                self.places[f"{argument}/examples/{n}"] = place
+            self.places[f"{argument}/examples"] = next(iter(examples)) if len(examples) == 1 else self.place
+
+    def _argument(
+        self, name: str, where: str, schema: Any, place: str, *, is_needed: bool, part: Part | None = None
+    ) -> str:
+        """Add a property, and return its name: the first of several with one name keeps it."""
+        argument, count = name, 1
+        if argument in self.properties:
+            argument = stem = f"{where}_{name}"
+            while argument in self.properties:
+                count += 1
+                argument = f"{stem}_{count}"
+            self.notes.append(("TB501", place))
+        self.properties[argument] = schema
+        pointer = at.join("properties", argument)
+        self.places[pointer] = place
+        for sub, there in () if part is None else part.places.items():
+            self.places[pointer + sub] = there
+        if is_needed:
+            self.required.append(argument)
+        return argument
+
+    def _note_sending(self, holder: JsonObject, place: str, keys: tuple[str, ...]) -> None:
+        """Note what says how something is sent, which tools do not say, where that is not in the operation itself."""
+        if not at.is_within(place, self.place):
+            self.notes += [("TB101", f"{place}/{key}") for key in keys if key in holder]
+
+    def _use(self, part: Part) -> None:
+        self.parts.append(part)
+        self.notes += part.notes
+
+    def _media(self, content: JsonObject, media: str, place: str) -> tuple[JsonObject, str]:
+        """A Media Type Object, and its place."""
+        held, where = self.schemas.resolved(content[media], place + at.join(media))
+        if not is_object(held):
+            raise DocumentError(f"expected a media type, found {kind(held)}", where)
+        return held, where
+
+    def _body(self, operation: JsonObject) -> JsonObject | None:
+        """The binding of the body, whose argument becomes a property."""
+        if "requestBody" not in operation:
+            return None
+        given, place = self.schemas.resolved(operation["requestBody"], f"{self.place}/requestBody")
+        if not is_object(given) or not is_object(content := given.get("content")):
+            raise DocumentError("expected a request body with a content", place)
+        if not content:
+            return None
+        media = min(content, key=_rank)
+        self.notes += [("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
+        held, where = self._media(content, media, f"{place}/content")
+        form, sent = media_form(media)
+        self._note_sending(held, where, ("encoding",))
+        binding: JsonObject = {"media": sent, "form": form}
+        schema_place = f"{where}/schema"
+        given_schema: Json = held.get("schema", True)
+        if form in ("multipart", "urlencoded"):  # the properties are parts of the body: no reference at the root
+            given_schema, schema_place = self.schemas.resolved(given_schema, schema_place)
+        part = self.schemas.part(given_schema, schema_place, "input")
+        schema, places = self._sent(part, binding, held)
+        if schema is not part.schema and form in ("text", "binary"):
+            if is_object(given_schema) and (form == "text" or given_schema.keys() - {"type", "format"}):
+                self.notes.append(("TB201" if form == "text" else "TB103", schema_place))
+            part = Part()
+        beside: JsonObject = {}
+        if isinstance(given.get("description"), str) and not (is_object(schema) and "description" in schema):
+            beside["description"] = given["description"]
+        elif "description" in given:
+            self.notes.append(("TB101", f"{place}/description"))
+        examples = self._examples(held, where)
+        if examples and not (is_object(schema) and "examples" in schema):
+            beside["examples"] = [*examples.values()]
+        self._use(part)
+        schema = with_keywords(schema, **beside) if beside else schema
+        shown = schema_place if "schema" in held else where
+        needed = given.get("required") is True
+        binding["argument"] = self._argument("body", "request", schema, shown, is_needed=needed, part=part)
+        argument = at.join("properties", binding["argument"])
+        self.places |= {f"{argument}{sub}": f"{shown}{there}" for sub, there in places.items()}
+        if "description" in beside:
+            self.places[f"{argument}/description"] = f"{place}/description"
+        self._place_examples(argument, schema, examples)
+        return binding
+
+    def _sent(self, part: Part, binding: JsonObject, held: JsonObject) -> tuple[Any, dict[str, str]]:
+        """The schema of what the model writes for a body, and where its own keywords come from in that of the body."""
+        form, schema = binding["form"], part.schema
+        if form in ("multipart", "urlencoded") and (form == "multipart" or "encoding" in held):
+            binding["encoding"] = held["encoding"] if is_object(held.get("encoding")) else {}
+        if form == "multipart":
+            schema, binding["binary"] = _without_files(schema)
+            files = [at.join("properties", name) for name in binding["binary"]]
+            return schema, {f"{file}{sub}/contentEncoding": file for file in files for sub in ("", "/items")}
+        if form == "binary":
+            schema = dict(BASE64)
+        elif form == "text" and not (is_object(schema) and schema.get("type") == "string"):
+            schema = {"type": "string", "contentMediaType": binding["media"]}
+        else:
+            return schema, {}
+        return schema, {f"/{key}": "" for key in schema}
+
+    def _input(self) -> JsonObject:
+        """The schema of the arguments, with the schemas that it uses."""
+        schema: JsonObject = {"type": "object", "properties": self.properties}
+        if self.required:
+            schema["required"] = self.required
+        most = self.schemas.limits.nodes
+        found = self.schemas.closure(self.parts, "input", most)
+        if found is None:
+            raise DocumentError(f"the arguments have more than {most:,} subschemas (limit nodes)", self.place)
+        if found[0]:
+            schema["$defs"], places = merged(found[0], self.schemas)
+            self.places |= places
+            for part in found[0].values():
+                self.notes += part.notes
+        self.places[""] = self.place
+        return schema
+
+    # results
+
+    def _output(self, operation: JsonObject) -> tuple[str | None, Any, dict[str, str]]:
+        """The media type of the response of a success, its schema (None: there is none; UNSET: unknown), and places."""
+        responses = operation.get("responses")
+        if not is_object(responses):
+            return None, UNSET, {}
+        codes = _successes(responses)
+        chosen: tuple[str, Any, dict[str, str]] | None = None
+        is_empty = bool(codes)
+        for code in codes:
+            place = f"{self.place}/responses/{code}"
+            try:
+                response, place = self.schemas.resolved(responses[code], place)
+            except DocumentError as error:
+                self.notes.append(("TB101", error.pointer.removesuffix("/$ref")))
+                is_empty = False
+                continue
+            content = response.get("content") if is_object(response) else None
+            if not is_object(content) or not content:
+                continue
+            is_empty = False
+            media = min(content, key=_rank)
+            if chosen is not None or media_form(media)[0] != "json":
+                self.notes.append(("TB101", place))
+                continue
+            self.notes += [("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
+            schema, places = self._result(content, media, f"{place}/content")
+            chosen = media_form(media)[1], schema, places
+        for code in responses:
+            if code not in codes:
+                self.notes.append(("TB101", f"{self.place}/responses{at.join(code)}"))
+        if chosen is not None:
+            return chosen
+        return None, None if is_empty else UNSET, {"": f"{self.place}/responses"}
+
+    def _result(self, content: JsonObject, media: str, place: str) -> tuple[Any, dict[str, str]]:
+        """The schema of a result with the schemas that it uses, UNSET if that is too large, and its places."""
+        try:
+            held, where = self._media(content, media, place)
+            where = f"{where}/schema"
+            if "schema" not in held:
+                return UNSET, {}
+            part = self.schemas.part(held["schema"], where, "output")
+            found = self.schemas.closure([part], "output", self.schemas.limits.nodes // _OUTPUT)
+        except DocumentError as error:
+            self.notes.append(("TB101", error.pointer or place))
+            return UNSET, {}
+        if found is None:
+            self.notes.append(("TB101", where))
+            return UNSET, {}
+        self.notes += part.notes
+        schema = with_keywords(part.schema)
+        places = {**part.places, "": where}
+        if found[0]:
+            definitions, more = merged(found[0], self.schemas)
+            schema["$defs"] = {**schema.get("$defs", {}), **definitions}
+            places |= more
+            for inner in found[0].values():
+                self.notes += inner.notes
+        return schema, places
+
+    # requirements
+
+    def _security(self, operation: JsonObject) -> JsonObject | None:
+        """The first alternative of what a caller has to bring, in the words of the hub; None if it is nothing."""
+        place, given = f"{self.place}/security", operation.get("security")
+        if given is None:
+            place, given = "/security", self.owner.document.get("security")
+        if not is_list(given) or not given:
+            return None
+        places = [f"{place}/{n}" for n in range(len(given))]
+        if not all(map(is_object, given)):
+            raise DocumentError("expected a list of objects", place)
+        if {} in given:  # the operation may be called without any
+            self.notes += [("TB602", where) for where, each in zip(places, given, strict=True) if each]
+            return None
+        self.notes += [("TB602", where) for where in places[1:]]
+        authorization: list[JsonObject] = []
+        secrets: list[JsonObject] = []
+        known = at.get(self.owner.document, "/components/securitySchemes", {})
+        for name, scopes in cast("JsonObject", given[0]).items():
+            scheme = known.get(name) if is_object(known) else None
+            if is_object(scheme) and (target := self.schemas.target(scheme.get("$ref"))) is not None:
+                scheme = at.get(self.owner.document, target)
+            if is_object(scheme) and scheme.get("type") in ("oauth2", "openIdConnect"):
+                listed = [scope for scope in scopes if isinstance(scope, str)] if is_list(scopes) else []
+                authorization.append({"id": name, "oauth2": {"scopes": listed}})
+            else:
+                secrets.append({"id": name})
+        return {"place": places[0], "authorization": authorization, "secrets": secrets}
+
+
+def _successes(responses: JsonObject) -> list[str]:
+    """The codes of the responses of a success, in the order of their use."""
+    codes = sorted((code for code in responses if re.fullmatch("2[0-9X][0-9X]", code)), key=_code_rank)
+    return codes or (["default"] if "default" in responses else [])
+
+
+def _code_rank(code: str) -> str:
+    """Where a status stands among those of success: ranges after single ones."""
+    return code.replace("X", "~")
+
+
+def _rank(media: str) -> int:
+    """How much a media type is wanted: JSON first, then forms, texts, others."""
+    try:
+        form, sent = media_form(media)
+    except DocumentError:
+        return 100
+    order = ("json", "urlencoded", "multipart", "text", "binary")
+    return 2 * order.index(form) + (sent != "application/json" or "*" in media)
+
+
+def media_form(media: str) -> tuple[str, str]:
+    """How a body of a media type is made, and the media type that is sent."""
+    plain = media.partition(";")[0].strip().lower()
+    if not re.fullmatch(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+", plain, re.ASCII):
+        raise DocumentError(f"{media!r:.60} is no media type")
+    safe = media if re.fullmatch(r"[\x20-\x7e]+", media) else plain
+    if plain in ("application/json", "*/*", "application/*"):
+        return "json", safe if "*" not in plain else "application/json"
+    if plain.endswith(("+json", "/json")):
+        return "json", safe
+    if plain == "application/x-www-form-urlencoded":
+        return "urlencoded", plain
+    if plain == "multipart/form-data":
+        return "multipart", plain
+    first, _, last = plain.partition("/")
+    if first == "text" or last in ("xml", "yaml", "x-yaml", "x-ndjson", "jsonl", "graphql", "javascript", "toml"):
+        return "text", safe if last != "*" else "text/plain"
+    if last.endswith(("+xml", "+yaml")):
+        return "text", safe
+    return "binary", safe if "*" not in plain else "application/octet-stream"
+
+
+def _without_files(schema: Any) -> tuple[Any, list[str]]:
+    """The schema of a form whose files are base64, and the names of these."""
+    properties = schema.get("properties") if is_object(schema) else None
+    if not is_object(properties):
+        return schema, []
+    written: JsonObject = {}
+    binary: list[str] = []
+    for name, node in properties.items():
+        if _is_file(node):
+            written[name] = _as_base64(node)
+            binary.append(name)
+        elif is_object(node) and node.get("type") == "array" and _is_file(node.get("items")):
+            written[name] = {**node, "items": _as_base64(node["items"])}
+            binary.append(name)
+        else:
+            written[name] = node
+    return {**schema, "properties": written}, binary
+
+
+def _is_file(node: Json) -> bool:
+    """Whether a part of a form is a file: 3.0 says format binary, 3.1 a content without an encoding."""
+    if not is_object(node) or node.get("type", "string") not in ("string", ["string", "null"]):
+        return False
+    return node.get("format") == "binary" or ("contentMediaType" in node and "contentEncoding" not in node)
+
+
+def _as_base64(node: JsonObject) -> JsonObject:
+    rest = {key: value for key, value in node.items() if key not in ("format", "contentMediaType")}
+    return {**rest, **BASE64, "type": rest.get("type", "string")}
+
+
+def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """What stands in the document and in none of its operations: code and place."""
+    for key, value in document.items():
+        if key in ("openapi", "paths", "security"):
+            continue
+        if key in ("servers", "info", "tags", "externalDocs", "jsonSchemaDialect", "$self"):
+            yield "TB101", at.join(key)
+        elif key == "webhooks" and is_object(value):
+            yield from (("TB101", at.join(key, name)) for name in value)
+        elif key != "components":
+            yield "TB102", at.join(key)
+    paths = document.get("paths")
+    for path, shared in paths.items() if is_object(paths) else ():
+        if path.startswith("x-"):
+            yield "TB102", at.join("paths", path)
+        for key in shared if is_object(shared) else ():
+            if key not in (*METHODS, "$ref", "parameters", "summary", "description"):
+                yield "TB101" if key == "servers" else "TB102", at.join("paths", path, key)
+    components = document.get("components")
+    used = _used(document)
+    for group, members in components.items() if is_object(components) else ():
+        for name in members if is_object(members) else ():
+            place = at.join("components", group, name)
+            if group == "securitySchemes":
+                yield "TB101", place
+            elif place not in used:
+                yield "TB103" if group == "schemas" else "TB101", place
+        if not is_object(members):
+            yield "TB102", at.join("components", group)
+
+
+def _used(document: JsonObject) -> set[str]:
+    """The places of the components that tools are made of, directly or not."""
+    used: set[str] = set()
+    todo: list[Json] = [*_sources(document, used)]
+    while todo:
+        node = todo.pop()
+        if is_list(node):
+            todo += node
+        elif is_object(node):
+            todo += _followed(document, node, used)
+            todo += node.values()
+    return used
+
+
+def _followed(document: JsonObject, node: JsonObject, used: set[str]) -> list[Json]:
+    """The component that a reference leads to, if it is the first one to it; its place is added."""
+    reference = node.get("$ref")
+    if not isinstance(reference, str) or not reference.startswith("#/components/"):
+        return []
+    place = at.join(*at.split(at.decoded(reference[1:]))[:3])
+    if place in used:
+        return []
+    used.add(place)
+    return [at.get(document, place, None)]
+
+
+def _sources(document: JsonObject, used: set[str]) -> Iterator[Json]:
+    """What the tools of a document are made of: parameters, bodies, and the responses of success."""
+    todo: list[Json] = [*document["paths"].values()] if is_object(document.get("paths")) else []
+    while todo:
+        shared = todo.pop()
+        if not is_object(shared):
+            continue
+        todo += _followed(document, shared, used)
+        for holder in (shared, *(shared.get(method) for method in METHODS)):
+            if is_object(holder):
+                yield holder.get("parameters")
+                yield holder.get("requestBody")
+                responses = holder.get("responses")
+                yield from (responses[code] for code in _successes(responses)) if is_object(responses) else ()

@@ -1,0 +1,340 @@
+"""The HTTP request of a call: arguments of a model, which may be hostile, in the places that an operation says.
+
+Serialisation: OpenAPI 3.0.4 and 3.1.1, Parameter Object and Encoding Object, with RFC 6570 (checked 2026-11-23). Where
+they say nothing: values inside values are JSON text, those inside `deepObject` have names in brackets, `a[b][]=1` for
+each value of a list. Null is a value only in a body of JSON.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Final
+from urllib.parse import quote, unquote
+
+import msgspec
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_list, is_object, kind
+from ...errors import CallError, ToolbridgeError
+from ...mapping import HttpRequest
+from .operations import FACTS, TEMPLATE, media_form
+
+Encode = Callable[[str], str]
+
+_RESERVED: Final = ":/?@!$'()*,[]"
+"""What `allowReserved` leaves as it is, without what would end a value: `#`, `&`, `=`, `+`, `;` and `%`."""
+
+_LITERAL: Final = "/:@!$&'()*+,;=~-._%?"
+"""What stands in a path as the document has it."""
+
+_URL: Final = re.compile(r"(?:https?://[^/?#]+|(?![a-z][a-z0-9+.-]*:))[^?#]*", re.IGNORECASE)
+
+_FIELD: Final = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?|")
+"""A value of a header, RFC 9110, 5.5, without the bytes that are not ASCII."""
+
+
+def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> HttpRequest:
+    """The request of a call.
+
+    Args:
+        tool: The item of the operation.
+        arguments: The arguments by the schema of the tool.
+        server: The URL of the server; None: the first one of the document.
+
+    Raises:
+        CallError: The arguments cannot be sent, or would reach another place.
+        ToolbridgeError: The URL of the server is none.
+    """
+    facts: JsonObject = tool[FACTS]["request"]
+    bindings: list[JsonObject] = facts["parameters"]
+    body: JsonObject | None = facts["body"]
+    known = {binding["argument"] for binding in bindings} | ({body["argument"]} if body else set[str]())
+    if unknown := next((name for name in arguments if name not in known), None):
+        raise CallError("there is no such parameter", at.join(unknown))
+    values: dict[str, str] = {}
+    query: list[str] = []
+    headers: dict[str, str] = {}
+    cookies: list[str] = []
+    names = {binding["name"] for binding in bindings if binding["in"] == "query"}
+    for binding in bindings:
+        argument, name, where = binding["argument"], binding["name"], binding["in"]
+        value = arguments.get(argument)
+        try:
+            if where == "path":
+                values[name] = _path_value(binding, value)
+            elif value is None:
+                continue
+            elif where == "query":
+                if is_object(value) and binding.get("explode") and binding.get("style") == "form":
+                    _refuse_others(value, names - {name})
+                query += _pairs(name, _content(binding, value), binding)
+            elif where == "header":
+                headers[name] = _header(binding, value)
+            else:
+                cookies += _cookies(binding, value)
+        except (ValueError, CallError) as error:
+            raise _at(error, at.join(argument)) from None
+    path, fixed = _filled(facts["path"], values)
+    query = [*([fixed] if fixed else ()), *query]
+    if cookies:
+        given = next((name for name in headers if name.lower() == "cookie"), "Cookie")
+        headers[given] = "; ".join([*([headers[given]] if given in headers else ()), *cookies])
+    if facts["accept"] is not None:
+        headers.setdefault("Accept", facts["accept"])
+    content = None
+    if body is not None and body["argument"] in arguments:
+        try:
+            media, content = _body(body, arguments[body["argument"]])
+        except (ValueError, CallError) as error:
+            raise _at(error, at.join(body["argument"])) from None
+        headers["Content-Type"] = media
+    base = _server(facts["servers"], server).rstrip("/")
+    if not base and path.startswith("//"):
+        raise ToolbridgeError(f"the path of the document would be that of another server: {path!r:.100}; give server=")
+    url = base + path
+    return HttpRequest(facts["method"], f"{url}?{'&'.join(query)}" if query else url, headers, content)
+
+
+def _at(error: ValueError | CallError, place: str) -> CallError:
+    """The error at a place in the arguments."""
+    if isinstance(error, CallError):
+        return CallError(error.problem, place + error.pointer)
+    return CallError("a text has a half of a character, which cannot be sent", place)
+
+
+def _server(servers: list[Json], given: str | None) -> str:
+    """The URL of the server. Raises ToolbridgeError if it is none."""
+    url, stated = given, "the server"
+    if url is None:
+        first = servers[0] if servers else {"url": ""}
+        url, stated = (first.get("url") if is_object(first) else None), "the first server of the document"
+        if isinstance(url, str):
+            url = TEMPLATE.sub(lambda match: _variable(first, match[1]), url)
+    if not isinstance(url, str) or not url.isascii() or not url.isprintable() or re.search(r"[\s\\<>\"{}|^`]", url):
+        raise ToolbridgeError(f"{stated} is no URL: {url!r:.100}; give server=")
+    if not _URL.fullmatch(url):
+        raise ToolbridgeError(f"{stated} is no URL of HTTP without a query: {url!r:.100}; give server=")
+    if given is None and "@" in url.partition("//")[2].partition("/")[0]:
+        raise ToolbridgeError(f"{stated} has the name of a user: {url!r:.100}; give server=")
+    return url
+
+
+def _variable(server: Json, name: str) -> str:
+    """The value of a variable of a server. Raises ToolbridgeError if the document gives no text for it."""
+    value = at.get(server, f"/variables{at.join(name)}/default", None)
+    # A port without quotes is a number in YAML.
+    if not isinstance(value, str) and type(value) is not int:
+        raise ToolbridgeError(f"the variable {name!r:.60} of the first server has no text as its default; give server=")
+    return str(value)
+
+
+# texts
+
+
+def _text(value: Json) -> str:
+    """A value as text: values inside it are JSON."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _percent(safe: str = "") -> Encode:
+    return lambda text: quote(text, safe=safe)
+
+
+def _content(binding: JsonObject, value: Json) -> Json:
+    """The value of a parameter; text if its document gives a media type instead of a style."""
+    if "content" not in binding:
+        return value
+    is_json = media_form(binding["content"])[0] == "json"
+    return json.dumps(value, separators=(",", ":")) if is_json else _text(value)
+
+
+# parameters
+
+
+def _path_value(binding: JsonObject, value: Json) -> str:
+    """The text of a path parameter. Raises CallError for one that would lead to another place."""
+    if value is None:
+        raise CallError("the path needs a value")
+    written = _styled(binding, _content(binding, value), _percent())
+    if written in ("", ".", ";") or not unquote(written):
+        raise CallError("an empty value would lead to another path")
+    if any(part in (".", "..") for part in re.split(r"[/\\]", unquote(written))):
+        raise CallError("'.' and '..' would lead to another path")
+    return written
+
+
+def _styled(binding: JsonObject, value: Json, encode: Encode) -> str:
+    """A value in the styles simple, label and matrix."""
+    style, explode, name = binding.get("style", "simple"), binding.get("explode", False), encode(binding["name"])
+    if is_list(value):
+        items = [encode(_text(each)) for each in value]
+        if style == "matrix":
+            return "".join(f";{name}={each}" for each in items) if explode else f";{name}={','.join(items)}"
+        return f".{('.' if explode else ',').join(items)}" if style == "label" else ",".join(items)
+    if is_object(value):
+        pairs = [(encode(key), encode(_text(each))) for key, each in value.items()]
+        joined = [f"{key}={each}" for key, each in pairs]
+        flat = ",".join(part for pair in pairs for part in pair)
+        if style == "matrix":
+            return "".join(f";{each}" for each in joined) if explode else f";{name}={flat}"
+        if style == "label":
+            return f".{'.'.join(joined) if explode else flat}"
+        return ",".join(joined) if explode else flat
+    text = encode(_text(value))
+    return f";{name}={text}" if style == "matrix" else f".{text}" if style == "label" else text
+
+
+def _filled(template: str, values: dict[str, str]) -> tuple[str, str]:
+    """The path with its values, and the query that it has itself. Raises CallError if it leads to another place.
+
+    Documents tell operations apart by fragments and queries in their paths, which OpenAPI does not know. No fragment is
+    sent.
+    """
+
+    def filled(text: str) -> str:
+        parts = TEMPLATE.split(text)
+        return "".join(values.get(part, "") if n % 2 else quote(part, safe=_LITERAL) for n, part in enumerate(parts))
+
+    before, _, after = template.partition("#")[0].partition("?")
+    path = filled(before)
+    if any(unquote(segment) in (".", "..") for segment in path.split("/")):
+        raise CallError("the values of the path lead to another path")
+    return path, filled(after)
+
+
+_JOINTS: Final = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C"}
+
+
+def _pairs(name: str, value: Json, binding: JsonObject) -> list[str]:
+    """The pairs of a value in a query or a form."""
+    encode = _percent(_RESERVED if binding.get("allowReserved") is True else "")
+    style, key = binding.get("style", "form"), quote(name, safe="[]")
+    explode = binding.get("explode", style == "form")
+    if value is None:
+        return []
+    if not is_list(value) and not is_object(value):
+        return [f"{key}={encode(_text(value))}"]
+    if style == "deepObject":
+        return _deep(key, value, encode)
+    if is_object(value):
+        pairs = [(encode(each), encode(_text(inner))) for each, inner in value.items() if inner is not None]
+        if explode:
+            return [f"{each}={inner}" for each, inner in pairs]
+        flat = [part for pair in pairs for part in pair]
+        return [f"{key}={_JOINTS.get(style, ',').join(flat)}"] if flat else []
+    items = [encode(_text(each)) for each in value]
+    if explode:
+        return [f"{key}={each}" for each in items]
+    return [f"{key}={_JOINTS.get(style, ',').join(items)}"] if items else []
+
+
+def _deep(key: str, value: Json, encode: Encode) -> list[str]:
+    """The pairs of a value in the style deepObject."""
+    if is_object(value):
+        return [pair for name, each in value.items() for pair in _deep(f"{key}[{encode(name)}]", each, encode)]
+    if is_list(value):
+        pairs: list[str] = []
+        for n, each in enumerate(value):
+            pairs += _deep(f"{key}[{n if is_object(each) or is_list(each) else ''}]", each, encode)
+        return pairs
+    return [] if value is None else [f"{key}={encode(_text(value))}"]
+
+
+def _refuse_others(value: JsonObject, names: set[str]) -> None:
+    """Raise CallError where a member of an object would be another parameter."""
+    for key in value:
+        if key in names:
+            raise CallError("it would be sent as another parameter", at.join(key))
+
+
+def _header(binding: JsonObject, value: Json) -> str:
+    """The text of a header. Raises CallError for one that would end the header."""
+    given = _content(binding, value)
+    for each in given if is_list(given) else given.values() if is_object(given) else ():
+        if "," in _text(each):
+            raise CallError("a value in a list of a header has no comma")
+    text = _styled(binding, given, str)
+    if not _FIELD.fullmatch(text):
+        raise CallError("a header has visible characters of ASCII, and spaces between them")
+    return text
+
+
+def _cookies(binding: JsonObject, value: Json) -> list[str]:
+    """The cookies of a value."""
+    pairs = _pairs(binding["name"], _content(binding, value), {**binding, "style": "form"})
+    return [pair.replace(",", "%2C") for pair in pairs]
+
+
+# bodies
+
+
+def _body(binding: JsonObject, value: Json) -> tuple[str, bytes]:
+    """The media type and the bytes of a body."""
+    form, media = binding["form"], binding["media"]
+    if form == "json":
+        return media, msgspec.json.encode(value)
+    if form == "text":
+        return media, _text(value).encode()
+    if form == "binary":
+        return media, _bytes(value)
+    if not is_object(value):
+        raise CallError(f"a form is an object, found {kind(value)}")
+    encodings: JsonObject = binding.get("encoding", {})
+    if form == "urlencoded":
+        pairs = [pair for name, each in value.items() for pair in _form_pairs(name, each, encodings.get(name))]
+        return media, "&".join(pairs).encode()
+    parts = [
+        _part(name, each, encodings.get(name), is_file=name in binding["binary"])
+        for name, given in value.items()
+        for each in (given if is_list(given) else [given])
+        if each is not None
+    ]
+    boundary = sha256(b"\n".join(parts)).hexdigest()
+    if any(boundary.encode() in part for part in parts):
+        raise CallError("a part of the form has its boundary")
+    lines = b"".join(b"--" + boundary.encode() + b"\r\n" + part + b"\r\n" for part in parts)
+    return f"{media}; boundary={boundary}", lines + b"--" + boundary.encode() + b"--\r\n"
+
+
+def _form_pairs(name: str, value: Json, encoding: Json) -> list[str]:
+    """The pairs of a property of a form."""
+    if is_object(encoding) and not encoding.keys().isdisjoint(("style", "explode", "allowReserved")):
+        return _pairs(name, value, encoding)
+    return _pairs(name, [value] if is_object(value) else value, {})
+
+
+def _part(name: str, value: Json, encoding: Json, *, is_file: bool) -> bytes:
+    """A part of a form with several media types (RFC 7578)."""
+    quoted = name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+    lines = [f'Content-Disposition: form-data; name="{quoted}"']
+    stated = encoding.get("contentType") if is_object(encoding) else None
+    media = stated.partition(",")[0].strip() if isinstance(stated, str) else ""
+    if not _FIELD.fullmatch(media) or "*" in media:
+        media = ""
+    if is_file:
+        lines[0] += f'; filename="{quoted}"'
+        media, content = media or "application/octet-stream", _bytes(value)
+    elif is_object(value) or is_list(value) or media.partition(";")[0].endswith("json"):
+        media, content = media or "application/json", msgspec.json.encode(value)
+    else:
+        content = _text(value).encode()
+    if media:
+        lines.append(f"Content-Type: {media}")
+    return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+def _bytes(value: Json) -> bytes:
+    """The bytes that base64 says."""
+    if not isinstance(value, str):
+        raise CallError(f"a file is base64 text, found {kind(value)}")
+    try:
+        return base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        raise CallError("a file is base64 text, which this is not") from None

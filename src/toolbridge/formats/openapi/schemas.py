@@ -1,0 +1,298 @@
+"""Schemas of an OpenAPI document as JSON Schema 2020-12, with the schemas that they refer to as `$defs`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from msgspec import Struct
+
+from ...data import pointer as at
+from ...data.types import Json, JsonObject, is_list, is_object
+from ...errors import DocumentError
+from ...limits import Limits
+from ...schema import SUBSCHEMAS, DraftRules, upgrade
+
+Side: TypeAlias = Literal["input", "output"]
+
+_ALL: Final = 200
+"""How many times the subschemas of one tool the inputs, and the outputs, of one document may have together: each schema
+that several tools use counts for each of them.
+"""
+
+_STEPS: Final = 5
+"""How many references there may be for each of them, also in tools that are given up since they are too large."""
+
+_HIDDEN: Final[dict[Side, str]] = {"input": "readOnly", "output": "writeOnly"}
+"""Properties with this keyword are no part of a request, or of a response."""
+
+_OLD: Final = DraftRules("openapi-3.0", stated=False)
+
+_BESIDE_REF: Final = frozenset({"$ref", "description", "summary"})
+
+_NO_MEANING: Final = frozenset({"discriminator", "$recursiveRef", "$recursiveAnchor"})
+"""Keywords that a tool does not have: the mapping of a discriminator leads into the document, which the tool is no part
+of; the others are of 2019-09, which no version of OpenAPI has, and 2020-12 forbids their values.
+"""
+
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+_FEW: Final = 50
+"""How many schemas are looked at to see whether a property is hidden."""
+
+
+class Part(Struct, eq=False):
+    """A schema that was converted.
+
+    Attributes:
+        schema: The schema.
+        targets: The pointers to the schemas that it refers to.
+        nodes: The number of its subschemas.
+        places: The places in the document of keywords that have another name there, by their pointers in the schema.
+        notes: What is not in it: the code of the loss, and the place in the document.
+    """
+
+    schema: Any = None
+    targets: list[str] = []
+    nodes: int = 0
+    places: dict[str, str] = {}
+    notes: list[tuple[str, str]] = []
+
+
+class Schemas:
+    """The schemas of a document, each converted once.
+
+    Args:
+        root: The document.
+        limits: The limits of its schemas.
+        is_old: Whether its schemas are those of OpenAPI 3.0.
+    """
+
+    def __init__(self, root: JsonObject, limits: Limits, *, is_old: bool) -> None:
+        self.root = root
+        self.limits = limits
+        self._is_old = is_old
+        self._parts: dict[tuple[Side, str], Part | DocumentError] = {}
+        self._steps = _ALL * _STEPS * limits.nodes
+        self._names: dict[str, str] = {}
+        self._taken: set[str] = set()
+        self._left: dict[Side, int] = dict.fromkeys(("input", "output"), _ALL * limits.nodes)
+
+    def charge(self, nodes: int, side: Side) -> None:
+        """Count subschemas, or what else operations have many of. Raises DocumentError for more than all may have."""
+        self._left[side] -= nodes
+        if self._left[side] < 0:
+            raise DocumentError(
+                f"the operations have more than {_ALL * self.limits.nodes:,} subschemas together "
+                f"({_ALL} times limit nodes)"
+            )
+
+    def part(self, node: Json, place: str, side: Side) -> Part:
+        """The converted schema at a place."""
+        known = self._parts.get((side, place))
+        if isinstance(known, DocumentError):
+            raise DocumentError(known.problem, known.pointer)
+        if known is None:
+            part = Part()
+            try:
+                part.schema = self._converted(node, place, "", side, part)
+            except DocumentError as error:
+                self._parts[side, place] = error  # what many operations refer to is looked at once
+                raise
+            self.charge(part.nodes, side)
+            known = self._parts[side, place] = part
+        return known
+
+    def closure(self, parts: Iterable[Part], side: Side, most: int) -> tuple[dict[str, Part], int] | None:
+        """The parts that some refer to, directly or not, by pointer, and the number of all subschemas; None if these
+        are more than `most`. Raises DocumentError if all operations refer to more than a document may have.
+        """
+        found: dict[str, Part] = {}
+        todo: list[Part] = [*parts]
+        nodes = sum(part.nodes for part in todo)
+        while todo:
+            targets = todo.pop().targets
+            self._steps -= len(targets)
+            if self._steps < 0:
+                raise DocumentError("the operations refer to too many schemas together (limit nodes)")
+            for target in targets:
+                if target not in found:
+                    part = found[target] = self.part(at.get(self.root, target), target, side)
+                    nodes += part.nodes
+                    if nodes > most:
+                        return None
+                    todo.append(part)
+        self.charge(nodes, side)
+        return found, nodes
+
+    def name(self, target: str) -> str:
+        """The name in `$defs` of the schema at a place: the last token of its pointer, made unique."""
+        name = self._names.get(target)
+        if name is None:
+            stem = _UNSAFE.sub("_", at.split(target)[-1]) if target else "document"
+            name, count = stem, 1
+            while name in self._taken:
+                count += 1
+                name = f"{stem}_{count}"
+            self._names[target] = name
+            self._taken.add(name)
+        return name
+
+    def target(self, reference: Json) -> str | None:
+        """The pointer to what a reference leads to; None if that is not in the document."""
+        if not isinstance(reference, str) or reference[:2] != "#/":
+            return None
+        pointer = at.decoded(reference[1:])
+        return pointer if at.get(self.root, pointer) is not at.MISSING else None
+
+    def resolved(self, node: Json, place: str) -> tuple[Json, str]:
+        """What a Reference Object leads to, and its place. Raises DocumentError if that is not in the document."""
+        passed: set[str] = set()
+        while is_object(node) and "$ref" in node:
+            target = self.target(node["$ref"])
+            if target is None:
+                raise DocumentError(f"{outside(node['$ref'])}", f"{place}/$ref")
+            if target in passed:
+                raise DocumentError("the references lead to each other in a circle", f"{place}/$ref")
+            if len(passed) >= self.limits.references:
+                problem = f"more than {self.limits.references:,} references lead to each other (limit references)"
+                raise DocumentError(problem, f"{place}/$ref")
+            passed.add(target)
+            node, place = at.get(self.root, target), target
+        return node, place
+
+    def _converted(self, node: Json, place: str, sub: str, side: Side, part: Part) -> Any:
+        if isinstance(node, bool):
+            return node
+        if not is_object(node):
+            raise DocumentError("expected a schema", place + sub)
+        part.nodes += 1
+        if part.nodes > self.limits.nodes:
+            raise DocumentError(f"the schema has more than {self.limits.nodes:,} subschemas (limit nodes)", place)
+        out: JsonObject = {}
+        for key, value in self._upgraded(node, place, sub, part).items():
+            held = SUBSCHEMAS.get(key)
+            if held is not None:
+                out[key] = self._inner(key, value, held, place, sub, side, part)
+            elif key in _NO_MEANING:
+                part.notes.append(("TB103", f"{place}{sub}{at.join(key)}"))
+            elif key == "$ref" and (target := self.target(value)) is not None:
+                part.targets.append(target)
+                out[key] = f"#/$defs/{self.name(target)}"
+            elif key == "example" and "examples" not in node:
+                out["examples"] = [value]
+                part.places[f"{sub}/examples/0"] = part.places[f"{sub}/examples"] = f"{place}{sub}/example"
+            elif key == "required":
+                self._require(value, f"{place}{sub}/required", out, part)
+            else:
+                out[key] = value
+        return self._without_hidden(node, out, side)
+
+    def _upgraded(self, node: JsonObject, place: str, sub: str, part: Part) -> JsonObject:
+        """The keywords of a schema in the spelling of 2020-12; documents of 3.1 have those of 3.0 as well."""
+        here = place + sub
+        if self._is_old and "$ref" in node:  # 3.0.4, Reference Object: what stands beside it is ignored
+            part.notes += [("TB103", here + at.join(key)) for key in node if key not in _BESIDE_REF]
+            return {key: value for key, value in node.items() if key in ("$ref", "description")}
+        body, stood, gone = upgrade(node, _OLD)
+        part.notes += [(code, here + at.join(key)) for code, key in gone if node[key] is not False]
+        part.places.update({f"{sub}/{new}": f"{here}/{old}" for new, old in stood.items() if new != old})
+        return body
+
+    def _inner(  # noqa: PLR0917 - where it stands, and what it is part of
+        self, key: str, value: Json, held: str, place: str, sub: str, side: Side, part: Part
+    ) -> Json:
+        """The value of a keyword that holds schemas, with these converted."""
+        if is_object(value) and held == "map":
+            hidden = self._hidden(value, side) if key == "properties" else set[str]()
+            part.notes += [("TB101", f"{place}{sub}/properties{at.join(name)}") for name in hidden]
+            inner: JsonObject = {}
+            for name, each in value.items():
+                if name not in hidden:
+                    is_schema = is_object(each) or isinstance(each, bool)
+                    below = f"{sub}/{key}/{at.escape(name)}"
+                    inner[name] = self._converted(each, place, below, side, part) if is_schema else each
+            return inner
+        if is_object(value) and "one" in held:
+            return self._converted(value, place, f"{sub}/{key}", side, part)
+        if is_list(value) and "list" in held:
+            listed: list[Any] = []
+            for n, each in enumerate(value):
+                listed.append(self._converted(each, place, f"{sub}/{key}/{n}", side, part))
+            return listed
+        return value
+
+    @staticmethod
+    def _require(value: Json, place: str, out: JsonObject, part: Part) -> None:
+        """Set the names of the required properties, each once."""
+        if not is_list(value):
+            part.notes.append(("TB103", place))  # of draft 3, which OpenAPI never had
+            return
+        out["required"] = [*dict.fromkeys(value)] if all(isinstance(name, str) for name in value) else value
+        if len(out["required"]) < len(value):
+            part.notes.append(("TB001", place))
+
+    def _hidden(self, properties: JsonObject, side: Side) -> set[str]:
+        """The names of the properties that the requests, or the responses, do not have."""
+        return {name for name, node in properties.items() if self._is_hidden(node, side)}
+
+    def _is_hidden(self, node: Json, side: Side) -> bool:
+        """Whether a schema is marked so: itself, or what it refers to, or a part of its `allOf`."""
+        todo: list[Json] = [node]
+        for each in todo:
+            if not is_object(each) or len(todo) > _FEW:
+                continue
+            if (
+                each.get(_HIDDEN[side]) is True
+            ):  # beside a reference as well, where 3.0 ignores it and everybody means it
+                return True
+            if (target := self.target(each.get("$ref"))) is not None:
+                todo.append(at.get(self.root, target))
+            elif is_list(each.get("allOf")):
+                todo += each["allOf"]
+        return False
+
+    def _without_hidden(self, node: JsonObject, out: JsonObject, side: Side) -> JsonObject:
+        """The schema whose `required` has none of the hidden properties, also of those in its `allOf`."""
+        parts = [node, *(node["allOf"] if is_list(node.get("allOf")) else ())]
+        if not any(is_object(part) and is_list(part.get("required")) for part in parts):
+            return out
+        hidden: set[str] = set()
+        for part in parts[:100]:
+            target = self.target(part.get("$ref")) if is_object(part) else None
+            body = part if target is None else at.get(self.root, target)
+            if is_object(body) and is_object(properties := body.get("properties")):
+                hidden |= self._hidden(properties, side)
+        if hidden:
+            for schema in (out, *(out["allOf"] if is_list(out.get("allOf")) else ())):
+                if is_object(schema) and is_list(required := schema.get("required")):
+                    schema["required"] = [name for name in required if not (isinstance(name, str) and name in hidden)]
+        return out
+
+
+def outside(reference: Json) -> str:
+    """What is wrong with a reference that leads out of the document, or nowhere."""
+    if isinstance(reference, str) and not reference.startswith("#"):
+        return f"the reference {reference!r:.100} leads to another document, and such are never read"
+    return f"there is nothing at {reference!r:.100}"
+
+
+def merged(parts: dict[str, Part], schemas: Schemas) -> tuple[JsonObject, dict[str, str]]:
+    """The `$defs` of a tool, and their places in the document by their pointers in the schema of the tool."""
+    definitions: JsonObject = {}
+    places: dict[str, str] = {}
+    for target, part in parts.items():
+        name = schemas.name(target)
+        definitions[name] = part.schema
+        places[f"/$defs/{name}"] = target
+        for sub, place in part.places.items():
+            places[f"/$defs/{name}{sub}"] = place
+    return definitions, places
+
+
+def with_keywords(schema: Any, **keywords: Any) -> JsonObject:
+    """A copy of a schema with further keywords."""
+    base: JsonObject = {} if schema is True else {"not": {}} if schema is False else cast("JsonObject", schema)
+    return {**base, **keywords}

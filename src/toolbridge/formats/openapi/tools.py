@@ -1,0 +1,94 @@
+"""Tools of OpenAPI documents: operations read as tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from ...data import pointer as at
+from ...data.types import JsonObject
+from ...mapping import Codec, Record, Table, Wire, identity, local, omit, row
+from .operations import FACTS, INPUT, OUTPUT
+
+# models
+
+
+class Operation(Wire, kw_only=True, rename={"input_schema": INPUT, "output_schema": OUTPUT, "facts": FACTS}):
+    """One operation with its input and output as JSON Schema."""
+
+    operationId: str  # noqa: N815 - as it is spelled in the document
+    summary: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any] | UnsetType | None = UNSET
+    facts: dict[str, Any]
+    tags: list[Any] | UnsetType = UNSET
+    externalDocs: dict[str, Any] | UnsetType = UNSET  # noqa: N815
+    callbacks: dict[str, Any] | UnsetType = UNSET
+    deprecated: bool | UnsetType = UNSET
+
+
+# values
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+
+
+def _place(member: str) -> Callable[[str, Any, Record], str]:
+    """What gives the place in the whole document of a pointer into the schema of an item."""
+
+    def place(sub: str, _: Any, reading: Record) -> str:
+        places: dict[str, str] = reading.document[FACTS]["places"][member]
+        prefix = sub
+        while prefix not in places and prefix:
+            prefix = prefix[: prefix.rindex("/")]
+        return f"^^{places.get(prefix, '')}{sub[len(prefix) :]}"
+
+    return place
+
+
+def _settle(reading: Record) -> None:
+    """Set what the facts say: the hints of the method, the requirements, and what is not in the tool."""
+    facts: JsonObject = reading.document[FACTS]
+    fields, places = reading.fields, reading.places
+    reading.local.get(reading.family, {}).pop(f"/{FACTS}", None)
+    if not facts["named"]:
+        places["name"] = ""
+    for name, key in (("title", "summary"), ("description", "description")):
+        if name in fields and key in facts["inherited"]:
+            places[name] = f"^{facts['inherited'][key]}"
+    if fields.get("output", UNSET) is None:
+        places["output"] = ""
+    if "description" not in fields and "title" in fields:
+        fields["description"], places["description"] = fields.pop("title"), places.pop("title")
+    method = facts["request"]["method"]
+    hints = {"read_only": method in _SAFE, "destructive": method == "DELETE", "idempotent": method in ("PUT", "DELETE")}
+    for name, holds in hints.items():
+        if holds:
+            fields[f"hints.{name}"], places[f"hints.{name}"] = True, ""
+    security: JsonObject = facts["security"] or {}
+    for name in ("authorization", "secrets"):
+        if security.get(name):
+            fields[f"requirements.{name}"], places[f"requirements.{name}"] = security[name], f"^{security['place']}"
+    reading.notes = [("TB101", ""), *((code, f"^{place}") for code, place in facts["notes"])]
+
+
+# tables
+
+TOOL = (
+    row("/operationId", "name"),
+    row("/summary", "title"),
+    row("/description", "description"),
+    row(at.join(INPUT), "input", Codec(identity, omit, _place(INPUT))),
+    row(at.join(OUTPUT), "output", Codec(identity, omit, _place(OUTPUT)), nullable=True),
+    local(at.join(FACTS)),
+    local("/tags"),
+    local("/externalDocs"),
+    local("/callbacks"),
+    local("/deprecated"),
+)
+
+# formats
+
+TABLE = Table(Operation, *TOOL, after_read=_settle)

@@ -1,0 +1,109 @@
+"""What a tool has and the target has no field for, as one line at the end of its description, for models to read.
+
+The line has the form of that for constraints of parameters (`schema/prose.py`), after a blank line:
+`{destructive: true, examples: [{"on":"2027-05-01"}], output: {"type":"object"}}`. Nothing reads it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+
+import msgspec
+from msgspec import UNSET
+
+from ..hub import HINT_DEFAULTS, Tool
+from .record import Row, WriteContext
+
+if TYPE_CHECKING:
+    from .table import Table
+
+_HINTS: Final = {
+    "hints.read_only": "read-only",
+    "hints.destructive": "destructive",
+    "hints.idempotent": "idempotent",
+    "hints.open_world": "open-world",
+}
+Part: TypeAlias = Literal["hints", "examples", "output"]
+
+PARTS: Final[tuple[Part, ...]] = get_args(Part)
+"""The parts of a tool that a description may have; short ones come first, so that they find room."""
+
+_FIELDS: Final[dict[Part, dict[str, str]]] = {
+    "hints": _HINTS,
+    "examples": {"examples": "examples"},
+    "output": {"output": "output"},
+}
+"""The fields of each part, with the words for them."""
+
+_ENDLESS: Final = 10**9
+
+_text: Final = msgspec.json.Encoder().encode  # the module json would be imported at every start
+
+
+def missing(table: Table, fields: Collection[str], parts: Collection[str]) -> dict[str, str]:
+    """The fields that a table does not have and a description may, with the words for them."""
+    if table.of is not Tool or "description" not in table.hub_fields:
+        return {}
+    known = {path: word for part, words in _FIELDS.items() if part in parts for path, word in words.items()}
+    return {path: word for path, word in known.items() if path in fields and path not in table.hub_fields}
+
+
+def add_missing(table: Table, w: WriteContext) -> bool:
+    """Add the fields that the table does not have to the description. Returns whether there are any."""
+    words = missing(table, w.fields, w.options.describe)
+    if not words:
+        return False
+    row, before = table.rows_of("description")[0], len(w.notes)
+    description = _description(table, row, w)
+    room = _room(row, w) - len(description) - 4
+    said: list[str] = []
+    for path, word in words.items():
+        value = w.fields[path]
+        if value in (None, [], {}) or value == HINT_DEFAULTS.get(path):
+            continue  # nothing, or what goes without saying
+        try:
+            part = f"{word}: {_text(value).decode()}"
+        except (RecursionError, ValueError):  # too deep, or an integer of too many digits
+            continue
+        if len(part) + 2 > room:
+            continue
+        room -= len(part) + 2
+        said.append(part)
+        w.note_at("TB510", w.source(path), row.wire)
+        if path not in _HINTS:  # a program reads no description: for it a hint is lost
+            w.mark_written(path)
+    if not said:
+        del w.notes[before:]  # of a description that is not invented here
+        return False
+    line = f"{{{', '.join(said)}}}"
+    w.fields = {**w.fields, "description": f"{description}\n\n{line}" if description else line}
+    return True
+
+
+def _description(table: Table, row: Row, w: WriteContext) -> str:
+    """The description without the line: that of the tool, or what the target invents."""
+    description: Any = w.fields.get("description")
+    if description is None and row.required and row.wire in table.invent:
+        w.row = row
+        description = table.invent[row.wire](w)
+    return description if isinstance(description, str) else ""
+
+
+def _room(row: Row, w: WriteContext) -> int:
+    """How many characters a description may have."""
+    most: Any = w.options.description
+    if most is UNSET:
+        most = None if row.via is None else row.via.passes
+    return most if isinstance(most, int) else _ENDLESS
+
+
+def parts_of(given: bool | str | Collection[str]) -> tuple[Part, ...]:
+    """The parts of a tool that are described, in a fixed order. Raises ValueError for one that does not exist."""
+    if isinstance(given, bool):
+        return PARTS if given else ()
+    wanted = {given} if isinstance(given, str) else {*given}
+    for part in wanted:
+        if part not in PARTS:
+            raise ValueError(f"describe is True, False, or some of {', '.join(PARTS)}, found {part!r}")
+    return tuple(part for part in PARTS if part in wanted)

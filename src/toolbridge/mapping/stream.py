@@ -1,0 +1,50 @@
+"""What the events of a streamed response say of the calls in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, Protocol
+
+from ..data.types import JsonObject
+
+
+class CallPiece(NamedTuple):
+    """What an event says of one call.
+
+    Attributes:
+        key: What identifies the call in the response.
+        starts: Whether the call starts here. Pieces of a call that has not started are ignored.
+        call: Members of the call; those of several pieces are joined.
+        text: More of the JSON text of its arguments.
+        arguments: All of its arguments so far, if the vendor streams values and not text.
+        ends: `"complete"` if `call` is the whole call; `"ended"` if nothing follows; `"closed"` if nothing follows,
+            provided that the text of the arguments is complete; `"cut"` if the model could not complete the call.
+    """
+
+    key: int | str
+    starts: bool = False
+    call: JsonObject | None = None
+    text: str = ""
+    arguments: JsonObject | None = None
+    ends: Literal["complete", "ended", "closed", "cut"] | None = None
+
+
+class ResponseEnd(NamedTuple):
+    """The end of a response, at which its calls end too.
+
+    Attributes:
+        cut: Whether the model could not complete the response: a call without arguments may be one whose arguments are
+            missing.
+        problem: The error of the service, if it is the reason.
+    """
+
+    cut: bool = False
+    problem: str = ""
+
+
+class EventReader(Protocol):
+    """Reads the events of one response."""
+
+    def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """What an event says of calls; nothing for other events, also unknown ones."""
+        ...

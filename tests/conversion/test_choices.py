@@ -1,0 +1,321 @@
+"""Choices of tools: values of every spelling, requests that hold one, and such requests with their tools."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbridge import DocumentError, FormatError, LossError, bridge, convert, convert_file, detect
+from toolbridge.api import Converted
+from toolbridge.cli import main
+from toolbridge.comparison.repairs import fix
+from toolbridge.conversion.detect import kind_of
+
+
+def chat(name: str, **function: Any) -> dict[str, Any]:
+    parameters = {"type": "object", "properties": {}}
+    return {"type": "function", "function": {"name": name, "parameters": parameters, **function}}
+
+
+def named(name: str) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name}}
+
+
+def allowed(mode: str, *names: str) -> dict[str, Any]:
+    return {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": [named(name) for name in names]}}
+
+
+def told(done: Converted) -> list[tuple[str, str, str | None]]:
+    return [(loss.code, loss.source, loss.target) for loss in done.report]
+
+
+# The two documents that were found: a choice was lost as an unknown field.
+FORCED = {"model": "m", "tools": [chat("get")], "tool_choice": named("get"), "parallel_tool_calls": False}
+CONVERSE = {
+    "toolConfig": {
+        "tools": [{"toolSpec": {"name": "get_x", "inputSchema": {"json": {"type": "object", "properties": {}}}}}],
+        "toolChoice": {"tool": {"name": "get_x"}},
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "members"),
+    [
+        ("auto", None, {"tool_choice": {"type": "auto"}}),
+        ("required", "mistral", {"tool_choice": {"type": "any"}}),
+        ("REQUIRED", None, {"tool_choice": {"type": "any"}}),
+        ("get_x", "langchain", {"tool_choice": {"type": "tool", "name": "get_x"}}),
+        (named("get_x"), None, {"tool_choice": {"type": "tool", "name": "get_x"}}),
+        ({"type": "function", "name": "get_x"}, None, {"tool_choice": {"type": "tool", "name": "get_x"}}),
+        ({"name": "get_x"}, "openai@functions", {"tool_choice": {"type": "tool", "name": "get_x"}}),
+        ({"mode": "ANY", "allowedFunctionNames": ["a"]}, None, {"tool_choice": {"type": "tool", "name": "a"}}),
+        ({"function_calling_config": {"mode": "NONE"}}, None, {"tool_choice": {"type": "none"}}),
+        ({"tool": {"name": "get_x"}}, None, {"tool_choice": {"type": "tool", "name": "get_x"}}),
+        ({"mode": "required"}, None, {"tool_choice": {"type": "any"}}),
+        ({"toolConfig": {"toolChoice": {"any": {}}}}, None, {"tool_choice": {"type": "any"}}),
+    ],
+)
+def test_a_value_alone_stands_for_the_members_that_hold_it(value: Any, source: Any, members: Any) -> None:
+    done = convert(value, "anthropic", source=source, kind="choice")
+    assert (done.value, told(done)) == (members, [])
+
+
+@pytest.mark.parametrize(
+    ("document", "format_id"),
+    [
+        ({"tool_choice": "required"}, "openai@chat"),
+        ({"tool_choice": {"type": "function", "name": "x"}}, "openai@responses-strict"),
+        ({"tool_choice": {"type": "auto"}}, "anthropic@messages"),
+        ({"tool_choice": "REQUIRED"}, "cohere@v2"),
+        ({"toolConfig": {"functionCallingConfig": {"mode": "ANY"}}}, "gemini@parameters"),
+        ({"toolChoice": {"auto": {}}}, "bedrock@converse"),
+        ({"toolChoice": {"mode": "auto"}}, "mcp@2026-07-28"),
+    ],
+)
+def test_the_members_alone_are_detected(document: Any, format_id: str) -> None:
+    assert kind_of(document, None) == "choice"
+    assert detect(document).id == format_id
+
+
+@pytest.mark.parametrize("document", [FORCED, CONVERSE, named("get"), {"tools": [], "tool_choice": "auto"}])
+def test_a_choice_takes_no_document_from_tools(document: Any) -> None:
+    assert kind_of(document, None) == "tool"
+
+
+def test_a_hosted_tool_that_is_chosen_is_told_as_such() -> None:
+    choice = {"tool_choice": {"type": "web_search_preview"}, "parallel_tool_calls": False}
+    done = convert(choice, "mistral", source="openai@responses", kind="choice")
+    assert done.value == {"parallel_tool_calls": False}
+    assert told(done) == [("TB105", "/tool_choice", None)]
+    tools = [{"type": "function", "name": "a"}, {"type": "mcp", "server_label": "deepwiki"}]
+    several = {"tool_choice": {"type": "allowed_tools", "mode": "required", "tools": tools}}
+    done = convert(several, "anthropic", source="openai@responses", kind="choice")
+    assert done.value == {"tool_choice": {"type": "tool", "name": "a"}}
+    assert told(done) == [("TB105", "/tool_choice/tools/1", None)]
+
+
+def test_what_cannot_be_said_is_wider() -> None:
+    done = convert({"tool_choice": "none"}, "bedrock", source="openai", kind="choice")
+    assert (done.value, told(done)) == ({"toolChoice": {"auto": {}}}, [("TB202", "/tool_choice", "/toolChoice")])
+    with pytest.raises(LossError, match="TB202"):
+        convert({"tool_choice": "none"}, "bedrock", source="openai", kind="choice", refuse=("TB2",))
+    done = convert({"tool_choice": allowed("auto", "a", "b")}, "mistral", source="openai", kind="choice")
+    assert done.value == {"tool_choice": "auto"}
+    assert told(done) == [("TB201", "/tool_choice/allowed_tools/tools", None)]
+
+
+def test_a_tool_called_as_a_mode_cannot_be_chosen_by_a_bare_name() -> None:
+    done = convert({"tool_choice": named("none")}, "langchain", source="openai", kind="choice")
+    assert done.value == {"tool_choice": "any"}
+    assert told(done) == [("TB201", "/tool_choice/function/name", None)]
+
+
+def test_a_format_without_choices_says_so() -> None:
+    with pytest.raises(FormatError, match="ollama@chat has no choices; formats that have: mcp, openai, anthropic"):
+        convert({"tool_choice": "auto"}, "ollama", kind="choice")
+
+
+@pytest.mark.parametrize(
+    ("document", "problem"),
+    [
+        ({"tool_choice": "odd"}, "/tool_choice: expected a choice of tools such as \"auto\", found 'odd'"),
+        ({"tool_choice": {"a": {}}}, "/tool_choice: expected a choice of tools"),
+        ({"tool_choice": 5}, "/tool_choice: expected a string or an object"),
+        (
+            {"tool_choice": allowed("auto") | {"allowed_tools": {"mode": "auto", "tools": [5]}}},
+            "/tools/0: expected a tool",
+        ),
+        ({"model": "m"}, r"none of its forms \(parallel_tool_calls, tool_choice\) fits"),
+    ],
+)
+def test_what_is_no_choice(document: Any, problem: str) -> None:
+    with pytest.raises(DocumentError, match=problem):
+        convert(document, "anthropic", source="openai", kind="choice")
+
+
+def test_a_name_follows_the_tools_beside_it() -> None:
+    """The legal form of one name may be the name of another tool."""
+    request = {"tools": [chat("web.search"), chat("web_search")], "tool_choice": named("web.search")}
+    whole = convert(request, "anthropic", source="openai@chat").value
+    alone = convert(request, "anthropic", source="openai@chat", kind="choice").value
+    assert whole["tool_choice"] == alone["tool_choice"] == {"type": "tool", "name": whole["tools"][0]["name"]}
+    assert whole["tools"][0]["name"] != "web_search"
+
+
+# services that speak OpenAI's words
+
+BY_NAME = "/tool_choice/function/name"
+
+
+@pytest.mark.parametrize(
+    ("target", "choice", "losses"),
+    [
+        ("groq", FORCED["tool_choice"], []),
+        ("cerebras", FORCED["tool_choice"], []),
+        ("xai", FORCED["tool_choice"], []),
+        ("xai@responses", {"type": "function", "name": "get"}, []),
+        ("vllm", FORCED["tool_choice"], []),
+        ("fireworks", FORCED["tool_choice"], []),
+        ("deepseek", FORCED["tool_choice"], [("TB201", "/parallel_tool_calls", None)]),
+        ("deepseek@strict", FORCED["tool_choice"], [("TB201", "/parallel_tool_calls", None)]),
+        ("moonshot", "required", [("TB201", BY_NAME, None), ("TB201", "/parallel_tool_calls", None)]),
+        ("llama-cpp", "required", [("TB201", BY_NAME, None)]),
+        ("lm-studio", "required", [("TB201", BY_NAME, None), ("TB201", "/parallel_tool_calls", None)]),
+    ],
+)
+def test_services_take_what_their_documentation_says(target: str, choice: Any, losses: Any) -> None:
+    members = {key: FORCED[key] for key in ("tool_choice", "parallel_tool_calls")}
+    done = convert(members, target, source="openai", kind="choice")
+    has_flag = ("TB201", "/parallel_tool_calls", None) not in losses
+    assert done.value == {"tool_choice": choice, **({"parallel_tool_calls": False} if has_flag else {})}
+    assert sorted(told(done)) == sorted(losses)
+    assert convert(done.value, "openai", source=target, kind="choice", restore=done.remainder).value == members
+    # The same in a request with its tools.
+    request = convert(FORCED, target, source="openai@chat")
+    assert request.value["tool_choice"] == choice
+    assert {loss for loss in told(request) if loss[1] in members or loss in losses} == set(losses)
+
+
+@pytest.mark.parametrize("target", ["xai", "deepseek", "groq", "cerebras", "fireworks", "vllm"])
+def test_no_service_takes_a_list_of_tools(target: str) -> None:
+    choice = {"tool_choice": allowed("required", "a", "b")}
+    done = convert(choice, target, source="openai", kind="choice")
+    assert (done.value, told(done)) == (
+        {"tool_choice": "required"},
+        [("TB201", "/tool_choice/allowed_tools/tools", None)],
+    )
+    with pytest.raises(DocumentError, match="expected a choice of tools"):
+        convert(choice, "openai", source=target, kind="choice")
+
+
+def test_fireworks_has_two_spellings() -> None:
+    for value, choice in (("any", {"type": "any"}), ({"type": "function", "name": "a"}, {"type": "tool", "name": "a"})):
+        assert convert(value, "anthropic", source="fireworks", kind="choice").value == {"tool_choice": choice}
+
+
+# whole requests
+
+
+@pytest.mark.parametrize(
+    ("document", "to", "members", "losses"),
+    [
+        (FORCED, "openai@responses", {"tool_choice": {"type": "function", "name": "get"}}, []),
+        (FORCED, "anthropic", {"tool_choice": {"type": "tool", "name": "get", "disable_parallel_tool_use": True}}, []),
+        (FORCED, "bedrock", {"toolChoice": {"tool": {"name": "get"}}}, [("TB201", "/parallel_tool_calls", None)]),
+        (
+            *(FORCED, "cohere", {"tool_choice": "REQUIRED"}),
+            [("TB201", "/tool_choice/function/name", None), ("TB201", "/parallel_tool_calls", None)],
+        ),
+        (
+            *(FORCED, "gemini"),
+            {"toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["get"]}}},
+            [("TB201", "/parallel_tool_calls", None)],
+        ),
+        *(
+            (
+                *(FORCED, to, {}),
+                [
+                    ("TB201", "/tool_choice/function/name", None),
+                    ("TB201", "/tool_choice", None),
+                    ("TB201", "/parallel_tool_calls", None),
+                ],
+            )
+            for to in ("ollama", "mcp", "langchain")
+        ),
+        (CONVERSE, "openai", {"tool_choice": named("get_x")}, []),
+        (CONVERSE, "cohere", {"tool_choice": "REQUIRED"}, [("TB201", "/toolConfig/toolChoice/tool/name", None)]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_the_choice_goes_with_the_tools(document: Any, to: str, members: Any, losses: Any) -> None:
+    done = convert(document, to)
+    written = done.value if isinstance(done.value, dict) else {}
+    assert {key: written.get(key) for key in members} == members
+    assert "tools" in written if members else "tool_choice" not in written
+    assert [loss for loss in told(done) if loss[0].startswith(("TB1", "TB2")) and loss[1] != "/model"] == losses
+    back = convert(done.value, done.report.source, source=to, restore=done.remainder)
+    assert back.value == document
+    assert not back.report
+
+
+def test_a_request_of_gemini_holds_its_tools_in_a_group() -> None:
+    done = convert(FORCED, "gemini@parameters")
+    assert [*done.value] == ["tools", "toolConfig"]
+    assert [tool["name"] for tool in done.value["tools"][0]["functionDeclarations"]] == ["get"]
+    # Without a choice it is a tool, as before; so it is where nothing of the choice can be written.
+    for rest in ({}, {"parallel_tool_calls": True}):
+        assert [*convert({"tools": [chat("get")], **rest}, "gemini@parameters").value] == ["functionDeclarations"]
+
+
+def test_the_other_members_of_the_configuration_of_gemini_stay_in_the_family() -> None:
+    config = {"functionCallingConfig": {"mode": "ANY"}, "retrievalConfig": {"languageCode": "en"}}
+    request = {"tools": [{"functionDeclarations": [{"name": "a", "description": "A."}]}], "toolConfig": config}
+    assert convert(request, "gemini@json-schema", source="gemini@parameters").value == request
+    done = convert(request, "openai", source="gemini@parameters")
+    assert done.value["tool_choice"] == "required"
+    assert ("TB101", "/toolConfig/retrievalConfig", None) in told(done)
+
+
+@pytest.mark.parametrize(("chosen", "written"), [(["a", "b"], ["a"]), (["b"], None)])
+def test_a_tool_that_is_left_out_cannot_be_chosen(chosen: list[str], written: list[str] | None) -> None:
+    request = {"tools": [chat("a"), chat("b", strict="no boolean")], "tool_choice": allowed("auto", *chosen)}
+    done = convert(request, "gemini", source="openai@chat", on_error="skip")
+    config = done.value.get("toolConfig", {}).get("functionCallingConfig", {})
+    assert config.get("allowedFunctionNames") == written
+    place = "/tool_choice/allowed_tools/tools"
+    assert [loss[0] for loss in told(done) if loss[1] == place] == (["TB101"] if written else ["TB201", "TB101"])
+    assert convert(done.value, "openai@chat", source="gemini", restore=done.remainder, on_error="skip").value == request
+
+
+def test_a_tool_of_the_vendor_that_is_chosen_by_its_name() -> None:
+    hosted = {"type": "web_search_20250305", "name": "web_search"}
+    request = {"tools": [hosted, {"name": "get", "input_schema": {"type": "object", "properties": {}}}]}
+    request["tool_choice"] = {"type": "tool", "name": "web_search"}
+    done = convert(request, "openai", source="anthropic")
+    assert "tool_choice" not in done.value
+    assert {code for code, place, _ in told(done) if place == "/tool_choice/name"} == {"TB105", "TB201"}
+    kept = convert(request, "anthropic@strict", source="anthropic@messages").value
+    assert kept["tool_choice"] == request["tool_choice"]
+
+
+def test_a_choice_that_the_format_does_not_know_is_an_unknown_field() -> None:
+    request = {"tools": [chat("a")], "tool_choice": "odd"}
+    assert ("TB102", "/tool_choice", None) in told(convert(request, "anthropic", source="openai@chat"))
+    assert convert(request, "openai@responses", source="openai@chat").value["tool_choice"] == "odd"
+
+
+def test_a_repair_of_names_repairs_the_choice() -> None:
+    request = {"tools": [chat("web.search"), chat("web_search")], "tool_choice": named("web.search")}
+    repaired = fix(request, "openai@chat").value
+    assert repaired["tool_choice"] == named(repaired["tools"][0]["function"]["name"])
+    assert repaired["tools"][0]["function"]["name"] not in ("web.search", "web_search")
+
+
+@pytest.mark.parametrize("to", ["anthropic", "gemini", "openai@responses", "mcp"])
+@pytest.mark.parametrize("choice", [named("web.search"), "required"], ids=["named", "required"])
+def test_texts_and_files_give_the_same(choice: Any, to: Any, tmp_path: Path) -> None:
+    request = {"model": "m", "tools": [chat("web.search"), chat("web_search"), chat("x")]}
+    request |= {"tool_choice": choice, "parallel_tool_calls": False}
+    done = convert(request, to, source="openai@chat")
+    text, report = bridge("openai@chat", to).bytes(json.dumps(request))
+    assert (json.loads(text), [*report]) == (done.value, [*done.report])
+    (tmp_path / "in.json").write_text(json.dumps(request))
+    assert main(["convert", str(tmp_path / "in.json"), "--to", to, "-o", str(tmp_path / "out.json")]) == 0
+    assert json.loads((tmp_path / "out.json").read_text()) == done.value
+    if choice == "required" and to != "gemini":
+        convert_file(tmp_path / "in.json", to, tmp_path / "large.json", source="openai@chat")
+        assert json.loads((tmp_path / "large.json").read_text()) == done.value
+    else:  # the names are known when all tools are
+        with pytest.raises(DocumentError, match="its choice of tools depends on all tools; convert it as a document"):
+            convert_file(tmp_path / "in.json", to, tmp_path / "large.json", source="openai@chat")
+
+
+def test_the_command_converts_a_choice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "request.json").write_text(json.dumps(FORCED))
+    assert main(["convert", str(tmp_path / "request.json"), "--kind", "choice", "--to", "anthropic"]) == 0
+    value = {"tool_choice": {"type": "tool", "name": "get", "disable_parallel_tool_use": True}}
+    assert json.loads(capsys.readouterr().out) == value

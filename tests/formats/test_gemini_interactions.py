@@ -1,0 +1,134 @@
+"""Quirks of Gemini's Interactions API: functions and steps of its own shape, results in three forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolbridge import CallError, Toolbox, check, convert, detect
+from toolbridge.conversion.detect import recognise
+from toolbridge.hub import Kind
+
+HERE = "gemini@interactions"
+OPEN: dict[str, Any] = {"type": "object", "properties": {"q": {"type": "string"}}}
+FUNCTION: dict[str, Any] = {"type": "function", "name": "now", "description": "Tells the time.", "parameters": OPEN}
+CALL: dict[str, Any] = {"type": "function_call", "id": "1", "name": "now", "arguments": {"q": "x"}}
+RESULT: dict[str, Any] = {"type": "function_result", "call_id": "1", "name": "now", "is_error": False}
+PNG = "iVBORw0KGgo="
+
+
+def told(done: Any) -> set[tuple[str, str, str | None]]:
+    return {(loss.code, loss.source, loss.target) for loss in done.report}
+
+
+@pytest.mark.parametrize(
+    ("document", "kind"),
+    [
+        ({**FUNCTION, "short_description": "Time."}, "tool"),
+        ([{**FUNCTION, "short_description": "Time.", "defer_loading": True}, {**FUNCTION, "name": "tide"}], "tool"),
+        (CALL, "call"),
+        ({**RESULT, "result": {"time": 12}}, "result"),
+        ({**RESULT, "result": "12:00"}, "result"),
+        ([{**RESULT, "result": [{"type": "text", "text": "12:00"}]}], "result"),
+    ],
+)
+def test_its_own_words_are_recognised(document: Any, kind: Kind) -> None:
+    found = recognise(document)
+    assert (found.format.id, found.kind) == (HERE, kind)
+    assert check(document, HERE, kind=kind) == []
+
+
+def test_what_openai_says_as_well_is_openais() -> None:
+    assert detect(FUNCTION).id == "openai@responses"
+    assert HERE in recognise(FUNCTION).ties
+    for call in (
+        {"type": "function_call", "call_id": "1", "name": "now", "arguments": "{}"},
+        {"type": "function_call", "call_id": "1", "id": "fc_1", "name": "now", "arguments": "{}"},
+        {"type": "function_call", "id": "fc_1", "name": "now", "arguments": "{}"},
+    ):
+        assert detect(call).id == "openai@responses"
+
+
+def test_a_request_of_the_other_api_becomes_one_of_this() -> None:
+    """The lists of functions that stand in the tools of a request have no counterpart here."""
+    schema = {"type": "OBJECT", "properties": {"q": {"type": "STRING"}}}
+    declared = {"name": "now", "description": "Tells the time.", "parameters": schema}
+    request = {"contents": [], "tools": [{"functionDeclarations": [declared]}, {"googleSearch": {}}]}
+    done = convert(request, HERE, source="gemini")
+    assert done.value["tools"] == [FUNCTION]
+    assert ("TB105", "/tools/1", None) in told(done)
+    back = convert({"model": "m", "tools": [FUNCTION, {"type": "google_search"}]}, "gemini", source=HERE)
+    assert back.value["functionDeclarations"] == [declared]
+    assert told(back) == {("TB105", "/tools/1", None)}
+
+
+@pytest.mark.parametrize(
+    ("result", "content", "data"),
+    [
+        ("12:00", [{"type": "text", "text": "12:00"}], None),
+        ({"time": 12}, [{"type": "text", "text": '{"time":12}'}], {"time": 12}),
+        (
+            [{"type": "text", "text": "a"}, {"type": "image", "data": PNG, "mime_type": "image/png"}],
+            [{"type": "text", "text": "a"}, {"type": "image", "data": PNG, "mimeType": "image/png"}],
+            None,
+        ),
+    ],
+)
+def test_a_result_is_a_text_an_object_or_contents(result: Any, content: Any, data: Any) -> None:
+    document = {**RESULT, "result": result}
+    done = convert(document, "mcp@2025-11-25", source=HERE)
+    assert done.value["content"] == content
+    assert done.value.get("structuredContent") == data
+    assert convert(done.value, HERE, source="mcp@2025-11-25", kind="result").value["result"] == result
+    restored = convert(done.value, HERE, source="mcp@2025-11-25", kind="result", restore=done.remainder or False)
+    assert restored.value == document
+
+
+def test_data_that_the_content_does_not_repeat_stands_beside_it() -> None:
+    result = {"content": [{"type": "text", "text": "noon"}], "structuredContent": {"time": 12}, "isError": True}
+    done = convert(result, HERE, source="mcp@2025-11-25", kind="result")
+    assert done.value["result"] == [{"type": "text", "text": "noon"}, {"type": "text", "text": '{"time":12}'}]
+    assert done.value["is_error"] is True
+    assert ("TB703", "/structuredContent", "/result/1") in told(done)
+
+
+@pytest.mark.parametrize(
+    ("block", "kind"),
+    [
+        ({"type": "audio", "data": "aGk=", "mimeType": "audio/wav"}, "audio"),
+        ({"type": "audio", "data": "aGk=", "mimeType": "audio/x-odd"}, "text"),
+        ({"type": "resource", "resource": {"uri": "file:///a.pdf", "mimeType": "application/pdf", "blob": "aGk="}},
+         "document"),
+        ({"type": "resource", "resource": {"uri": "file:///a.png", "mimeType": "image/png", "blob": PNG}}, "image"),
+        ({"type": "resource", "resource": {"uri": "file:///a.zip", "mimeType": "application/zip", "blob": "aGk="}},
+         "text"),
+    ],
+)  # fmt: skip
+def test_media_that_the_service_takes_stay_media(block: dict[str, Any], kind: str) -> None:
+    done = convert({"content": [block, block]}, HERE, source="mcp@2025-11-25", kind="result")
+    assert [each["type"] for each in done.value["result"]] == [kind, kind]
+
+
+def test_a_loop() -> None:
+    tool = {"name": "now", "inputSchema": OPEN}
+    box = Toolbox([tool], to=HERE, source="mcp@2025-11-25")
+    assert box.tools == [{"type": "function", "name": "now", "parameters": OPEN}]
+    thought = {"type": "thought", "signature": "c2ln"}
+    for answer in (
+        {"id": "v1_1", "status": "requires_action", "steps": [thought, CALL, {**CALL, "id": "2"}]},
+        {"id": "v1_1", "outputs": [thought, CALL, {**CALL, "id": "2"}]},
+        [CALL, {**CALL, "id": "2"}],
+    ):
+        first, second = box.calls(answer)
+        assert not isinstance(first, CallError)
+        assert first == {"name": "now", "arguments": {"q": "x"}}
+        assert box.reply({"time": 12}, to=first) == {
+            "type": "function_result",
+            "call_id": "1",
+            "name": "now",
+            "result": {"time": 12},
+        }
+        assert box.reply("noon", to=second)["call_id"] == "2"
+    failed = box.reply({"content": [{"type": "text", "text": "no clock"}], "isError": True}, to=first)
+    assert (failed["is_error"], failed["result"]) == (True, "no clock")

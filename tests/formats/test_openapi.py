@@ -1,0 +1,578 @@
+"""OpenAPI documents: recognised, and their operations read as tools."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import json
+import time
+from typing import Any
+
+import pytest
+
+from laws import law
+from toolbridge import DocumentError, FormatError, Limits, Toolbox, check, convert, detect, lock
+from toolbridge.cli import main
+from toolbridge.data import pointer as at
+from toolbridge.data.documents import read_documents
+from toolbridge.formats.openapi.operations import METHODS
+from toolbridge.limits import LIMITS
+
+YAML = """\
+openapi: 3.0.3
+info: {title: Berths, version: "1.0"}
+servers: [{url: "https://berths.example/v1"}]
+security: [{login: ["berths:write"]}, {key: []}]
+tags: [{name: berths}]
+paths:
+  /berths/{id}:
+    parameters:
+      - {name: id, in: path, required: true, description: The id., schema: {type: string}}
+    get:
+      summary: Get a berth
+      tags: [berths]
+      parameters:
+        - {name: id, in: query, schema: {type: integer, nullable: true, minimum: 0, exclusiveMinimum: true}}
+        - {$ref: "#/components/parameters/Fields"}
+      responses:
+        200:
+          description: the berth
+          content:
+            application/json: {schema: {$ref: "#/components/schemas/Berth"}}
+            application/xml: {schema: {$ref: "#/components/schemas/Berth"}}
+        404: {description: none}
+    put:
+      operationId: berths/update
+      summary: Update
+      description: Updates a berth.
+      security: [{}]
+      requestBody: {$ref: "#/components/requestBodies/Berth"}
+      responses: {204: {description: ok}}
+  /berths:
+    delete:
+      operationId: clear
+      parameters:
+        - {name: body, in: header, schema: {type: string}}
+        - {name: Authorization, in: header, schema: {type: string}}
+      requestBody: {content: {text/plain: {schema: {type: string}}}}
+      responses: {default: {description: ok}}
+components:
+  securitySchemes:
+    login: {type: oauth2, flows: {}}
+    key: {type: apiKey, in: header, name: X-Key}
+  parameters:
+    Fields: {name: fields, in: query, schema: {type: array, items: {type: string}}, example: [size]}
+  requestBodies:
+    Berth:
+      required: true
+      content:
+        application/xml: {schema: {$ref: "#/components/schemas/Berth"}}
+        application/json: {schema: {$ref: "#/components/schemas/Berth"}}
+  schemas:
+    Berth:
+      type: object
+      required: [id, size]
+      discriminator: {propertyName: kind}
+      properties:
+        id: {type: string, readOnly: true}
+        secret: {type: string, writeOnly: true}
+        size: {type: number, example: 12.5}
+        kind: {type: string, nullable: true, enum: [box, buoy]}
+        next: {$ref: "#/components/schemas/Berth"}
+    Unused: {type: object}
+"""
+DOCUMENT: dict[str, Any] = read_documents(YAML.encode()).documents[0].value
+
+
+def document(operation: Any, path: str = "/a", method: str = "get", **more: Any) -> dict[str, Any]:
+    """A document of version 3.1 with one operation."""
+    return {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {path: {method: operation}}, **more}
+
+
+def taking(schema: Any, version: str = "3.0.3", **more: Any) -> dict[str, Any]:
+    """A document with one operation, whose body has a schema."""
+    given = document({"requestBody": {"content": {"application/json": {"schema": schema}}}}, method="post", **more)
+    return {**given, "openapi": version}
+
+
+def tools(given: Any, to: str = "mcp") -> list[Any]:
+    return convert(given, to).value["tools"]
+
+
+def body(schema: Any, **more: Any) -> Any:
+    return tools(taking(schema, **more))[0]["inputSchema"]["properties"]["body"]
+
+
+def codes(given: Any, to: str = "mcp") -> set[tuple[str, str]]:
+    return {(loss.code, loss.source) for loss in convert(given, to, on_error="skip").report}
+
+
+# recognising
+
+
+@pytest.mark.parametrize(
+    ("version", "form"), [("3.0.0", "openapi@3.0"), ("3.0.4", "openapi@3.0"), ("3.1.0", "openapi@3.1")]
+)
+def test_the_edition_is_that_of_the_document(version: str, form: str) -> None:
+    assert detect({"openapi": version, "info": {}, "paths": {}}).id == form
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"swagger": "2.0", "paths": {}}, r"Swagger 2\.0 is not read: convert the document first"),
+        ({"openapi": "3.1.0", "components": {}}, r"'3\.1\.0' without paths"),
+        ({"openapi": "3.2.0", "paths": {}}, r"'3\.2\.0' with paths"),
+        ({"openapi": 3.1, "paths": {}}, "not a tool description"),
+        ({"paths": {}, "info": {}}, "not a tool description"),
+    ],
+)
+def test_what_is_none_says_why(given: Any, problem: str) -> None:
+    with pytest.raises(FormatError, match=problem):
+        detect(given)
+
+
+def test_a_version_that_is_not_known_can_be_read_if_it_is_named() -> None:
+    given = {**document({"operationId": "a"}), "openapi": "3.2.0"}
+    assert [tool["name"] for tool in convert(given, "mcp", source="openapi").value["tools"]] == ["a"]
+    with pytest.raises(DocumentError, match=r"Swagger 2\.0 is not read"):
+        convert({"swagger": "2.0", "paths": {}}, "mcp", source="openapi")
+
+
+# tools
+
+
+def test_operations_are_tools() -> None:
+    get, put, delete = tools(DOCUMENT)
+    assert get["name"] == "get_berths_id"
+    assert get["description"] == "Get a berth"
+    assert get["inputSchema"] == {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "description": "The id."},
+            "query_id": {"type": ["integer", "null"], "exclusiveMinimum": 0},
+            "fields": {"type": "array", "items": {"type": "string"}, "examples": [["size"]]},
+        },
+        "required": ["id"],
+    }
+    assert get["annotations"] == {"readOnlyHint": True}
+    berth = get["outputSchema"]["$defs"]["Berth"]
+    assert [*berth["properties"]] == ["id", "size", "kind", "next"]
+    assert berth["properties"]["kind"] == {"type": ["string", "null"], "enum": ["box", "buoy", None]}
+    assert berth["properties"]["next"] == {"$ref": "#/$defs/Berth"}
+    assert (put["name"], put["title"], put["description"]) == ("berths/update", "Update", "Updates a berth.")
+    assert put["inputSchema"]["required"] == ["id", "body"]
+    assert put["inputSchema"]["properties"]["body"] == {"$ref": "#/$defs/Berth"}
+    assert put["inputSchema"]["$defs"]["Berth"]["required"] == ["size"]
+    assert [*put["inputSchema"]["$defs"]["Berth"]["properties"]] == ["secret", "size", "kind", "next"]
+    assert put["annotations"] == {"idempotentHint": True}
+    assert "outputSchema" not in put
+    assert [*delete["inputSchema"]["properties"]] == ["body", "request_body"]
+    assert delete["annotations"] == {"destructiveHint": True, "idempotentHint": True}
+
+
+def test_losses_are_at_their_places_in_the_document() -> None:
+    found = codes(DOCUMENT)
+    assert found >= {
+        ("TB101", "/info"),
+        ("TB101", "/tags"),
+        ("TB103", "/components/schemas/Unused"),
+        ("TB101", "/components/securitySchemes/key"),
+        ("TB101", "/paths/~1berths~1{id}/get"),
+        ("TB101", "/paths/~1berths~1{id}/get/tags"),
+        ("TB501", "/paths/~1berths~1{id}/get/parameters/0/schema"),
+        ("TB101", "/paths/~1berths~1{id}/get/responses/404"),
+        ("TB101", "/paths/~1berths~1{id}/get/responses/200/content/application~1xml"),
+        ("TB602", "/security/1"),
+        ("TB101", "/components/schemas/Berth/properties/id"),
+        ("TB101", "/components/schemas/Berth/properties/secret"),
+        ("TB103", "/components/schemas/Berth/discriminator"),
+        ("TB101", "/components/requestBodies/Berth/content/application~1xml"),
+        ("TB101", "/paths/~1berths/delete/parameters/1"),
+    }
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["mcp", "arcade", "arcade-engine", "openai@chat-strict", "anthropic@strict", "gemini", "bedrock", "cohere"],
+)
+def test_every_target_takes_them(target: str) -> None:
+    done = convert(DOCUMENT, target, source="openapi@3.0")
+    assert check(done.value, target) == []
+    # Each place is one of the document, but for keywords that have another name there.
+    assert [loss for loss in done.report if at.get(DOCUMENT, loss.source) is at.MISSING] == []
+
+
+@pytest.mark.parametrize("target", ["mcp", "arcade", "openai@chat-strict", "gemini"])
+def test_the_remainder_restores_the_document(target: str) -> None:
+    done = convert(DOCUMENT, target)
+    assert done.remainder is not None
+    form = done.report.target
+    restored = convert(json.loads(json.dumps(done.value)), "openapi", source=form, restore=done.remainder.to_json())
+    assert restored.value == DOCUMENT
+    with pytest.raises(FormatError, match="interface"):
+        convert(done.value, "openapi", source=form)
+
+
+def test_nothing_is_lost_in_silence() -> None:
+    before = convert(DOCUMENT, "mcp")
+    seen = (before.value, [tuple(loss) for loss in before.report])
+    operations = {f"/paths/{path}/{method}" for path in ("~1berths~1{id}", "~1berths") for method in METHODS}
+    told = {loss.source for loss in before.report if loss.code != "TB501"} - operations
+    silent: list[str] = []
+    for place in law.places(DOCUMENT):
+        changed = copy.deepcopy(DOCUMENT)
+        at.drop(changed, place)
+        if not any(at.is_within(place, each) for each in told):
+            with contextlib.suppress(DocumentError):
+                after = convert(changed, "mcp", source="openapi@3.0", on_error="skip")
+                if (after.value, [tuple(loss) for loss in after.report]) == seen:
+                    silent.append(place)
+    # `in: path` says that a value is required.
+    ends = ("/parameters/0/required", "/responses/200/description", "/responses/204/description")
+    assert [place for place in silent if not place.endswith(ends)] == []
+
+
+def test_the_source_is_not_changed() -> None:
+    given = copy.deepcopy(DOCUMENT)
+    convert(given, "openai@chat-strict")
+    assert given == DOCUMENT
+
+
+# names
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "name"),
+    [
+        ("get", "/", "get"),
+        ("get", "/pets/{petId}/toys", "get_pets_petId_toys"),
+        ("post", "/v1.2/a-b/{x}:run", "post_v1_2_a-b_x_run"),
+    ],
+)
+def test_an_operation_without_an_id_has_its_method_and_path(method: str, path: str, name: str) -> None:
+    parameters = [{"name": "x", "in": "path"}, {"name": "petId", "in": "path"}]
+    assert tools(document({"parameters": parameters}, path, method))[0]["name"] == name
+
+
+def test_names_are_unique() -> None:
+    given = document({"operationId": "same"})
+    given["paths"] |= {"/b": {"get": {"operationId": "same"}}, "/c/d": {"get": {}}, "/c-d": {"get": {}}}
+    given["paths"] |= {"/c_d": {"get": {}}, "/x": {"get": {"operationId": "get_b"}}}
+    names = [tool["name"] for tool in tools(given)]
+    assert names == ["same", "get_b_2", "get_c_d", "get_c-d", "get_c_d_2", "get_b"]
+    assert ("TB501", "/paths/~1b/get/operationId") in codes(given)
+
+
+def test_long_names_fit_the_vendor() -> None:
+    given = document({"operationId": "a" * 70})
+    given["paths"]["/b"] = {"get": {"operationId": "a" * 71}}
+    done = convert(given, "openai@chat")
+    assert check(done.value, "openai@chat") == []
+    assert len({tool["function"]["name"] for tool in done.value["tools"]}) == 2
+
+
+# schemas
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
+        ({"type": "string", "nullable": False}, {"type": "string"}),
+        ({"minimum": 1, "exclusiveMinimum": True}, {"exclusiveMinimum": 1}),
+        ({"maximum": 1, "exclusiveMaximum": False}, {"maximum": 1}),
+        ({"type": "string", "example": "a"}, {"type": "string", "examples": ["a"]}),
+        ({"type": "object", "properties": {"example": {"type": "string"}}},) * 2,
+        ({"type": "object", "required": ["a", "a"]}, {"type": "object", "required": ["a"]}),
+    ],
+)
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+def test_spellings_of_3_0(schema: Any, expected: Any, version: str) -> None:
+    assert body(schema, version=version) == expected
+
+
+def test_beside_a_reference() -> None:
+    schemas = {"A": {"type": "string"}}
+    given = {"$ref": "#/components/schemas/A", "description": "An A.", "maxLength": 3}
+    more = {"components": {"schemas": schemas}}
+    assert body(given, **more) == {"$ref": "#/$defs/A", "description": "An A."}
+    assert body(given, version="3.1.0", **more) == {"$ref": "#/$defs/A", "description": "An A.", "maxLength": 3}
+
+
+def test_a_reference_leads_anywhere_in_the_document() -> None:
+    given = taking({"$ref": "#/paths/~1a/post/responses/200/content/application~1json/schema/properties/x%7Ey"})
+    given["paths"]["/a"]["post"]["responses"] = {
+        "200": {"content": {"application/json": {"schema": {"properties": {"x~y": {"type": "integer"}}}}}}
+    }
+    given["paths"]["/a"]["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"] = (
+        "#/paths/~1a/post/responses/200/content/application~1json/schema/properties/x~0y"
+    )
+    tool = tools(given)[0]["inputSchema"]
+    assert tool["properties"]["body"] == {"$ref": "#/$defs/x_y"}
+    assert tool["$defs"] == {"x_y": {"type": "integer"}}
+
+
+def test_hidden_properties_are_also_found_in_references_and_all_of() -> None:
+    schemas = {
+        "Id": {"type": "string", "readOnly": True},
+        "Base": {"type": "object", "properties": {"id": {"$ref": "#/components/schemas/Id"}, "name": {}}},
+    }
+    given = {
+        "allOf": [{"$ref": "#/components/schemas/Base"}, {"required": ["id", "name"]}],
+        "properties": {"made": {"allOf": [{"type": "string"}, {"readOnly": True}]}},
+        "required": ["made"],
+    }
+    found = tools(taking(given, components={"schemas": schemas}))[0]["inputSchema"]
+    assert found["properties"]["body"] == {
+        "allOf": [{"$ref": "#/$defs/Base"}, {"required": ["name"]}],
+        "properties": {},
+        "required": [],
+    }
+    assert found["$defs"] == {"Base": {"type": "object", "properties": {"name": {}}}}
+
+
+def test_references_to_other_documents_are_reported() -> None:
+    given = document({"operationId": "a", "parameters": [{"$ref": "other.yaml#/x"}]})
+    given["paths"]["/b"] = {"$ref": "paths.yaml"}
+    given["paths"]["/c"] = {"get": {"operationId": "c", "responses": {"200": {"$ref": "https://a.example/x"}}}}
+    given["paths"]["/d"] = {"get": {"parameters": [{"$ref": "#/components/parameters/a"}]}}
+    given["components"] = {"parameters": {"a": {"$ref": "#/components/parameters/a"}}}
+    done = convert(given, "mcp", on_error="skip")
+    outside = "leads to another document, and such are never read"
+    assert [tool["name"] for tool in done.value["tools"]] == ["c"]
+    assert [(each.tool, str(each)) for each in done.report.failures] == [
+        ("a", f"/paths/~1a/get/parameters/0/$ref: the reference 'other.yaml#/x' {outside}"),
+        (None, f"/paths/~1b/$ref: the reference 'paths.yaml' {outside}"),
+        ("get_d", "/components/parameters/a/$ref: the references lead to each other in a circle"),
+    ]
+    assert ("TB101", "/paths/~1c/get/responses/200") in codes(given)
+    assert body({"$ref": "pet.yaml"}) == {"$ref": "pet.yaml"}
+    assert "TB206" in {loss.code for loss in convert(taking({"$ref": "pet.yaml"}), "openai@chat-strict").report}
+
+
+@pytest.mark.parametrize(
+    ("operation", "place"),
+    [
+        (3, "/paths/~1a/get"),
+        ({"parameters": {}}, "/paths/~1a/get/parameters"),
+        ({"parameters": [{"in": "query"}]}, "/paths/~1a/get/parameters/0"),
+        ({"parameters": [{"name": "a", "in": "body"}]}, "/paths/~1a/get/parameters/0"),
+        ({"parameters": [{"name": "a", "in": "query", "schema": 3}]}, "/paths/~1a/get/parameters/0/schema"),
+        ({"parameters": [{"name": "a b", "in": "header", "required": True}]}, "/paths/~1a/get/parameters/0/name"),
+        ({"requestBody": 3}, "/paths/~1a/get/requestBody"),
+        ({"requestBody": {"content": {"nonsense": {}}}}, "/paths/~1a/get"),
+        ({"operationId": 3}, "/paths/~1a/get/operationId"),
+        ({"security": [3]}, "/paths/~1a/get/security"),
+    ],
+)
+def test_what_cannot_be_a_tool_says_where(operation: Any, place: str) -> None:
+    given = document(operation)
+    given["paths"]["/b"] = {"get": {"operationId": "b"}}
+    done = convert(given, "mcp", on_error="skip")
+    assert [tool["name"] for tool in done.value["tools"]] == ["b"]
+    assert [each.pointer for each in done.report.failures] == [place]
+    assert [error.pointer for error in check(given)] == [place]
+    assert [error.pointer for error in check(given, "openai@chat")] == [place]
+
+
+# several media types
+
+
+def test_the_best_media_type_is_used() -> None:
+    schema = {"type": "object"}
+    content = {
+        "text/xml": {},
+        "multipart/form-data": {"schema": schema},
+        "application/problem+json": {"schema": schema},
+    }
+    given = document({"requestBody": {"content": content}}, method="post")
+    assert tools(given)[0]["inputSchema"]["properties"]["body"] == schema
+    dropped = {place for code, place in codes(given) if code == "TB101"}
+    assert dropped >= {f"/paths/~1a/post/requestBody/content/{each}" for each in ("text~1xml", "multipart~1form-data")}
+    given = document({"requestBody": {"content": {"application/xml": {"schema": schema}}}}, method="post")
+    written = {"type": "string", "contentMediaType": "application/xml"}
+    assert tools(given)[0]["inputSchema"]["properties"]["body"] == written
+    assert ("TB201", "/paths/~1a/post/requestBody/content/application~1xml/schema") in codes(given)
+
+
+def test_files_are_base64() -> None:
+    schema = {"properties": {"file": {"type": "string", "format": "binary"}, "name": {"type": "string"}}}
+    given = document({"requestBody": {"content": {"multipart/form-data": {"schema": schema}}}}, method="post")
+    written = tools(given)[0]["inputSchema"]["properties"]["body"]["properties"]
+    assert written == {"file": {"type": "string", "contentEncoding": "base64"}, "name": {"type": "string"}}
+
+
+# the command
+
+
+def test_the_command_reads_yaml(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "openapi.yaml"
+    file.write_text(YAML, encoding="utf-8")
+    assert main(["convert", str(file), "--to", "openai"]) == 0
+    assert "name: get_berths_id" in capsys.readouterr().out
+    assert main(["check", str(file)]) == 0
+    assert "3 tools: 3 valid, 0 invalid" in capsys.readouterr().err
+    assert main(["check", str(file), "--as", "openai"]) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith(f"{file}: tool 1: /paths/~1berths~1{{id}}/put/operationId: a name must match")
+    assert "3 tools: 2 valid, 1 invalid" in err
+    assert main(["detect", str(file)]) == 0
+    assert capsys.readouterr().out == "openapi@3.0\n"
+    file.write_text(YAML.replace("openapi: 3.0.3", "swagger: '2.0'"), encoding="utf-8")
+    assert main(["convert", str(file), "--to", "openai"]) == 2
+    assert "convert the document first, for example with npx swagger2openapi FILE" in capsys.readouterr().err
+
+
+def test_check_says_what_a_vendor_refuses_and_where() -> None:
+    schema = {"type": "object", "properties": {"x": {"type": "string", "minLength": 3}}, "required": ["x"]}
+    found = check(taking(schema), "openai@chat-strict")
+    place = "/paths/~1a/post/requestBody/content/application~1json/schema"
+    assert f"{place}/properties/x/minLength" in {error.pointer for error in found}
+    assert all(at.get(taking(schema), error.pointer) is not at.MISSING for error in found)
+
+
+# hostile documents
+
+
+def spent(given: Any, to: str = "mcp") -> float:
+    start = time.process_time()
+    convert(given, to, source="openapi@3.1", on_error="skip")
+    return time.process_time() - start
+
+
+def test_schemas_that_many_operations_share_are_bounded() -> None:
+    schemas = {
+        f"S{n}": {"properties": {f"p{k}": {"$ref": f"#/components/schemas/S{k}"} for k in range(98)}} for n in range(98)
+    }
+    operation = {
+        "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}},
+    }
+    given = document({}, components={"schemas": schemas})
+    given["paths"] = {f"/p{n}": {"post": operation} for n in range(300)}
+    done = convert(given, "mcp", on_error="skip")
+    assert "more than 2,000,000 subschemas together" in str(done.report.failures[0])
+    assert 0 < len(done.value["tools"]) < 300
+
+
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "items", "properties"])
+def test_deep_schemas_are_bounded(keyword: str) -> None:
+    schema: Any = {"type": "string"}
+    for _ in range(150):
+        schema = {keyword: [schema] if keyword.endswith("Of") else {"a": schema} if keyword == "properties" else schema}
+    assert spent(taking(schema)) < 5
+
+
+def test_many_references_are_bounded() -> None:
+    chain = {f"S{n}": {"$ref": f"#/components/schemas/S{n + 1}"} for n in range(5_000)}
+    start = {"$ref": "#/components/schemas/S0"}
+    assert spent(taking(start, components={"schemas": chain})) < 5
+    parameters = {f"P{n}": {"$ref": f"#/components/parameters/P{n + 1}"} for n in range(5_000)}
+    given = document({"parameters": [{"$ref": "#/components/parameters/P0"}]}, components={"parameters": parameters})
+    assert spent(given) < 5
+    wide = {"anyOf": [{"$ref": "#/components/schemas/A"}] * 15_000}
+    assert spent(taking(wide, components={"schemas": {"A": wide}})) < 5
+
+
+def test_the_time_grows_with_the_number_of_operations() -> None:
+    few, many = (
+        document({}) | {"paths": {f"/p{n}": {"get": {"operationId": f"o{n}"}} for n in range(count)}}
+        for count in (200, 2_000)
+    )
+    spent(few)
+    assert spent(many) < 40 * max(spent(few), 0.02)
+
+
+def test_a_tool_from_a_toolbox_is_the_same_tool() -> None:
+    box = Toolbox(DOCUMENT, to="openai@chat")
+    assert box.tools == convert(DOCUMENT, "openai@chat").value["tools"]
+    assert Toolbox({"berths": DOCUMENT}, to="openai@chat").names["clear"] == ("berths", "clear")
+
+
+def big_of(nodes: int) -> dict[str, Any]:
+    return {"type": "object", "properties": {f"p{n}": {} for n in range(nodes)}}
+
+
+def test_limits_of_the_user_hold_for_reading() -> None:
+    given = taking(big_of(50))
+    with pytest.raises(DocumentError, match=r"more than 20 subschemas \(limit nodes\)") as found:
+        convert(given, "mcp", limits=Limits(nodes=20), on_error="raise")
+    assert found.value.pointer.startswith("/paths/")
+    assert [str(each) for each in check(given, limits=Limits(nodes=20))] == [str(found.value)]
+    large = taking(big_of(LIMITS.nodes + 10))
+    assert convert(large, "mcp", on_error="skip").report.failures
+    raised = Limits(nodes=2 * LIMITS.nodes)
+    assert len(convert(large, "mcp", limits=raised).value["tools"]) == 1
+    assert not check(large, limits=raised)
+    assert len(Toolbox(large, "openai", limits=raised)) == 1
+    assert len(lock(large, limits=raised).tools) == 1
+    chain = {f"S{n}": {"$ref": f"#/components/parameters/S{n + 1}"} for n in range(5)}
+    chain["S5"] = {"name": "q", "in": "query", "schema": {}}  # type: ignore[dict-item]
+    referring = document({"parameters": [{"$ref": "#/components/parameters/S0"}]}, components={"parameters": chain})
+    assert not check(referring)
+    assert "limit references" in str(check(referring, limits=Limits(references=3))[0])
+
+
+def test_the_command_reads_with_its_limits(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "api.json"
+    path.write_text(json.dumps(taking(big_of(LIMITS.nodes + 10))))
+    more = ["--limits", f"nodes={2 * LIMITS.nodes}"]
+    assert main(["convert", str(path), "--to", "mcp"]) == 1
+    assert "limit nodes" in capsys.readouterr().err
+    for command in (["convert", str(path), "--to", "mcp"], ["check", str(path)], ["lock", str(path), "-o", "-"]):
+        assert main([*command, *more]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("side", ["input", "output"])
+def test_what_is_too_large_is_looked_at_once(side: str) -> None:
+    reference = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Big"}}}}
+    operation = {"requestBody": reference} if side == "input" else {"responses": {"200": reference}}
+    given = document({}, components={"schemas": {"Big": big_of(LIMITS.nodes + 1)}})
+    given["paths"] = {f"/p{n}": {"post": operation} for n in range(1_000)}
+    assert spent(given) < 3
+
+
+def test_what_many_paths_share_is_counted_for_each() -> None:
+    shared = {"get": {"responses": {str(n): {} for n in range(300, 1_000)}}}
+    given = document({}, components={"pathItems": {"P": shared}})
+    given["paths"] = {f"/p{n}": {"$ref": "#/components/pathItems/P"} for n in range(50)}
+    done = convert(given, "mcp", on_error="skip", limits=Limits(nodes=100))
+    assert 20 < len(done.value["tools"]) < 40
+    assert "more than 20,000 subschemas together (200 times limit nodes)" in str(done.report.failures[0])
+
+
+def test_what_stands_outside_of_the_operations_is_reported() -> None:
+    failed = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    body = {"content": {"multipart/form-data": {"schema": {"type": "object"}, "encoding": {"a": {"style": "form"}}}}}
+    given = document(
+        {
+            "parameters": [{"$ref": "#/components/parameters/Q"}],
+            "requestBody": {"$ref": "#/components/requestBodies/B"},
+            "responses": {"204": {"description": "done"}, "default": {"$ref": "#/components/responses/Failed"}},
+            "callbacks": {"c": {"{$request.query.url}": {"$ref": "#/components/pathItems/C"}}},
+        },
+        method="post",
+        servers=[{"url": "/v1"}],
+        components={
+            "parameters": {"Q": {"name": "q", "in": "query", "style": "form", "explode": False, "schema": {}}},
+            "requestBodies": {"B": body},
+            "responses": {"Failed": failed},
+            "schemas": {"Problem": {"type": "object"}},
+            "pathItems": {"C": {"post": {}}},
+        },
+    )
+    given["paths"]["/a"] |= {"servers": [{"url": "/v2"}], "summary": "All of a"}
+    assert {(loss.code, loss.source) for loss in convert(given, "openai@chat").report} == {
+        ("TB101", "/info"),
+        ("TB101", "/servers"),
+        ("TB101", "/paths/~1a/servers"),
+        ("TB101", "/paths/~1a/post"),
+        ("TB101", "/paths/~1a/post/responses/default"),
+        ("TB101", "/paths/~1a/post/callbacks"),
+        ("TB101", "/components/parameters/Q/style"),
+        ("TB101", "/components/parameters/Q/explode"),
+        ("TB101", "/components/requestBodies/B/content/multipart~1form-data/encoding"),
+        ("TB101", "/components/responses/Failed"),
+        ("TB101", "/components/pathItems/C"),
+        ("TB103", "/components/schemas/Problem"),
+    }

