@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolbridge import FormatError, convert, detect, get_format
-from toolbridge.conversion.detect import kind_of
+from toolbridge.conversion.detect import kind_of, recognise
 from toolbridge.formats.registry import FORMATS
 
 MCP: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
@@ -191,6 +191,24 @@ def test_every_format_is_found_by_its_id(form: str) -> None:
 @pytest.mark.parametrize("family", sorted({form.family for form in FORMATS}))
 def test_every_family_is_found_by_its_name(family: str) -> None:
     assert get_format(family).family == family
+
+
+NULLS = sorted({key for document, _ in CLEAR for key in document} | {"title", "annotations", "_meta", "strict"})
+
+
+@pytest.mark.parametrize("document", [document for document, _ in CLEAR])
+@pytest.mark.parametrize("key", NULLS)
+def test_members_that_are_null_are_weighed_alike(document: Any, key: str) -> None:
+    """`detect` stops at the first format that fits but for null; all formats are compared where ties are asked for."""
+    tool = {**document, key: None}
+    for given in (tool, {key: None, "icons": None, **document}, [document, tool], [tool, document]):
+        try:
+            compared = recognise(given).format
+        except FormatError:
+            with pytest.raises(FormatError):
+                detect(given)
+        else:
+            assert detect(given) is compared
 
 
 def test_the_bare_names() -> None:

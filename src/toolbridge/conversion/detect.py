@@ -258,13 +258,14 @@ def detect(document: object, limits: Limits = LIMITS) -> Format:
 
 def best(document: Json) -> Format:
     """Like `detect`, for plain data."""
-    if isinstance(document, dict) and None in document.values():  # hardly any format takes null without a repair
-        return choose(document)[0]
     return _first_without_misfit(document) or choose(document)[0]
 
 
 def _first_without_misfit(document: Json) -> Format | None:
-    """The first format without any misfit, if there is one: no other can fit better, so no others are tried."""
+    """The first format without any misfit but null for no value, if there is one: no other can fit better.
+
+    A member that is null is then a misfit of every format: an unknown field, a repair, or invalid.
+    """
     if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
         return None
     catalogue = catalogue_of(document)
@@ -279,7 +280,13 @@ def _first_without_misfit(document: Json) -> Format | None:
     first = catalogue.items[0]
     if not is_object(first):
         return None
-    for entry in _entries_for(places.tool_keys.intersection(first)):
+    keys = places.tool_keys.intersection(first)
+    for item in catalogue.items:
+        if is_object(item) and None in item.values():
+            nullable = _nullable(keys)
+            if any(value is None and key in nullable for key, value in item.items()):
+                return None
+    for entry in _entries_for(keys):
         form = get_format(entry.id)
         if _fits_envelope(form, catalogue, document):
             knows_members = not members or form.envelope is None or not form.envelope.unknown_keys(members)
@@ -289,14 +296,19 @@ def _first_without_misfit(document: Json) -> Format | None:
 
 
 def _is_flawless(form: Format, item: Any) -> bool:
+    """Whether a tool of a format needs no repair, but for members that are null."""
     return (
         is_object(item)
         and form.has_keys(item)
         and not form.is_hosted(item)
         and not form.tool.unknown_keys(item)
-        and form.tool.is_valid(item, form.family)
+        and form.tool.is_valid(_without_null(item), form.family)
         and not (form.contradictions is not None and form.contradictions(item))
     )
+
+
+def _without_null(item: JsonObject) -> JsonObject:
+    return item if None not in item.values() else {key: value for key, value in item.items() if value is not None}
 
 
 def recognise(document: Json) -> Detected:
@@ -372,6 +384,12 @@ def choose(
 def _entries_for(keys: frozenset[str]) -> tuple[IndexEntry, ...]:
     """The entries of the built-in formats one of whose sets of keys is among these."""
     return tuple(entry for entry in DETECTABLE if any(each <= keys for each in entry.key_sets))
+
+
+@lru_cache(maxsize=256)
+def _nullable(keys: frozenset[str]) -> frozenset[str]:
+    """The members that may be null in a format one of whose sets of keys is among these."""
+    return frozenset(key for entry in _entries_for(keys) for key in get_format(entry.id).tool.nullable)
 
 
 def _candidates(items: list[Any], entries: tuple[IndexEntry, ...], places: CataloguePlaces) -> tuple[IndexEntry, ...]:

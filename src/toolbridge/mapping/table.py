@@ -7,6 +7,7 @@ the table cannot write is noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -288,6 +289,11 @@ class Table:
             and not ((row := self.rows.get(place)) and row.default is None)
         ]
 
+    @cached_property
+    def nullable(self) -> frozenset[str]:
+        """The members of a document that may be null without a repair."""
+        return frozenset(field.encode_name for field in fields(self.reads) if _takes_null(field.type))
+
     # writing
 
     write = write
@@ -302,6 +308,14 @@ class Table:
             elif child.children and child.row is None and isinstance(value, dict):
                 count += sum(1 for inner in cast("JsonObject", value) if inner not in child.children)
         return count
+
+
+def _takes_null(of: Any) -> bool:
+    try:
+        msgspec.convert(None, of)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 _NAMELESS = "a name needs at least one character, found "
