@@ -31,6 +31,8 @@ FEW = settings(max_examples=max(1, settings.default.max_examples // 5))
 MCP = get_format("mcp@2025-11-25")
 WAYWARD = (get_format("gemini@parameters"), get_format("openai@chat-strict"))
 """The formats for which most of what arguments can be changed into is changed."""
+WORDLESS = (get_format("bedrock@agents"),)
+"""The formats whose schemas do not list values."""
 
 
 class Case(NamedTuple):
@@ -138,7 +140,8 @@ def obeyed(b: Format, data: st.DataObject) -> None:
     kind = data.draw(toolbox.objects(count(), maps=data.draw(st.booleans())))
     schema = {**kind.schema, **({"$defs": kind.defs} if kind.defs else {})}
     tool: JsonObject = {"name": "t", "description": "d", "inputSchema": schema}
-    a = data.draw(st.sampled_from((MCP, MCP, *toolbox.SPEAKERS)))
+    # Which texts stand for values only a description of such a target says.
+    a = MCP if b in WORDLESS else data.draw(st.sampled_from((MCP, MCP, *toolbox.SPEAKERS)))
     try:
         if a is not MCP:
             # What a description tells of constraints would be read back, though it binds no model.
@@ -193,7 +196,7 @@ def test_results_are_those_that_convert_writes(b: Format, data: st.DataObject) -
 
 
 NAMES = ("id", "call_id", "tool_call_id", "tool_use_id", "toolUseId", "execution_id", "name", "tool_name")
-NAMES += ("custom_tool_use_id",)
+NAMES += ("custom_tool_use_id", "actionGroup", "function")
 
 
 def nameless(result: JsonObject) -> Json:

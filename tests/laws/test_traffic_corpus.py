@@ -17,9 +17,10 @@ import pytest
 
 from laws import traffic_law as law
 from laws.law import is_tested
+from laws.toolbox import spelled
 from laws.traffic import KINDS, OPENAI_ALIKE, SHAPES, SPEAKERS
 from oracles import SHARED, WITHOUT
-from toolbridge import DocumentError
+from toolbridge import DocumentError, get_format
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.hub import Kind
 from toolbridge.mapping.format import Format
@@ -58,6 +59,8 @@ FILES: dict[tuple[str, Kind], tuple[str, ...]] = {
     ("gemini@interactions", "result"): ("results.openai-responses",),
     ("bedrock", "call"): ("calls.bedrock",),
     ("bedrock", "result"): ("results.bedrock",),
+    ("bedrock@agents", "call"): ("calls.bedrock",),
+    ("bedrock@agents", "result"): ("results.openai-function",),
     ("cohere", "call"): ("calls.cohere",),
     ("cohere", "result"): ("results.cohere",),
     # Nobody has published many of these, but whoever has some has them in these words.
@@ -139,6 +142,16 @@ SPELLED: dict[tuple[str, Kind], Callable[[JsonObject], JsonObject]] = {
         "type": "function_result",
         "call_id": it["call_id"],
         "result": it["output"],
+    },
+    ("bedrock@agents", "call"): lambda it: spelled(
+        get_format("bedrock@agents"), it["toolUse"]["name"], it["toolUse"]["input"]
+    ),
+    ("bedrock@agents", "result"): lambda it: {
+        "functionResult": {
+            "actionGroup": "Sea",
+            "function": it["name"],
+            "responseBody": {"TEXT": {"body": it["content"]}},
+        }
     },
     ("mistral@responses", "call"): lambda it: it,
     ("mistral@responses", "result"): lambda it: it,

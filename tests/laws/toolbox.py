@@ -73,6 +73,19 @@ def _engine(name: str, arguments: JsonObject) -> JsonObject:
     }
 
 
+def _agent(name: str, arguments: JsonObject) -> JsonObject:
+    """A call of an agent, which sends the name of the type of each argument, and its value as text."""
+    parameters = [
+        {
+            "name": key,
+            "type": "number" if isinstance(value, float) else kind_of(value),
+            "value": value if isinstance(value, str) else json.dumps(value),
+        }
+        for key, value in arguments.items()
+    ]
+    return {"functionInvocationInput": {"actionGroup": "Sea", "function": name, "parameters": parameters}}
+
+
 SPELLERS: dict[str, Speller] = {
     "mcp": lambda name, arguments: {"name": name, "arguments": arguments},
     "mcp@2026-07-28": lambda name, arguments: {"name": name, "arguments": arguments, "_meta": META},
@@ -103,6 +116,7 @@ SPELLERS: dict[str, Speller] = {
         "arguments": arguments,
     },
     "gemini": lambda name, arguments: {"functionCall": {"name": name, "args": arguments}},
+    "bedrock@agents": _agent,
     "bedrock": lambda name, arguments: {"toolUse": {"toolUseId": "t1", "name": name, "input": arguments}},
     "cohere": _chat,
     "mistral@responses": _responses,
@@ -150,6 +164,13 @@ def asked(form: Format, call: JsonObject) -> tuple[Any, JsonObject]:
         return call["tool_id"], call["input"]
     if form.family == "arcade-engine":
         return (call["tool"]["toolkit"], call["tool"]["name"]), call["inputs"]
+    if "functionInvocationInput" in call:
+        call = call["functionInvocationInput"]
+        found = {
+            each["name"]: each["value"] if each["type"] == "string" else json.loads(each["value"])
+            for each in call.get("parameters", ())
+        }
+        return call["function"], found
     for key in ("params", "request", "functionCall", "toolUse", "function"):
         call = call.get(key, call)
     (given,) = (call[key] for key in ("arguments", "args", "input") if key in call)
@@ -394,7 +415,8 @@ def _obeying(meant: Any, known: dict[str, tuple[str, bool, JsonObject]], node: J
             if label in said or required
         }
     if isinstance(meant, dict):
-        return {name: _obeying(value, known, node, root) for name, value in meant.items()}
+        said = {name: _obeying(value, known, node, root) for name, value in meant.items()}
+        return json.dumps(said) if node.get("type") == "string" else said  # the description asks for JSON
     if isinstance(meant, list):
         return [_obeying(value, known, node, root) for value in meant]
     if not isinstance(meant, str) and not _may_be(kind_of(meant), node):

@@ -111,7 +111,7 @@ META = st.one_of(
     }),
 )
 BY_NAME: dict[str, st.SearchStrategy[Any]] = {
-    **dict.fromkeys(("name", "tool_name"), CALLED),
+    **dict.fromkeys(("name", "tool_name", "function"), CALLED),
     **dict.fromkeys(("id", "call_id", "callId", "tool_call_id", "tool_use_id", "toolUseId", "execution_id"), IDS),
     **dict.fromkeys(("data", "blob", "bytes", "file_data", "base64"), BASE64),
     **dict.fromkeys(("thought_signature", "thoughtSignature"), BASE64),
@@ -119,13 +119,18 @@ BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("uri", "fileUri", "file_uri", "url", "image_url", "file_url"), ADDRESSES),
     **dict.fromkeys(("created_at", "finished_at", "lastModified", "run_at"), st.just("2026-11-21T12:00:00Z")),
     "tool_id": st.sampled_from(["Math.Add@1.0.0", "Math.Add", "Math.Add@2", "a_b.c_d@10.2.3"]),
-    "toolkit": st.sampled_from(["Math", "Other_Kit"]),
+    **dict.fromkeys(("toolkit", "actionGroup"), st.sampled_from(["Math", "Other_Kit"])),
+    "messageVersion": st.sampled_from(["1.0", "2.0"]),
     "version": st.sampled_from(["1.0.0", "2"]),
     "arguments": ARGUMENT_TEXTS,
     "resultType": st.sampled_from(["complete", "other"]),
     "uriTemplate": st.sampled_from(["file:///{path}", "https://e.example/{a}/{b}"]),
     "format": st.sampled_from(["png", "jpeg", "webp", "pdf", "txt", "csv", "mp4", "odd"]),
     "status": st.sampled_from(["success", "error", "completed", "in_progress", "odd"]),
+    "type": st.sampled_from(["string", "integer", "number", "boolean", "array", "object", "null", "odd"]),
+    "value": st.one_of(
+        TEXT, st.sampled_from(["5", "-0.5", "1e400", "true", "null", "[1, a]", '["b"]', '{"a": 1, "a": 2}'])
+    ),
 }
 """What texts of a field of this name look like."""
 

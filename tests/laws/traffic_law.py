@@ -166,7 +166,11 @@ def says_nothing(document: Json, less: Json, place: str, way: tuple[Format, Form
     row = rows.get(place)
     if row is None:
         # mistralai 3.7.0 (models/toolchoice.py): the type of a tool that is chosen is a function if nothing is said.
-        return (a.family, place, value) == ("mistral", "/tool_choice/type", "function")
+        chosen = (a.family, place, value) == ("mistral", "/tool_choice/type", "function")
+        # All values of an agent's call are texts; only a type makes one something else.
+        return chosen or (
+            a.id == "bedrock@agents" and "/parameters/" in place and place.endswith("/type") and value == "string"
+        )
     if row.hub == "mode":  # a request without a choice leaves it to the model
         return one.fields.get("mode") == "auto" and not one.fields.get("names")
     if row.hub == "arguments":

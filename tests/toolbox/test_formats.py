@@ -24,6 +24,13 @@ LEGACY = {"name": "tide", "arguments": TEXT}
 TOOL_USE = {"type": "tool_use", "id": "toolu_1", "name": "tide", "input": ARGUMENTS}
 PART = {"functionCall": {"name": "tide", "args": ARGUMENTS}}
 BLOCK = {"toolUse": {"toolUseId": "t1", "name": "tide", "input": ARGUMENTS}}
+INPUT = {
+    "functionInvocationInput": {
+        "actionGroup": "Sea",
+        "function": "tide",
+        "parameters": [{"name": "port", "type": "string", "value": "Ems"}],
+    }
+}
 ITEM = {"type": "function_call", "call_id": "call_1", "name": "tide", "arguments": TEXT}
 EVENT = {"type": "agent.custom_tool_use", "id": "sevt_1", "name": "tide", "input": ARGUMENTS}
 STEP = {"type": "function_call", "id": "fc1", "name": "tide", "arguments": ARGUMENTS}
@@ -64,6 +71,10 @@ ANSWERS: list[tuple[str, JsonObject, str, frozenset[str] | set[str]]] = [
     ("bedrock@converse", {"output": {"message": {"role": "assistant", "content": [{"text": "x"}, BLOCK]}}},
      "/output/message/content/1", {"bedrock@converse"}),
     ("bedrock@converse", {"role": "assistant", "content": [BLOCK]}, "/content/0", {"bedrock@converse"}),
+    ("bedrock@agents", {"returnControl": {"invocationId": "i1", "invocationInputs": [INPUT]}},
+     "/returnControl/invocationInputs/0", {"bedrock@agents"}),
+    ("bedrock@agents", {"invocationInputs": [{"apiInvocationInput": {"actionGroup": "Sea"}}, INPUT]},
+     "/invocationInputs/1", {"bedrock@agents"}),
     ("langchain@json-schema", {"type": "ai", "content": "", "tool_calls": [CALL], "invalid_tool_calls": []},
      "/tool_calls/0", {"langchain@json-schema"}),
 ]  # fmt: skip
@@ -119,6 +130,7 @@ PLAIN: dict[str, list[JsonObject]] = {
     "gemini@interactions": [{"steps": [{"type": "model_output", "content": []}, {"type": "google_search_call"}]}],
     "gemini": [{"candidates": [{"content": {"role": "model", "parts": [{"text": "x"}]}}]}],
     "bedrock": [{"output": {"message": {"role": "assistant", "content": [{"text": "x"}]}}}],
+    "bedrock@agents": [{"returnControl": {"invocationId": "i1", "invocationInputs": []}}],
     "cohere": [{"message": {"role": "assistant", "content": [{"type": "text", "text": "x"}]}}],
     "ollama": [{"message": {"role": "assistant", "content": "x"}, "done": True}],
     "mistral": [{"choices": [{"message": {"role": "assistant", "content": "x", "tool_calls": []}}]}],

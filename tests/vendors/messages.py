@@ -234,7 +234,46 @@ def _gemini(kind: str, edition: str) -> Verdict:
 # Amazon (botocore 1.44.5)
 
 
-def _bedrock(kind: str, edition: str) -> Verdict:  # noqa: ARG001
+def _agents(kind: str) -> Verdict:
+    from vendors.judges import _refused_by, _shape
+
+    outer = "functionInvocationInput" if kind == "call" else "functionResult"
+    shape = _shape("bedrock-agent-runtime", "InvocationInputMember" if kind == "call" else "InvocationResultMember")
+    key = "actionInvocationType" if kind == "call" else "responseState"
+    words = shape.members[outer].members[key].enum
+
+    def verdict(value: Any) -> Iterator[str]:
+        if "messageVersion" in value:
+            # What a Lambda function gets and answers, which no model describes, has the same members.
+            value = {outer: _of_lambda(kind, value)}
+        if list(value) != [outer]:
+            yield f"{outer} and nothing else, found {list(value)}"
+        yield from _refused_by(shape, value)
+        if value[outer].get(key, words[0]) not in words:
+            yield f"the {key} {value[outer][key]!r}"
+        if not value[outer].get("function"):
+            yield "no name"
+        # The pattern of names in the service model bedrock-agent.
+        yield from _matches("name", "([0-9a-zA-Z][_-]?){1,100}", value[outer].get("function"))
+        body = value[outer].get("responseBody")
+        if body is not None and len(body) != 1:
+            yield f"one type of content, found {list(body)}"
+
+    return verdict
+
+
+def _of_lambda(kind: str, value: Any) -> Any:
+    """The members of a call or of a result that a Lambda function gets or answers with."""
+    if kind == "call":
+        around = ("messageVersion", "agent", "inputText", "sessionId", "sessionAttributes", "promptSessionAttributes")
+        return {key: inner for key, inner in value.items() if key not in around}
+    response = dict(value["response"])
+    return {**response.pop("functionResponse"), **response}
+
+
+def _bedrock(kind: str, edition: str) -> Verdict:
+    if edition == "agents":
+        return _agents(kind)
     from botocore.loaders import Loader
     from botocore.model import ServiceModel
     from botocore.validate import ParamValidator

@@ -164,6 +164,23 @@ GOOD: dict[tuple[str, Kind], Any] = {
     ("bedrock@converse", "result"): {
         "toolResult": {"toolUseId": "tooluse_1", "content": [{"text": "12:00"}], "status": "success"}
     },
+    ("bedrock@agents", "call"): {
+        "functionInvocationInput": {
+            "actionGroup": "Clock",
+            "actionInvocationType": "RESULT",
+            "agentId": "AGENT12345",
+            "function": "now",
+            "parameters": [{"name": "zone", "type": "string", "value": "UTC"}],
+        }
+    },
+    ("bedrock@agents", "result"): {
+        "functionResult": {
+            "actionGroup": "Clock",
+            "function": "now",
+            "responseState": "REPROMPT",
+            "responseBody": {"TEXT": {"body": "12:00"}},
+        }
+    },
     ("cohere@v2", "call"): {"id": "c1", "type": "function", "function": {"name": "now", "arguments": "{}"}},
     ("cohere@v2", "result"): {"role": "tool", "tool_call_id": "c1", "content": [{"type": "text", "text": "12:00"}]},
     ("mistral@chat", "call"): {"id": "a1B2c3D4e", "function": {"name": "now", "arguments": "{}"}},
@@ -222,6 +239,14 @@ BAD: dict[tuple[str, Kind], tuple[tuple[str, Any], ...]] = {
     ("bedrock@converse", "call"): (("/toolUse/toolUseId", "ü"), ("/toolUse/name", "a b"), ("/toolUse/input", None)),
     ("bedrock@converse", "result"): (
         *(("/toolResult/status", 7), ("/toolResult/content/0/audio", {}), ("/toolResult/toolUseId", "x" * 65)),
+    ),
+    ("bedrock@agents", "call"): (
+        *(("/functionInvocationInput/actionGroup", None), ("/functionInvocationInput/function", "a b"), ("/x", 1)),
+        *(("/functionInvocationInput/parameters", {}), ("/functionInvocationInput/parameters/0/value", 7)),
+    ),
+    ("bedrock@agents", "result"): (
+        *(("/functionResult/actionGroup", None), ("/functionResult/responseState", "SUCCESS"), ("/x", 1)),
+        *(("/functionResult/responseBody/TEXT/body", 7), ("/functionResult/responseBody/JSON", {"body": "{}"})),
     ),
     ("cohere@v2", "call"): (("/function/arguments", {}), ("/id", None), ("/function/name", None)),
     ("cohere@v2", "result"): (("/content/0/type", "image"), ("/tool_call_id", None), ("/content", 7)),

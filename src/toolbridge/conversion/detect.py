@@ -47,7 +47,7 @@ _MESSAGE_KEYS = frozenset((
     *("function_call", "toolUse", "toolResult", "tool_use_id", "toolUseId", "functionResponse", "function_response"),
     *("content", "result", "structuredContent", "isError", "role", "output", "success", "error", "execution_id"),
     *("response", "resultType", "task", "inputs", "tool", "toolResults", "data", "parameter_errors", "message"),
-    *("id", "type"),
+    *("id", "type", "functionInvocationInput", "functionResult", "messageVersion"),
 ))
 
 _TOOL_KEYS = frozenset((
@@ -73,7 +73,7 @@ def _is_plainly_tool(item: JsonObject) -> bool:
     inner = item.get("function", item.get("result"))
     body = inner if is_object(inner) and "id" not in item else item
     has_tool_key = not _TOOL_KEYS.isdisjoint(body) or (is_object(inner) and "tools" in inner)
-    if not has_tool_key or "arguments" in body or "request" in item:
+    if not has_tool_key or "arguments" in body or "request" in item or "messageVersion" in item:
         return False
     # Requests for a sample have tools, too, and capabilities have an object of that name.
     return "maxTokens" not in item and not is_object(item.get("tools"))

@@ -37,8 +37,8 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
         secrets: The places of secrets, which no report, remainder or other format gets, except fields of the hub in
             them.
         reply: The name of the shape of the results of such calls, if it is not the preferred one.
-        repeated: A function from such a call to the members that its result repeats; the Toolbox puts them at the top
-            of the result.
+        repeated: A function from such a call to what its result repeats, by its places in the result, where the
+            Toolbox puts it.
         hosted: Whether such calls are made and run by the vendor's own servers.
         role: What such a document is among those of its kind, such as a request or a result: it is converted to a shape
             of the same role.

@@ -602,7 +602,10 @@ class Toolbox:
             at.put(reply, place, identity["id"])
             notes = [note for note in notes if note[0] != "TB506" or note[2] != place]
         if incoming.form is not None and incoming.form.repeated is not None:
-            reply |= incoming.form.repeated(incoming.block)
+            repeated = incoming.form.repeated(incoming.block)
+            for place, value in repeated.items():
+                at.put(reply, place, value)
+            notes = [note for note in notes if note[2] not in repeated]
         family, tool = reading.family or "python", identity.get("name")
         reply.report = report_of(notes, family, self._messages.id, "result", tool, reading.document, reply)
         return reply

@@ -429,7 +429,7 @@ def _toolset(call: JsonObject) -> JsonObject:
 
     Source: anthropic 2.11.0, types/tool_result_block_param.py (checked 2026-11-23).
     """
-    return {} if call.get("toolset_name") is None else {"toolset_name": call["toolset_name"]}
+    return {} if call.get("toolset_name") is None else {"/toolset_name": call["toolset_name"]}
 
 
 CALLS: Final = (

@@ -16,7 +16,16 @@ action group. Worth knowing:
 - In a name each `_` or `-` follows a letter or a digit. Descriptions end at 1,200 characters, of parameters at 500.
 - The functions are in the `functionSchema` of an action group, whose name is that of the toolkit. A function alone
   looks like one of OpenAI and is recognised by its `requireConfirmation` only.
-- Calls and results (`functionInvocationInput`, `functionResult`) are not converted.
+- A call stands in the `invocationInputs` of a `returnControl` event, its result in `returnControlInvocationResults`
+  (service model bedrock-agent-runtime/2023-07-26). The `invocationId` stands beside either, so it is up to the caller.
+- A Lambda function gets a call as an event, and answers with the result, for which the service has no model
+  (docs.aws.amazon.com/bedrock/latest/userguide/agents-lambda.html, checked 2026-11-23). The answer repeats the
+  attributes of the session, as that of AWS Powertools does.
+- An argument is a text with the name of its type. It becomes a value of that type; what spells none, such as an array
+  that is not JSON, stays a text.
+- A result repeats the action group and the function of its call. Without a call, the group is `Tools`.
+- `REPROMPT` lets the model read why a call failed. `FAILURE`, with which the agent fails, is only read, and so are
+  images, which only actions that use a computer may give back.
 """
 
 from __future__ import annotations
@@ -57,6 +66,8 @@ FORMATS = (
         context=agents.context,
         recognises=agents.recognises,
         hosted=has(any_of=("apiSchema", "parentActionGroupSignature"), without=("functionSchema",)),
+        messages=messages_from(f"{__name__}.agent_messages", "CALLS", "RESULTS"),
+        replies=("/returnControl/invocationInputs", "/invocationInputs"),
         problems=names(AGENT_NAMES, "/name"),
     ),
     Format(

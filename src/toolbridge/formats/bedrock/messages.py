@@ -250,6 +250,10 @@ def _formatted(kind: str, formats: dict[str, str]) -> Codec:
     return Codec(read, write)
 
 
+IMAGE_TYPE: Final = _formatted("image", _IMAGES)
+"""The media type of an image, as the name of its format."""
+
+
 def _holds(formats: dict[str, str]) -> Callable[[Record], bool]:
     """A predicate: whether a block has data in one of these formats. The service refuses empty data."""
     known = frozenset(formats.values())
@@ -405,7 +409,7 @@ def _bytes(key: str) -> Row:
 
 
 def _image(model: type[Struct], *rows: Row) -> Table:
-    head = (row("/image/format", "mime", _formatted("image", _IMAGES), required=True), local("/image/error"))
+    head = (row("/image/format", "mime", IMAGE_TYPE, required=True), local("/image/error"))
     return _media("image", model, *head, *rows)
 
 

@@ -508,7 +508,7 @@ def caller(call: JsonObject) -> JsonObject:
 
     Source: openai 3.52.0, types/responses/response_input_item_param.py, FunctionCallOutput (checked 2026-11-23).
     """
-    return {} if call.get("caller") is None else {"caller": call["caller"]}
+    return {} if call.get("caller") is None else {"/caller": call["caller"]}
 
 
 def _caller_and_namespace(call: JsonObject) -> JsonObject:
@@ -517,7 +517,7 @@ def _caller_and_namespace(call: JsonObject) -> JsonObject:
     That of a tool that a search found is its own name, which clients do not repeat (recorded by pydantic-ai, 2026).
     """
     namespace = call.get("namespace")
-    return caller(call) if namespace in (None, call.get("name")) else {**caller(call), "namespace": namespace}
+    return caller(call) if namespace in (None, call.get("name")) else {**caller(call), "/namespace": namespace}
 
 
 RESPONSES_CALLS: Final = (

@@ -1,0 +1,379 @@
+"""Calls and results of Bedrock Agents: what an agent returns to its caller, or sends to a Lambda function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from ...data import pointer as at
+from ...data.json_text import parse_json
+from ...data.types import Json, JsonObject
+from ...errors import DocumentError
+from ...mapping import (
+    AS_OBJECT,
+    Block,
+    Call,
+    Codec,
+    Record,
+    Result,
+    Row,
+    Shape,
+    Table,
+    Wire,
+    WriteContext,
+    apply,
+    as_text,
+    by_rule,
+    from_writing,
+    has,
+    identity,
+    invent,
+    local,
+    no_name,
+    omit,
+    one_text,
+    rewrite,
+    row,
+    text_block,
+    write_name,
+)
+from ..dialects import AGENT_NAMES
+from .messages import IMAGE_TYPE, BytesSource
+
+# models
+
+
+class Parameter(Wire, kw_only=True):
+    """An argument: its value as text, and the type that it has."""
+
+    name: str | UnsetType = UNSET
+    type: str | UnsetType = UNSET
+    value: str | UnsetType = UNSET
+
+
+class FunctionInvocationInput(Wire, kw_only=True, rename="camel"):
+    """A call of a function in an action group."""
+
+    action_group: str
+    function: str
+    parameters: list[Parameter] | UnsetType = UNSET
+    action_invocation_type: Literal["RESULT", "USER_CONFIRMATION", "USER_CONFIRMATION_AND_RESULT"] | UnsetType = UNSET
+    agent_id: str | UnsetType = UNSET
+    collaborator_name: str | UnsetType = UNSET
+
+
+class InvocationInput(Wire, kw_only=True, rename="camel"):
+    """An item of the `invocationInputs` that an agent returns to its caller."""
+
+    function_invocation_input: FunctionInvocationInput
+
+
+class LambdaEvent(Wire, kw_only=True, rename="camel"):
+    """A call as a Lambda function gets it, with the session that it is made in."""
+
+    message_version: str
+    agent: dict[str, Any] | UnsetType = UNSET
+    input_text: str | UnsetType = UNSET
+    session_id: str | UnsetType = UNSET
+    action_group: str
+    function: str
+    parameters: list[Parameter] | UnsetType = UNSET
+    session_attributes: dict[str, Any] | UnsetType = UNSET
+    prompt_session_attributes: dict[str, Any] | UnsetType = UNSET
+    knowledge_bases_configuration: Any = UNSET
+
+
+class TextBody(Wire, kw_only=True):
+    """What a function gave back, as text."""
+
+    body: str | UnsetType = UNSET
+
+
+class ImageInput(Wire, kw_only=True):
+    """An image: png, jpeg, gif or webp."""
+
+    format: str
+    source: BytesSource
+
+
+class ImageBody(Wire, kw_only=True):
+    """A picture of a screen. Only actions that use a computer may give one back."""
+
+    images: list[ImageInput] | UnsetType = UNSET
+
+
+class ResponseBody(Wire, kw_only=True):
+    """What a function gave back, by its type of content; it has one."""
+
+    TEXT: TextBody | UnsetType = UNSET
+    IMAGES: ImageBody | UnsetType = UNSET
+
+
+State = Literal["FAILURE", "REPROMPT"]
+"""How a function failed: the agent fails with it, or its model reads the result and goes on."""
+
+
+class FunctionResult(Wire, kw_only=True, rename="camel"):
+    """The result of a call that an agent returned to its caller."""
+
+    action_group: str
+    function: str | UnsetType = UNSET
+    response_state: State | UnsetType = UNSET
+    response_body: ResponseBody | UnsetType = UNSET
+    confirmation_state: Literal["CONFIRM", "DENY"] | UnsetType = UNSET
+    agent_id: str | UnsetType = UNSET
+
+
+class InvocationResult(Wire, kw_only=True, rename="camel"):
+    """An item of `returnControlInvocationResults`."""
+
+    function_result: FunctionResult
+
+
+class FunctionResponse(Wire, kw_only=True, rename="camel"):
+    """What a function gave back."""
+
+    response_state: State | UnsetType = UNSET
+    response_body: ResponseBody | UnsetType = UNSET
+
+
+class LambdaResponse(Wire, kw_only=True, rename="camel"):
+    """The result of a call."""
+
+    action_group: str
+    function: str | UnsetType = UNSET
+    function_response: FunctionResponse
+
+
+class LambdaResult(Wire, kw_only=True, rename="camel"):
+    """The result of a call as a Lambda function returns it, with the session as it goes on."""
+
+    message_version: str
+    response: LambdaResponse
+    session_attributes: dict[str, Any] | UnsetType = UNSET
+    prompt_session_attributes: dict[str, Any] | UnsetType = UNSET
+    knowledge_bases_configuration: Any = UNSET
+
+
+# values
+
+_NAMES: Final[dict[type, str]] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    list: "array",
+    # An agent sends neither of these, since no parameter has such a type.
+    dict: "object",
+    type(None): "null",
+}
+"""The types of arguments, by the classes of their values."""
+
+_CLASSES: Final = {name: (int, float) if name in ("integer", "number") else (each,) for each, name in _NAMES.items()}
+_OF_PARAMETER: Final = frozenset(Parameter.__struct_encode_fields__)
+
+
+def _arguments(wire: str) -> Codec:
+    """The arguments at `wire`: a list in which each has its type, and its value as text."""
+
+    def read(value: list[JsonObject], reading: Record) -> JsonObject:
+        arguments: JsonObject = {}
+        for n, argument in enumerate(value):
+            place = f"{wire}/{n}"
+            name, text, stated = argument.get("name"), argument.get("value"), argument.get("type", "string")
+            if name is None or text is None:
+                reading.keep(place, argument, "TB101")
+                continue
+            for key in argument.keys() - _OF_PARAMETER:
+                reading.keep(place + at.join(key), argument[key], "TB102")
+            meant, has_duplicates = _value(text, _CLASSES.get(stated, ()))
+            if meant is UNSET:
+                reading.keep(f"{place}/type", stated, "TB101")
+            if has_duplicates or name in arguments:
+                reading.derived["arguments"] = "TB002"
+            arguments[name] = text if meant is UNSET else meant
+        return arguments
+
+    def write(value: JsonObject | str, w: WriteContext) -> list[Json]:
+        given: JsonObject = AS_OBJECT.write(value, w)
+        return [{"name": name, "type": _NAMES[type(inner)], "value": as_text(inner)} for name, inner in given.items()]
+
+    return Codec(read, write, _place)
+
+
+def _value(text: str, classes: tuple[type, ...]) -> tuple[Any, bool]:
+    """The value of one of these classes that a text spells (UNSET: none), and whether a member is in it twice."""
+    if classes == (str,):
+        return text, False
+    try:
+        value, duplicates = parse_json(text)
+    except DocumentError:
+        return UNSET, False
+    return (value, bool(duplicates)) if type(value) in classes else (UNSET, False)
+
+
+def _place(sub: str, raw: Any, _: Record) -> str:
+    """The place in the list of the argument that a place in the arguments is in."""
+    name = next(iter(at.split(sub)), None)
+    found = [n for n, argument in enumerate(raw) if name is not None and argument.get("name") == name]
+    return f"/{found[-1]}" if found else ""
+
+
+def _settle_confirmation(wire: str) -> Callable[[Record], None]:
+    """An `after_read`: a call that a user has to confirm first must not lose that in silence."""
+
+    def settle(reading: Record) -> None:
+        if at.get(reading.document, wire, "RESULT") != "RESULT":
+            reading.derived[wire] = "TB601"
+
+    return settle
+
+
+def _read_state(value: State, reading: Record) -> bool:
+    if value == "FAILURE":
+        reading.derived["failed"] = "TB702"  # that the agent is to fail as well
+    return True
+
+
+def _write_state(value: bool, w: WriteContext) -> Any:
+    if value:
+        return "REPROMPT"
+    w.note("TB101", "", None)
+    return UNSET
+
+
+_IMAGE: Final = Table(
+    ImageInput,
+    *(row("/format", "mime", IMAGE_TYPE, required=True), row("/source/bytes", "data", required=True)),
+    of=Block,
+)
+
+
+def _content(base: str) -> tuple[tuple[Row, Row], str, Callable[[WriteContext], str]]:
+    """The rows of what a function gave back, the place of its text, and what writes that."""
+    wire, images = f"{base}/responseBody/TEXT/body", f"{base}/responseBody/IMAGES/images"
+
+    def read(value: str, reading: Record) -> list[Record]:
+        return [*reading.fields.get("content", ()), text_block(value, wire)]
+
+    def read_images(value: list[JsonObject], reading: Record) -> Any:
+        if not value:
+            reading.keep(images, value, "TB101")
+            return UNSET
+        content = [*reading.fields.get("content", ())]
+        for n, image in enumerate(value):
+            block = _IMAGE.open(image, "bedrock@agents")
+            block.fields["kind"], block.base = "image", f"{images}/{n}"
+            content.append(block)
+        return content
+
+    def write(w: WriteContext) -> str:
+        text = one_text(w, wire)
+        if not text and not w.fields.get("content") and "data" not in w.fields:
+            w.note_at("TB401", w.source("content"), wire)
+        return text
+
+    rows = (
+        row(wire, "content", Codec(read, from_writing(write)), required=True),
+        row(images, "content", Codec(read_images, omit)),
+    )
+    return rows, wire, write
+
+
+# tables
+
+_NAMED: Final = write_name(AGENT_NAMES)
+_GROUP: Final = Codec(identity, rewrite(apply(by_rule(AGENT_NAMES))))
+_NO_GROUP: Final = "Tools"
+
+
+def _call(model: type[Struct], base: str, *more: Row) -> Table:
+    group = f"{base}/actionGroup"
+    return Table(
+        model,
+        *(row(group, "toolkit", _GROUP, required=True), row(f"{base}/function", "name", _NAMED, required=True)),
+        *(row(f"{base}/parameters", "arguments", _arguments(f"{base}/parameters")), *more),
+        of=Call,
+        invent={group: invent(_NO_GROUP)},
+        after_read=_settle_confirmation(f"{base}/actionInvocationType"),
+    )
+
+
+def _result(model: type[Struct], base: str, inside: str, *more: Row) -> Table:
+    group, function = f"{base}/actionGroup", f"{base}/function"
+    content, wire, write = _content(inside)
+    return Table(
+        model,
+        *(local(group, required=True), row(function, "name", _NAMED, required=True)),
+        row(f"{inside}/responseState", "failed", Codec(_read_state, _write_state)),
+        *(*content, *more),
+        of=Result,
+        invent={group: invent(_NO_GROUP, group), function: no_name, wire: write},
+    )
+
+
+_VERSION: Final = local("/messageVersion", required=True, default="1.0", code="")
+_OF_SESSION: Final = ("sessionAttributes", "promptSessionAttributes", "knowledgeBasesConfiguration")
+_SESSION: Final = tuple(local(f"/{key}") for key in _OF_SESSION)
+
+# formats
+
+
+def _repeated(base: str, result: str, *keys: str) -> Callable[[JsonObject], JsonObject]:
+    """The members of a call at `base` that its result repeats at `result`."""
+
+    def repeat(call: JsonObject) -> JsonObject:
+        found = {key: at.get(call, f"{base}/{key}") for key in keys}
+        return {f"{result}/{key}": value for key, value in found.items() if value is not at.MISSING}
+
+    return repeat
+
+
+_FUNCTION: Final = ("actionGroup", "function")
+_SAME_CALL: Final = _repeated("/functionInvocationInput", "/functionResult", *_FUNCTION, "agentId")
+_SAME_FUNCTION: Final = _repeated("", "/response", *_FUNCTION)
+_SAME_SESSION: Final = _repeated("", "", "messageVersion", *_OF_SESSION)
+
+CALLS: Final = (
+    Shape(
+        name="block",
+        table=_call(
+            InvocationInput,
+            "/functionInvocationInput",
+            *(local(f"/functionInvocationInput/{key}") for key in ("actionInvocationType", "agentId")),
+            local("/functionInvocationInput/collaboratorName"),
+        ),
+        matches=has(functionInvocationInput=dict),
+        repeated=_SAME_CALL,
+    ),
+    Shape(
+        name="lambda",
+        table=_call(LambdaEvent, "", _VERSION, local("/agent"), local("/inputText"), local("/sessionId"), *_SESSION),
+        matches=has("messageVersion", "actionGroup", "function"),
+        written=False,
+        reply="lambda",
+        repeated=lambda call: {**_SAME_FUNCTION(call), **_SAME_SESSION(call)},
+    ),
+)
+
+RESULTS: Final = (
+    Shape(
+        name="block",
+        table=_result(
+            InvocationResult,
+            "/functionResult",
+            "/functionResult",
+            local("/functionResult/confirmationState"),
+            local("/functionResult/agentId"),
+        ),
+        matches=has(functionResult=dict),
+    ),
+    Shape(
+        name="lambda",
+        table=_result(LambdaResult, "/response", "/response/functionResponse", _VERSION, *_SESSION),
+        matches=has("messageVersion", response=has(functionResponse=dict)),
+        written=False,
+    ),
+)
