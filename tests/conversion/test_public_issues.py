@@ -37,6 +37,7 @@ VENDORS = tuple(
     for form in FORMATS
     if form.family in ("openai", "anthropic", "gemini", "bedrock", "cohere", "mistral", "ollama", "langchain")
     and form.call
+    and form.id != "bedrock@agents"  # whose parameters are no JSON Schema
 )
 EDITIONS = {
     "openai": ("openai@chat",),
