@@ -23,6 +23,7 @@ from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
+from ..mapping.codecs import SAME_PLACE
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..schema import SAME, BudgetExceeded, Dialect, fitted
@@ -125,8 +126,10 @@ def _shown(name: str, document: JsonObject, form: Format) -> ModelTool:
 
 def _schema(reading: Record, form: Format) -> JsonObject:
     """The schema of arguments as it was written: constraints that were put into words stay words."""
-    written = reading.raw.get(reading.places.get("input", ""))
-    if not is_object(written):
+    place = reading.places.get("input", "")
+    written, row = reading.raw.get(place), form.tool.rows.get(place)
+    # Where the structures differ, as in a list of parameters, it is no schema that was written.
+    if not is_object(written) or (row is not None and row.via is not None and row.via.place is not SAME_PLACE):
         return reading.fields.get("input") or {"type": "object", "properties": {}}
     if form.dialect is None or form.dialect.types == SAME:
         return written
