@@ -15,7 +15,7 @@ from toolbridge import DocumentError, FormatError, Limits, Toolbox, check, conve
 from toolbridge.cli import main
 from toolbridge.data import pointer as at
 from toolbridge.data.documents import read_documents
-from toolbridge.formats.openapi.operations import METHODS
+from toolbridge.formats.openapi.operations import METHODS, operations
 from toolbridge.limits import LIMITS
 
 YAML = """\
@@ -451,8 +451,57 @@ def test_schemas_that_many_operations_share_are_bounded() -> None:
     given = document({}, components={"schemas": schemas})
     given["paths"] = {f"/p{n}": {"post": operation} for n in range(300)}
     done = convert(given, "mcp", on_error="skip")
-    assert "more than 2,000,000 subschemas together" in str(done.report.failures[0])
+    assert "more than 110,000 subschemas together (11 times limit nodes)" in str(done.report.failures[0])
     assert 0 < len(done.value["tools"]) < 300
+
+
+def test_a_chain_under_many_operations_is_given_up_soon() -> None:
+    chain = {f"S{n}": {"anyOf": [{"$ref": f"#/components/schemas/S{n + 1}"}]} for n in range(10_000)}
+    given = document({}, components={"schemas": chain | {"S10000": {}}})
+    body = {"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}}
+    given["paths"] = {f"/p{n}": {"post": body} for n in range(200)}
+    failures = [str(each) for each in convert(given, "mcp", on_error="skip").report.failures]
+    assert len(failures) == 200
+    assert "the arguments have more than 10,000 subschemas" in failures[0]
+    assert "the operations refer to too much together (limit nodes)" in failures[-1]
+
+
+@pytest.mark.parametrize(
+    "shared",
+    [
+        {"requestBody": {"content": {"application/json": {"schema": {"enum": [*range(9_000)]}}}}},
+        {"requestBody": {"content": {"application/json": {"schema": {"example": [*range(9_000)]}}}}},
+        {"parameters": [{"name": "q", "in": "query", "schema": {}, "example": "x" * 900_000}]},
+        {"callbacks": {"c": {"x": [*range(9_000)]}}},
+        {"tags": ["t"] * 9_000},
+        {"responses": {"200": {"content": {f"text/x{n}": {} for n in range(900)}}}},
+    ],
+)
+def test_values_that_many_operations_share_count_by_their_size(shared: dict[str, Any]) -> None:
+    given = document({}, components={"pathItems": {"P": {"post": shared}}})
+    given["paths"] = {f"/p{n}": {"$ref": "#/components/pathItems/P"} for n in range(300)}
+    done = convert(given, "mcp", on_error="skip")
+    assert 20 < len(done.value["tools"]) < 250
+    assert "subschemas together" in str(done.report.failures[0])
+
+
+def test_hidden_properties_of_a_schema_are_looked_for_once() -> None:
+    properties = {f"p{n}": {"allOf": [{}] * 45} for n in range(500)}
+    schema = {"allOf": [{"$ref": "#/components/schemas/B"}] * 99, "required": ["p"]}
+    given = document({}, components={"schemas": {"B": {"properties": properties}}})
+    given["paths"] = {
+        f"/p{n}": {"post": {"requestBody": {"content": {"application/json": {"schema": schema}}}}} for n in range(20)
+    }
+    assert spent(given) < 4
+
+
+def test_failures_do_not_hold_what_was_looked_at() -> None:
+    chain = {f"P{n}": {"$ref": f"#/components/pathItems/P{n + 1}"} for n in range(200)}
+    given = document({}, components={"pathItems": chain})
+    given["paths"] = {"/p": {"$ref": "#/components/pathItems/P0"}}
+    (error,) = (item for _, item in operations(given, LIMITS))
+    assert isinstance(error, DocumentError)
+    assert error.__traceback__ is None
 
 
 @pytest.mark.parametrize("keyword", ["allOf", "anyOf", "items", "properties"])
@@ -533,12 +582,12 @@ def test_what_is_too_large_is_looked_at_once(side: str) -> None:
 
 
 def test_what_many_paths_share_is_counted_for_each() -> None:
-    shared = {"get": {"responses": {str(n): {} for n in range(300, 1_000)}}}
+    shared = {"get": {"responses": {f"x-{n}": {} for n in range(2_000)}}}
     given = document({}, components={"pathItems": {"P": shared}})
     given["paths"] = {f"/p{n}": {"$ref": "#/components/pathItems/P"} for n in range(50)}
-    done = convert(given, "mcp", on_error="skip", limits=Limits(nodes=100))
+    done = convert(given, "mcp", on_error="skip")
     assert 20 < len(done.value["tools"]) < 40
-    assert "more than 20,000 subschemas together (200 times limit nodes)" in str(done.report.failures[0])
+    assert "more than 70,000 subschemas together (7 times limit nodes)" in str(done.report.failures[0])
 
 
 def test_what_stands_outside_of_the_operations_is_reported() -> None:

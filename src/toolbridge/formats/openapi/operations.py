@@ -12,7 +12,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object, kind
 from ...errors import DocumentError, describe_unexpected
 from ...limits import Limits
-from .schemas import Part, Schemas, merged, with_keywords
+from .schemas import Part, Schemas, merged, weight, with_keywords
 
 # Members of an item that are not the operation's own: OpenAPI has no names with a dot.
 
@@ -47,6 +47,9 @@ TEMPLATE: Final = re.compile(r"\{([^{}]*)\}")
 BASE64: Final[JsonObject] = {"type": "string", "contentEncoding": "base64"}
 
 _MOST_ARGUMENTS: Final = 1_000
+
+_OPERATION: Final = 10
+"""How many subschemas take about as long as an operation without any."""
 
 _OUTPUT: Final = 5
 """The output schema of a tool may have this part of the subschemas that its input may have."""
@@ -109,7 +112,7 @@ class _Operations:
                 if base != place:
                     shared = {**shared, **{key: value for key, value in given.items() if key != "$ref"}}
             except DocumentError as error:
-                yield place, error
+                yield place, error.with_traceback(None)  # which holds what was looked at
                 continue
             for method in METHODS:
                 if method not in shared:
@@ -165,6 +168,8 @@ class _Operation:
         if not is_object(operation):
             raise DocumentError(f"expected an operation, found {kind(operation)}", place)
         self.place = place
+        self.schemas.charge(_OPERATION, "input")  # before it is looked at
+        self.schemas.charge(weight(operation), "input")
         item: JsonObject = {key: value for key, value in operation.items() if key not in _CONSUMED}
         item["operationId"] = self._name(operation, seen)
         inherited: dict[str, str] = {}
@@ -217,6 +222,11 @@ class _Operation:
                 return servers
         return []
 
+    def _charge(self, used: Json, place: str) -> None:
+        """Count what the operation uses, unless it stands in the operation itself, and was counted with that."""
+        if not at.is_within(place, self.place):
+            self.schemas.charge(weight(used), "input")
+
     # arguments
 
     def _parameters(self, operation: JsonObject) -> list[JsonObject]:
@@ -226,6 +236,7 @@ class _Operation:
             given = holder.get("parameters")
             if given is not None and not is_list(given):
                 raise DocumentError("expected a list of parameters", f"{base}/parameters")
+            self.schemas.charge(len(given or ()), "input")
             for n, each in enumerate(given or ()):
                 parameter, place = self.schemas.resolved(each, f"{base}/parameters/{n}")
                 if not is_object(parameter):
@@ -233,10 +244,10 @@ class _Operation:
                 stated, where = parameter.get("name"), parameter.get("in")
                 if not isinstance(stated, str) or not isinstance(where, str) or where not in _STYLES:
                     raise DocumentError("expected a parameter with a name, in path, query, header or cookie", place)
+                self._charge(parameter, place)
                 found[where, stated.lower() if where == "header" else stated] = parameter, place
         if len(found) > _MOST_ARGUMENTS:
             raise DocumentError(f"expected {_MOST_ARGUMENTS:,} parameters at most, found {len(found):,}", self.place)
-        self.schemas.charge(len(found), "input")
         template = dict.fromkeys(TEMPLATE.findall(self.path))
         bindings: list[JsonObject] = []
         order = sorted(found.items(), key=lambda each: [*_STYLES].index(each[0][0]))
@@ -324,7 +335,7 @@ class _Operation:
                 values[f"{where}/value"] = example["value"]
             else:
                 self.notes.append(("TB101", where))
-        self.schemas.charge(len(values), "input")
+        self.schemas.charge(len(values) + weight(values), "input")
         return values
 
     def _place_examples(self, argument: str, schema: Any, examples: JsonObject) -> None:
@@ -379,6 +390,7 @@ class _Operation:
             raise DocumentError("expected a request body with a content", place)
         if not content:
             return None
+        self._charge(given, place)
         media = min(content, key=_rank)
         self.notes += [("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
         held, where = self._media(content, media, f"{place}/content")
@@ -441,10 +453,10 @@ class _Operation:
         found = self.schemas.closure(self.parts, "input", most)
         if found is None:
             raise DocumentError(f"the arguments have more than {most:,} subschemas (limit nodes)", self.place)
-        if found[0]:
-            schema["$defs"], places = merged(found[0], self.schemas)
+        if found:
+            schema["$defs"], places = merged(found, self.schemas)
             self.places |= places
-            for part in found[0].values():
+            for part in found.values():
                 self.notes += part.notes
         self.places[""] = self.place
         return schema
@@ -471,6 +483,7 @@ class _Operation:
             if not is_object(content) or not content:
                 continue
             is_empty = False
+            self.schemas.charge(len(content), "output")
             media = min(content, key=_rank)
             if chosen is not None or media_form(media)[0] != "json":
                 self.notes.append(("TB101", place))
@@ -503,11 +516,11 @@ class _Operation:
         self.notes += part.notes
         schema = with_keywords(part.schema)
         places = {**part.places, "": where}
-        if found[0]:
-            definitions, more = merged(found[0], self.schemas)
+        if found:
+            definitions, more = merged(found, self.schemas)
             schema["$defs"] = {**schema.get("$defs", {}), **definitions}
             places |= more
-            for inner in found[0].values():
+            for inner in found.values():
                 self.notes += inner.notes
         return schema, places
 
