@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from formats.openapi_judge import BASE, Judge, arguments
-from toolbridge import check, convert
+from toolbridge import CallError, check, convert
 from toolbridge.data.documents import read_documents
 from toolbridge.formats.openapi.operations import FACTS, INPUT, operations
 from toolbridge.formats.openapi.requests import request
+from toolbridge.limits import LIMITS
 
 FOLDER = os.environ.get("TOOLBRIDGE_OPENAPI")
 FILES = sorted(Path(FOLDER).iterdir()) if FOLDER else []
@@ -46,6 +47,14 @@ FLAWS = (
 )
 """What openapi-core says of requests that are right."""
 
+REFUSALS = (
+    "a header has visible characters of ASCII",
+    "a value in a list of a header has no comma",
+    "would lead to another path",
+    "a form is an object",  # the schema of the form is that of a string (jira)
+)
+"""Why arguments that the schema of a tool accepts are no request: OpenAPI has no way to write them."""
+
 
 def load(file: Path) -> dict[str, Any]:
     return read_documents(file.read_bytes()).documents[0].value
@@ -56,7 +65,8 @@ def test_every_operation_is_a_tool_that_all_vendors_take(file: Path) -> None:
     document = load(file)
     for vendor in VENDORS:
         done = convert(document, vendor, on_error="skip")
-        assert done.report.failures == (), vendor
+        # Some vendors know no references, and references that are written out may be too many (xero).
+        assert [each for each in done.report.failures if "limit nodes" not in str(each)] == [], vendor
         # How many tools a request may have is the matter of a program, which chooses among them.
         assert [error for error in check(done.value, vendor) if not str(error).endswith("tools]")] == [], vendor
 
@@ -67,11 +77,16 @@ def test_calls_are_the_requests_that_the_document_describes(file: Path) -> None:
     document = load(file)
     judge = Judge(document)
     judged = 0
-    for place, item in operations(document):
+    for place, item in operations(document, LIMITS):
         assert isinstance(item, dict), place
         facts = item[FACTS]["request"]
         for given in arguments(item[INPUT], facts):
-            problem = judge.problem(facts, given, request(item, given, BASE))
+            try:
+                sent = request(item, given, BASE)
+            except CallError as error:
+                assert any(reason in str(error) for reason in REFUSALS), (place, error)
+                continue
+            problem = judge.problem(facts, given, sent)
             assert problem is None or any(flaw in problem for flaw in FLAWS), (place, problem)
             judged += 1
     assert judged

@@ -107,6 +107,7 @@ def test_defaults_of_styles() -> None:
     assert in_path(RGB) == "/a/R,100,G,200/b"
     assert in_query(BLUE) == "x=blue&x=black"
     assert request(parameter("header"), {"x": RGB}).headers == {"x": "R,100,G,200"}
+    assert request(parameter("header"), {"x": []}).headers == request(parameter("header"), {"x": {}}).headers == {}
     assert request(parameter("cookie"), {"x": "a;b"}).headers == {"Cookie": "x=a%3Bb"}
     assert in_query({"a": 1}, schema=None, content={"application/json": {}}) == "x=%7B%22a%22%3A1%7D"
     assert in_query("a:/b&c=d#e", allowReserved=True) == "x=a:/b%26c%3Dd%23e"

@@ -74,6 +74,8 @@ def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Http
                     _refuse_others(value, names - {name})
                 query += _pairs(name, _content(binding, value), binding)
             elif where == "header":
+                if value in ([], {}):  # RFC 6570, 2.3: it has no value
+                    continue
                 headers[name] = _header(binding, value)
             else:
                 cookies += _cookies(binding, value)
