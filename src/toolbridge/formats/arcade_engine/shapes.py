@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias, cast
@@ -45,6 +46,7 @@ class Shape:
     named: bool = field(compare=False, default=False)  # whether a keyword names the types; an enum only implies them
     integer: bool = False  # whether numbers are integers
     strings: tuple[str, ...] | None = None  # the allowed strings
+    strings_at: Places = field(compare=False, default=())  # where they are listed
     items: Shape | None = None
     record: Record | None = None
     description: tuple[str, str] | None = field(compare=False, default=None)  # text, place
@@ -105,8 +107,7 @@ class Shapes:
         types = tuple(t for t in types if t in one.types)
         strings = one.strings if other.strings is None else other.strings
         if one.strings is not None and other.strings is not None:
-            common = set(other.strings)
-            strings = tuple(value for value in one.strings if value in common)
+            strings = self.common(one, other.strings, other.strings_at)
         if "string" in types and strings == ():
             types = tuple(t for t in types if t != "string")
         if one.description is not None:
@@ -125,10 +126,20 @@ class Shapes:
             named=one.named or other.named,
             integer=(one.integer or other.integer) and "number" in types,
             strings=strings if "string" in types else None,
+            strings_at=one.strings_at + other.strings_at,
             items=self._both(one.items, other.items) if "array" in types else None,
             record=self._both_records(one, other) if "object" in types else None,
             description=one.description or other.description,
         )
+
+    def common(self, shape: Shape, others: tuple[str, ...], at: Places) -> tuple[str, ...]:
+        """The strings of a shape that others, listed at `at`, have too; the lists that have more are noted."""
+        known = set(others)
+        strings = tuple(value for value in shape.strings or () if value in known)
+        for listed, places in ((shape.strings or (), shape.strings_at), (others, at)):
+            for place in places if len(strings) < len(listed) else ():
+                self._emit("TB103", place, shape.out)
+        return strings
 
     def _repeated(self, one: Shape, other: Shape) -> None:
         """Note the types that one of two shapes names, and the other names as well."""
@@ -180,6 +191,8 @@ class Shapes:
         merged |= wider
         if merged:
             self._emit("TB203", at, out)
+        else:
+            self._note_redundant(typed, bearers)
         described = [shape for shape in typed if shape.types != ("null",)]
         lifted = described[0].description if len(described) == 1 else None
         for shape in shapes:
@@ -194,10 +207,39 @@ class Shapes:
             named=all(shape.named for shape in typed),
             integer=all(shape.integer for shape in bearers.get("number", ())) and "number" in types,
             strings=strings,
+            strings_at=_flat(shape.strings_at for shape in typed),
             items=items,
             record=records,
             description=lifted,
         )
+
+    def _note_redundant(self, shapes: list[Shape], bearers: dict[str, list[Shape]]) -> None:
+        """Note the alternatives, the last ones first, that accept nothing but what others accept.
+
+        What they say of items and properties is alike, or a merger would have been noted.
+        """
+        if all(shape.anything for shape in shapes):  # the alternatives change nothing: that is noted of them together
+            return
+        left = {t: len(found) for t, found in bearers.items()}
+        fractions = sum(not shape.integer for shape in bearers.get("number", ()))
+        free = sum(shape.strings is None for shape in bearers.get("string", ()))
+        listed = Counter(value for shape in bearers.get("string", ()) for value in set(shape.strings or ()))
+        for shape in reversed(shapes):
+            own = set(shape.strings or ())
+            if (
+                any(left[t] == 1 for t in shape.types)
+                or ("number" in shape.types and not shape.integer and fractions == 1)
+                or ("string" in shape.types and free == (shape.strings is None) and not all(listed[it] > 1 for it in own))
+                or ("string" in shape.types and shape.strings is None and free == 1)
+            ):
+                continue
+            for place in shape.at:
+                self._emit("TB103", place, shape.out)
+            for t in shape.types:
+                left[t] -= 1
+            fractions -= "number" in shape.types and not shape.integer
+            free -= "string" in shape.types and shape.strings is None
+            listed.subtract(own)
 
     def _either_items(self, shapes: list[Shape], at: str) -> tuple[Shape | None, bool]:
         items = [shape.items for shape in shapes if shape.items is not None]
@@ -413,6 +455,8 @@ class Reader:
         names = cast("list[object]", stated) if isinstance(stated, list) else [stated]
         if names and all(isinstance(name, str) and (name in TYPES or name == "integer") for name in names):
             types = tuple(dict.fromkeys("number" if name == "integer" else cast("str", name) for name in names))
+            if len(types) < len(names):  # an integer is a number
+                self._emit("TB103", f"{at}/type/{names.index('integer') if 'integer' in names else 0}", out)
             # an enum selects the type, too, so the place is the whole schema
             why = at if "enum" in node else f"{at}/type"
             if node.get("nullable") is True and "null" not in types:
@@ -437,8 +481,7 @@ class Reader:
             kinds.pop("number", None)
         strings = tuple(value for value in listed if isinstance(value, str))
         if shape.strings is not None:
-            common = set(shape.strings)
-            strings = tuple(value for value in strings if value in common)
+            strings = self._shapes.common(shape, strings, (place,))
         if not strings:
             kinds.pop("string", None)
         types = tuple(t for t in (shape.types if shape.stated else kinds) if t in kinds and t in shape.types)
@@ -458,6 +501,7 @@ class Reader:
             stated=True,
             integer=integer and "number" in types,
             strings=strings if "string" in types else None,
+            strings_at=(*shape.strings_at, place),
         )
 
     def _items(self, node: dict[str, Any], at: str, out: str, level: int) -> Shape | None:

@@ -36,6 +36,9 @@ _VAL_TYPES: Final = {name: wire for wire, name in _JSON_TYPES.items()}
 _WHOLE: Final = frozenset({"TB103", "TB201", "TB202"})
 """Losses of whatever stands at their place."""
 
+_OF_WRITTEN: Final = frozenset({"TB302", "TB303", "TB304", "TB401"})
+"""Losses that say how a schema is written, and nothing of what stands in it."""
+
 
 # ValueSchema to JSON Schema
 
@@ -202,6 +205,7 @@ class _Losses:
     def __init__(self, schema: Schema, options: Options) -> None:
         self._schema = schema
         self._options = options
+        self._hoist = False
         self._inlined = False
         self._referred: dict[str, list[str]] = {}
         self._looked = 0
@@ -213,6 +217,7 @@ class _Losses:
         """The shape of the schema without its references."""
         from .shapes import Reader  # dataclasses take a while to import, and only this direction needs them
 
+        self._hoist = hoist
         self._flat = inline(self._schema, self._note, self._options)
         self._inlined = self._flat is not self._schema
         return Reader(self.emit, self._options.limits, hoist=hoist).read(self._flat, "", "")
@@ -225,7 +230,8 @@ class _Losses:
         if code in _WHOLE:
             self.gone(code, source, out)
         else:
-            self._noted.add(source)
+            if code not in _OF_WRITTEN:
+                self._noted.add(source)
             self._losses.append((code, origin(self._schema, source) if self._inlined else source, out))
 
     def gone(self, code: str, source: str, out: str | None) -> None:
@@ -251,13 +257,18 @@ class _Losses:
             note(code, source, None if out is None else target(out))
 
     def _note_idle(self, schema: object, at: str) -> None:
-        """Note the alternatives that change nothing, so that no shape has them, where nothing else is noted of them."""
+        """Note the words that change nothing, so that no shape has them, where nothing else is noted of them."""
         if at in self._noted or not isinstance(schema, dict):
             return
         node = cast("Schema", schema)
+        listed = bool(node.get("properties")) or node.get("additionalProperties") is False or (self._hoist and not at)
         for key, value in node.items():
             place = at + pointer(key)
-            if key == "properties" and isinstance(value, dict):
+            if key in _IDLE and value in _IDLE[key]:
+                # Where properties are listed, so is what is required of them; any others are refused, which is noted.
+                if not (listed and key != "items") and place not in self._noted:
+                    self.gone("TB103", place, None)
+            elif key == "properties" and isinstance(value, dict):
                 for name, inner in cast("Schema", value).items():
                     self._note_idle(inner, place + pointer(name))
             elif key == "items":
