@@ -39,6 +39,13 @@ def test_what_is_unused_is_told_in_the_same_order_in_each_process() -> None:
     assert [place for _, place, _ in notes] == ["/$defs/A", "/$defs/B", "/definitions/C"]
 
 
+@pytest.mark.parametrize("dialect", OPEN)
+def test_two_references_of_one_node_are_both_followed(dialect: Dialect) -> None:
+    definitions = {"A": {"type": "array", "maxItems": 3}, "B": {"minItems": 1}}
+    node, _ = at_p({"$dynamicRef": "#/$defs/A", "$ref": "#/$defs/B"}, dialect, **{"$defs": definitions})
+    assert node.items() >= {"type": "array", "maxItems": 3, "minItems": 1}.items()
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_no_reference_ever_dangles(dialect: Dialect) -> None:
     places = (

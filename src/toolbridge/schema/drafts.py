@@ -92,13 +92,19 @@ class _NodeBuilder:
         self.gone: list[tuple[str, str]] = []
 
     def rename(self, key: str, new: str, value: Any) -> None:
-        """Write the value of `key` under its present name."""
+        """Write the value of `key` under its present name, in place of what has that name already."""
+        if new != key and new in self.out and new not in self.stood:
+            self.drop_other(new)
         self.out[new] = value
         self.stood[new] = key
 
     def drop(self, key: str, code: str = "TB103") -> None:
         """Leave a keyword out."""
         self.gone.append((code, key))
+
+    def drop_other(self, key: str) -> None:
+        """Leave a keyword out because an older one has its name now; that it says nothing is only a comment."""
+        self.drop(key, "TB201" if self.node[key] else "TB103")
 
 
 _Form: TypeAlias = Callable[[_NodeBuilder, str, Any], bool]
@@ -118,8 +124,12 @@ def upgrade(node: dict[str, Any], how: DraftRules) -> tuple[dict[str, Any], dict
             it.drop(key)
             continue
         form = forms.get(key)
-        if (form is None or not form(it, key, value)) and key not in it.out:
+        if form is not None and form(it, key, value):
+            continue
+        if key not in it.out:
             it.out[key] = value
+        elif it.stood[key] != key:
+            it.drop_other(key)
     return it.out, it.stood, it.gone
 
 

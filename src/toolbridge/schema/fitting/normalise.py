@@ -145,9 +145,7 @@ def merge(v: View, found: list[tuple[View, str]], note_loss: Lose, at: str) -> N
             properties[name] = (*base[name], *either([*subs.values()]))
     first, place = found[0]
     if properties:
-        v.subs["properties"] = properties
-        v.at.setdefault("properties", next((b.at["properties"] for b, _ in found if "properties" in b.at), place))
-        v.raw.pop("properties", None)
+        _list(v, properties, found, note_loss)
     shared = set(first.values.get("required", ()))
     for branch, _ in found[1:]:
         shared.intersection_update(branch.values.get("required", ()))
@@ -160,6 +158,16 @@ def merge(v: View, found: list[tuple[View, str]], note_loss: Lose, at: str) -> N
         v.subs["additionalProperties"] = first.subs["additionalProperties"]
         v.at["additionalProperties"] = first.at["additionalProperties"]
         v.raw["additionalProperties"] = False
+
+
+def _list(v: View, properties: dict[str, Fragments], found: list[tuple[View, str]], note_loss: Lose) -> None:
+    """Let a view have these properties, which are its own and those of several alternatives."""
+    if v.subs.get("properties") == {}:
+        note_loss("TB103", v.at.pop("properties"))
+    at = next((branch.at["properties"] for branch, _ in found if "properties" in branch.at), found[0][1])
+    v.subs["properties"] = properties
+    v.at.setdefault("properties", at)
+    v.raw.pop("properties", None)
 
 
 def either(subs: list[Fragments]) -> Fragments:
@@ -227,6 +235,7 @@ class Normaliser:
     `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
     `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
     of its own. `size` is that of the document in bytes, `written` that of the definitions that were written out so far.
+    `joined` has, by the place of a keyword, the other places that say it as well.
     """
 
     def __init__(
@@ -249,6 +258,7 @@ class Normaliser:
         # With what was looked at, so that it stays where it is.
         self._looks: dict[int, tuple[Outline, object]] = {}
         self._glances: dict[tuple[int, str], tuple[Outline, object]] = {}
+        self.joined: dict[str, dict[str, None]] = {}
         self.parts = 0
         self.limits = options.limits
         self.written = 0
@@ -289,6 +299,8 @@ class Normaliser:
                 alone = False
             if whole is None:
                 whole = it
+                if value == {} and todo:
+                    self.note_loss("TB103", place)
                 continue
             self.shares = True
             if not it.at:
@@ -339,7 +351,11 @@ class Normaliser:
             exact = exact and code == "TB103" and not place.endswith("/additionalProperties")
             self.note_loss(code, place)
 
+        places = {key: (whole.at[key], it.at[key]) for key in it.subs if key in whole.subs}
         join(whole, it, note_loss)
+        for key, both_places in places.items():
+            kept = whole.at[key]
+            self.joined.setdefault(kept, {}).update(dict.fromkeys(at for at in both_places if at != kept))
         if not exact:
             forget(whole, self.note_loss)
 
@@ -351,6 +367,8 @@ class Normaliser:
                 self.note_loss(code, f"{place}/{escape(key)}")
             if "type" in stood and (self.how.lends or "enum" in stood):
                 self.note_loss("TB001", f"{place}/nullable")
+            elif "type" in stood:
+                self.joined.setdefault(f"{place}/type", {})[f"{place}/nullable"] = None
         it = view(node, place, opened, stood, self.note_loss)
         for key in ("enum", "required"):
             if key in stood:
@@ -372,7 +390,9 @@ class Normaliser:
 
     def _follow(self, it: View, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool) -> None:
         """Follow the references of a subschema, or keep one that stands where the dialect takes it."""
-        for keyword in [key for key in it.values if key in REFERENCES]:
+        keywords = [key for key in it.values if key in REFERENCES]
+        alone = alone and len(keywords) == 1
+        for keyword in keywords:
             del it.values[keyword]
             target = self._target(place, keyword, opened)
             if target is None:

@@ -242,9 +242,8 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
     if is_false(rest):
         if not d.allows("maxItems"):
             draft.drop("items")
-        elif "maxItems" not in v.values or v.values["maxItems"] > len(first or ()):
-            v.values["maxItems"] = len(first or ())
-            v.at.setdefault("maxItems", v.at["items"])
+        else:
+            _end(run, v, len(first or ()))
         v.drop("items")
         rest = None if not d.arrays else ((True, place, ()),)
     elif rest is not None:
@@ -257,6 +256,15 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
     schema["items"], inner = run.sub(rest, f"{out}/items", level + 1)
     if inner is not None:
         draft.argument_map["items"] = inner
+
+
+def _end(run: Rewriter, v: View, length: int) -> None:
+    """Let an array end with its tuple, which `items: false` says, by `maxItems`."""
+    most = v.values.get("maxItems")
+    if most is not None:
+        run.note("TB103", v.at["items" if most <= length else "maxItems"], None)
+    if most is None or most > length:
+        v.values["maxItems"], v.at["maxItems"] = length, v.at["items"]
 
 
 def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragments | None) -> Fragments:
@@ -275,9 +283,8 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
             if not run.dialect.allows("maxItems"):
                 run.note("TB201", v.at["items"], draft.spot.out)
                 run.note("TB201", at, draft.spot.out)  # how many there may be
-            elif most is None or most > len(first):
-                v.values["maxItems"] = len(first)
-                v.at.setdefault("maxItems", v.at["items"])
+            else:
+                _end(run, v, len(first))
         elif rest is not None:
             run.note("TB103", v.at["items"], None)
         v.drop("items")
@@ -287,12 +294,14 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
     if not subs:
         return ((True, at, ()),)
     if all(len(sub) == 1 and same(sub[0][0], subs[0][0][0]) for sub in subs):
+        if len(subs) > len(first):
+            run.note("TB103", at, None)  # the other items are no different
         return subs[0]
     run.note("TB202", at, f"{draft.spot.out}/items")
     if "prefixItems" in v.raw:
         draft.dropped["prefixItems"] = True
     if any(is_free(sub) for sub in subs):
-        if rest is not None and not is_free(rest):
+        if rest is not None:
             run.note("TB103", rest[0][1], None)
         return ((True, at, ()),)
     return either([sub for sub in subs if not is_false(sub)] or subs[:1])

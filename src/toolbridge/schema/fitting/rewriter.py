@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -121,6 +121,15 @@ class Rewriter:
 
     def note(self, code: str, source: str, target: str | None) -> None:
         self.notes.append((code, source, target))
+
+    def noted(self) -> Iterator[tuple[str, str, str | None]]:
+        """All that is noted; a keyword that several places say together is lost in all of them."""
+        joined = self.normaliser.joined if "normaliser" in self.__dict__ else {}
+        for code, source, target in self.notes:
+            yield code, source, target
+            if code.startswith(("TB103", "TB2")):
+                for place in joined.get(source, ()):
+                    yield code, place, target
 
     def changed(self, start: int) -> bool:
         """Whether a note from there on says that more, or less, is accepted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+from ...data.pointer import escape
 from ...data.types import JsonObject
 from ..dialect import BudgetExceeded
 from ..vocabulary import is_annotation, text
@@ -99,6 +100,7 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
         kind: Fragment = ({"type": "null"}, place, ())
         if null is None:
             run.note("TB201", at, out)
+            _note_beside(run, branches, out)
         return run.node(((v, place, ()), kind) if null is not None else ((v, place, ()),), Spot(place, out, level))
     return write_alternatives(run, v, real, null, spot)
 
@@ -113,9 +115,20 @@ def _one(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot)
     if first is not None:
         return run.sub(((v, place, ()), *first), out, level + 1)
     run.note("TB202", at, out)
+    _note_beside(run, branches, out)
     v.drop("type")
     v.values["type"], v.at["type"] = "string", at
     return run.node(((v, place, ()),), Spot(place, out, level))
+
+
+def _note_beside(run: Rewriter, branches: list[Fragments], out: str) -> None:
+    """Note what stood beside alternatives of which none is written, and so went into each of them (see `any_of`)."""
+    beside: dict[str, None] = {}
+    for branch in branches:
+        for value, place, _ in branch[1:]:
+            beside |= dict.fromkeys(value.at.values() if isinstance(value, View) else (place,))
+    for place in beside:
+        run.note("TB201", place, out)
 
 
 def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot) -> Written:
@@ -196,6 +209,7 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
         elif run.dialect.null == "keyword":
             if null is not None:
                 run.note_loss("TB103", null)
+            _note_comments(run, sub)
             null = sub[0][1]
         elif listed:
             run.note_loss("TB103", sub[0][1])
@@ -203,6 +217,21 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
             real.append(sub)
             listed = True
     return real, null
+
+
+def _note_comments(run: Rewriter, sub: Fragments) -> None:
+    """Note all that a subschema says besides that it is null, where a keyword stands for that."""
+    for value, place, _ in sub:
+        if isinstance(value, View):
+            at = value.at
+        else:
+            at = {key: f"{place}/{escape(key)}" for key in cast("JsonObject", value)} if value is not True else {}
+        if not at:
+            run.note_loss("TB103", place)
+        said = next((key for key in ("type", "const", "enum") if key in at), None)
+        for key, where in at.items():
+            if key != said:
+                run.note_loss("TB103", where)
 
 
 _PLAIN: Final = frozenset({"type", "const", "enum"})

@@ -156,6 +156,7 @@ _PRODUCT: Final = 16
 def join(one: View, other: View, note_loss: Lose) -> None:
     """Let `one` say what `other`, a part of it, says as well."""
     forget(other, note_loss)
+    _skip_idle(one, other, note_loss)
     done: set[str] = set()
     said = other.keywords()
     for group in GROUPS:
@@ -188,6 +189,22 @@ def join(one: View, other: View, note_loss: Lose) -> None:
             take(one, other, key)
         else:
             _join_keyword(one, other, key, note_loss)
+
+
+def _skip_idle(one: View, other: View, note_loss: Lose) -> None:
+    """Leave out the words that say nothing of two views, where the other one has something to say instead."""
+    for key in [key for key in other.at if other.has(key) and key not in _OPEN]:
+        if key in other.raw and says_nothing(key, other.raw[key]):
+            if one.has(key) or any(key in group and any(map(one.has, group)) for group in (_OBJECT, _ARRAY)):
+                note_loss("TB103", other.at[key])
+                other.drop(key)
+        elif key in one.raw and one.has(key) and key != "items" and says_nothing(key, one.raw[key]):
+            note_loss("TB103", one.at[key])
+            one.drop(key)
+
+
+_OPEN: Final = frozenset({"additionalProperties", *_IF})
+"""Keywords of which the meaning depends on what stands beside them."""
 
 
 def forget(it: View, note_loss: Lose) -> None:
@@ -318,10 +335,12 @@ def _join_required(one: View, other: View, note_loss: Lose) -> None:
     mine, theirs = one.values["required"], other.values["required"]
     one.values["required"] = list(dict.fromkeys([*mine, *theirs]))
     one.raw.pop("required", None)
-    known = set(mine)
-    for index, name in enumerate(theirs):
-        if name in known:
-            note_loss("TB103", f"{other.at['required']}/{index}")
+    known: set[str] = set()
+    for at, names in ((one.at["required"], mine), (other.at["required"], theirs)):
+        for index, name in enumerate(names):
+            if name in known:
+                note_loss("TB103", f"{at}/{index}")
+            known.add(name)
 
 
 def _join_unique(one: View, other: View, note_loss: Lose) -> None:
