@@ -28,6 +28,7 @@ class Record:
     at: Places = field(compare=False)
     read_places: Places = field(compare=False, default=())  # of the keywords that were read
     closed_at: Places = field(compare=False, default=())
+    opened_at: Places = field(compare=False, default=(), kw_only=True)
     properties: dict[str, Shape] = field(default_factory=dict[str, "Shape"])
     required: frozenset[str] = frozenset()
     required_at: dict[str, str] = field(compare=False, default_factory=dict[str, str])
@@ -41,6 +42,7 @@ class Shape:
     at: Places = field(compare=False)
     why: Places = field(compare=False)  # the places that name the types
     out: str = field(compare=False)
+    null_at: Places = field(compare=False, default=(), kw_only=True)  # of alternatives that are null
     types: tuple[str, ...] = TYPES
     stated: bool = False  # whether any keyword restricts the types
     named: bool = field(compare=False, default=False)  # whether a keyword names the types; an enum only implies them
@@ -127,6 +129,7 @@ class Shapes:
             integer=(one.integer or other.integer) and "number" in types,
             strings=strings if "string" in types else None,
             strings_at=one.strings_at + other.strings_at,
+            null_at=one.null_at + other.null_at,
             items=self._both(one.items, other.items) if "array" in types else None,
             record=self._both_records(one, other) if "object" in types else None,
             description=one.description or other.description,
@@ -166,7 +169,10 @@ class Shapes:
                         self._emit("TB204", place, one.out)
         properties = dict(a.properties)
         for name, shape in b.properties.items():
-            properties[name] = self.meet(properties[name], shape) if name in properties else shape
+            own = properties.get(name)
+            for place in () if own is None else shape.at if shape.anything else own.at if own.anything else ():
+                self._emit("TB103", place, one.out)
+            properties[name] = shape if own is None else self.meet(own, shape)
         return Record(
             _merged(a.at, b.at),
             _merged(a.read_places, b.read_places),
@@ -175,6 +181,7 @@ class Shapes:
             a.required | b.required,
             b.required_at | a.required_at,
             a.closed or b.closed,
+            opened_at=a.opened_at + b.opened_at,
         )
 
     def join(self, shapes: list[Shape], at: str, out: str, *, exclusive: bool) -> Shape:
@@ -208,6 +215,7 @@ class Shapes:
             integer=all(shape.integer for shape in bearers.get("number", ())) and "number" in types,
             strings=strings,
             strings_at=_flat(shape.strings_at for shape in typed),
+            null_at=_flat(shape.at if shape.types == ("null",) else shape.null_at for shape in typed),
             items=items,
             record=records,
             description=lifted,
@@ -229,7 +237,11 @@ class Shapes:
             if (
                 any(left[t] == 1 for t in shape.types)
                 or ("number" in shape.types and not shape.integer and fractions == 1)
-                or ("string" in shape.types and free == (shape.strings is None) and not all(listed[it] > 1 for it in own))
+                or (
+                    "string" in shape.types
+                    and free == (shape.strings is None)
+                    and not all(listed[it] > 1 for it in own)
+                )
                 or ("string" in shape.types and shape.strings is None and free == 1)
             ):
                 continue
@@ -494,6 +506,8 @@ class Reader:
         half = "boolean" in types and not (any(v is True for v in listed) and any(v is False for v in listed))
         if half or not {"number", "array", "object"}.isdisjoint(types):
             self._emit("TB201", place, shape.out)
+        elif shape.stated and types == shape.types and "string" not in types:
+            self._emit("TB103", place, shape.out)
         return replace(
             shape,
             types=types,
@@ -540,6 +554,7 @@ class Reader:
             (at,),
             said,
             closed_at=(f"{at}/additionalProperties",) if closed else (),
+            opened_at=(f"{at}/additionalProperties",) if node.get("additionalProperties") in (True, {}) else (),
             properties=properties,
             required=frozenset(required),
             required_at=required,

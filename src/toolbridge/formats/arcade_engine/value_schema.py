@@ -261,12 +261,15 @@ class _Losses:
         if at in self._noted or not isinstance(schema, dict):
             return
         node = cast("Schema", schema)
-        listed = bool(node.get("properties")) or node.get("additionalProperties") is False or (self._hoist and not at)
+        told: set[str] = set()
+        if node.get("additionalProperties") is False or (self._hoist and not at):
+            told = {"properties", "additionalProperties"}  # a closed object lists its properties, even if it has none
+        elif node.get("properties"):
+            told = {"additionalProperties"}  # as it is closed (TB302)
         for key, value in node.items():
             place = at + pointer(key)
             if key in _IDLE and value in _IDLE[key]:
-                # Where properties are listed, so is what is required of them; any others are refused, which is noted.
-                if not (listed and key != "items") and place not in self._noted:
+                if key not in told and place not in self._noted:
                     self.gone("TB103", place, None)
             elif key == "properties" and isinstance(value, dict):
                 for name, inner in cast("Schema", value).items():
@@ -342,7 +345,7 @@ class _Writer:
         kind = self._pick(shape)
         null = shape.stated and "null" in shape.types
         if null and not self._nested:
-            self._say("TB303", shape.why, shape.out)
+            self._say("TB303", shape.null_at or shape.why, shape.out)
         val_type = "integer" if kind == "number" and shape.integer else _VAL_TYPES[kind]
         value: JsonObject = {"val_type": val_type, "inner_val_type": None, "enum": None}
         properties: JsonObject | None = None
@@ -412,6 +415,7 @@ class _Writer:
                 if not place.endswith("/additionalProperties"):
                     self.emit("TB201", place, out)
             self._say("TB204", record.closed_at, out)
+            self._say("TB103", record.opened_at, out)
             return None, None
         if not record.properties and not record.closed:
             self._say("TB201", tuple(record.required_at.values()), out)
@@ -426,7 +430,7 @@ class _Writer:
 
     def _close(self, record: Record, out: str) -> None:
         if not record.closed:
-            self._say("TB302", record.at, out)
+            self._say("TB302", record.opened_at or record.at, out)
         for name, place in record.required_at.items():
             if name not in record.properties:
                 self.emit("TB201", place, out)
