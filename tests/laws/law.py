@@ -21,6 +21,7 @@ from toolbridge.losses.report import Loss
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Record
 from toolbridge.mapping.table import Table
+from toolbridge.schema.vocabulary import subschemas
 
 WRITABLE = tuple(form for form in FORMATS if not form.reads_only)
 SAMPLED = frozenset({
@@ -162,12 +163,49 @@ def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int =
                 and list(said) == list(report)
                 and not (new is MISSING and (_is_default(place, a, b, old) or _is_anyway(place, a, b, old)))
                 and not (new is MISSING and _is_no_arguments(place, a, old, changed))
+                and not (new is MISSING and _is_said_anyway(place, old, _schemas(document, a), _schemas(value, b)))
             ):
                 return (
                     f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence; whatever reads or writes it has "
                     f"to note a loss\n {text(document)}\n {text(value)}"
                 )
     return None
+
+
+_OMITTED: dict[str, tuple[Any, ...]] = {
+    "properties": ({},),
+    "required": ([],),
+    "items": (True, {}),
+    "additionalProperties": (True, {}),
+}
+"""What these words say where they are omitted.
+
+JSON Schema 2020-12, core 10.3.1.2, 10.3.2.1 and 10.3.2.3, validation 6.5.3: "Omitting this keyword has the same
+assertion behavior as" an empty schema, an empty object, an empty array (checked 2026-11-23).
+"""
+
+
+def _is_said_anyway(place: str, word: Any, meant: list[Any], got: list[Any]) -> bool:
+    """Whether a word says what its absence says, and is written where it is absent, too: then it is not lost.
+
+    A target that closes objects which do not say otherwise is told of every open one that it is open; one that demands
+    a list of properties gets an empty one. A word that the document as it is written does not say has to be noted.
+    """
+    key = place.rpartition("/")[2]
+    if not any(same(word, it) for it in _OMITTED.get(key, ())):
+        return False
+
+    def count(schemas: list[Any]) -> int:
+        found = [node[key] for schema in schemas for node in subschemas(schema) if key in node]
+        return sum(any(same(value, it) for it in _OMITTED[key]) for value in found)
+
+    return count(got) >= count(meant)
+
+
+def _schemas(document: Any, form: Format) -> list[Any]:
+    """The schemas of a tool, as its format understands them."""
+    fields = form.tool.open(copy.deepcopy(document), form.family).fields
+    return [fields[path] for path in ("input", "output") if path in fields]
 
 
 def _whole(document: Any, a: Format) -> Collection[str] | None:
@@ -186,9 +224,19 @@ def _names(loss: Loss, place: str, whole: Collection[str] | None) -> bool:
 
     `whole` are the places of such a document that are none of the schema's.
     """
+    if loss.code in _OF_WRITTEN:  # what it names is another thing than what stands there
+        return (
+            loss.source == place
+            or loss.source.startswith(place + "/")
+            or place == f"{loss.source}/{_OF_WRITTEN[loss.code]}"
+        )
     if loss.source or whole is None:
         return bool(loss.source) and covers(loss.source, place)
     return loss.code.startswith(("TB2", "TB3")) and not any(covers(other, place) for other in whole)
+
+
+_OF_WRITTEN = {"TB302": "additionalProperties", "TB304": "type", "TB401": "type"}
+"""Losses that say how a schema is written, and nothing of what stands in it but such a word."""
 
 
 def schema_place(reading: Record) -> str:

@@ -30,6 +30,34 @@ DEFS = {"$defs": {"x": {"minProperties": 1}}}
 NOTHING = {"type": "object", "properties": {}}
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
+ENDS = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}]}
+QUIET: list[dict[str, Any]] = [  # words that once went without a note, a few at a time
+    {"x": {"type": "object", "additionalProperties": True}, "y": {"type": "object", "properties": {}, "required": []}},
+    {"x": {"type": "array", "items": {}}, "y": {"type": "object", "properties": {"k": {}}, "additionalProperties": {}}},
+    {"x": {"anyOf": [{"type": "string"}, {"type": "string"}]}, "y": {"type": ["integer", "number"]}},
+    {
+        "x": {"type": "string", "allOf": [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]},
+        "y": {"anyOf": [{"type": "null"}]},
+    },
+    {"x": {"oneOf": [False, False], "minLength": 2}, "y": {"anyOf": [{"type": "null", "title": "t", "const": None}]}},
+    {"x": {"oneOf": [{"oneOf": [{"type": "null"}]}], "not": {"type": "null"}}},
+    {"x": {"items": [{"type": "integer"}], "prefixItems": [{"type": "string"}]}},
+    {"x": {"dependencies": {"a": ["b"]}, "dependentRequired": {"c": ["d"]}}},
+    {"x": {"allOf": [{"properties": {"k": {}}}, {"properties": {"k": {"type": "string"}}}], "properties": {}}},
+    {"x": {"allOf": [{"required": ["k", "k"]}, {"patternProperties": {}}], "properties": {"k": {}}, "required": []}},
+    {
+        "x": {
+            "allOf": [{"items": {"type": "string"}}, {"propertyNames": {"minLength": 1}}],
+            "items": {},
+            "propertyNames": {},
+        }
+    },
+    {"x": {**ENDS, "items": {"type": "string"}}, "y": {**ENDS, "items": False, "maxItems": 3}},
+    {"x": {**ENDS, "items": False, "maxItems": 2}},
+    {"x": {"type": "object", "allOf": [{"prefixItems": [{"minimum": 1}]}], "prefixItems": [{"type": "integer"}]}},
+    {"x": {"allOf": [{"type": "object"}, {"type": "object", "nullable": True}]}},
+]
+
 TOOLS = [
     ("mcp@2025-03-26", mcp(_meta={"arcade": {"requirements": {"secrets": []}}})),
     ("mcp@2024-11-05", mcp(_meta={"arcade": {"metadata": {"behavior": {"read_only": True}}}})),
@@ -53,6 +81,7 @@ TOOLS = [
     ("mcp@2025-11-25", takes(x={"maximum": 1, "not": {}, "minLength": 3, "$ref": "#"})),
     ("mcp@2025-11-25", takes({"required": ["ü"]}, ü={}, a={"$ref": "#", "required": ["ü"]})),
     ("mcp@2025-11-25", takes({"$schema": DRAFT_7, **DEFS}, a={"type": "string", "$ref": "#/$defs/x"})),
+    ("mcp@2025-11-25", takes({"anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]})),
     (
         "mcp@2025-11-25",
         takes(
@@ -60,6 +89,7 @@ TOOLS = [
             x={"type": "array", "items": {"$ref": "#/$defs/x"}},
         ),
     ),
+    *(("mcp@2025-11-25", takes({"additionalProperties": False}, **properties)) for properties in QUIET),
     ("openai@functions", {"name": "a", "description": "", "parameters": NOTHING}),
     ("gemini@parameters", {"name": "a", "description": "", "parameters": {**NOTHING, "type": "OBJECT"}}),
     ("langchain@json-schema", {"title": "a", "type": "object", "maximum": 3, "allOf": [{"enum": [0]}]}),
