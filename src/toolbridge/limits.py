@@ -23,8 +23,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     as a whole (of a file that is converted in blocks: items of one block of about a megabyte).
 
     Schemas: `nodes` is how many subschemas the written schema may have (a reference that is written out counts each
-    time; in an OpenAPI document, the schemas of one operation, its output a fifth of it, and all operations 7 times, and
-    once more for each 100,000 characters of the document, 200 times at most),
+    time; in an OpenAPI document, the schemas of one operation, its output a fifth of it, and all operations 7 times,
+    and once more for each 100,000 characters of the document, 200 times at most),
     `output` about how many bytes that schema may take, `levels` how many subschemas may be nested,
     `references` how many references may be nested, `enum` how many values an enumeration may have
     that cannot be written unchanged, `pattern` how many characters a regular expression may have that is analysed

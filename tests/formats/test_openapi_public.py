@@ -19,6 +19,7 @@ from toolbridge.data.documents import read_documents
 from toolbridge.formats.openapi.operations import FACTS, INPUT, operations
 from toolbridge.formats.openapi.requests import request
 from toolbridge.limits import LIMITS
+from toolbridge.mapping import HttpRequest
 
 FOLDER = os.environ.get("TOOLBRIDGE_OPENAPI")
 FILES = sorted(Path(FOLDER).iterdir()) if FOLDER else []
@@ -60,6 +61,16 @@ def load(file: Path) -> dict[str, Any]:
     return read_documents(file.read_bytes()).documents[0].value
 
 
+def sendable(item: dict[str, Any], given: dict[str, Any]) -> HttpRequest | None:
+    """The request of a call; None where OpenAPI has no way to write its arguments."""
+    try:
+        return request(item, given, BASE)
+    except CallError as error:
+        if not any(reason in str(error) for reason in REFUSALS):
+            raise
+        return None
+
+
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_every_operation_is_a_tool_that_all_vendors_take(file: Path) -> None:
     document = load(file)
@@ -81,10 +92,8 @@ def test_calls_are_the_requests_that_the_document_describes(file: Path) -> None:
         assert isinstance(item, dict), place
         facts = item[FACTS]["request"]
         for given in arguments(item[INPUT], facts):
-            try:
-                sent = request(item, given, BASE)
-            except CallError as error:
-                assert any(reason in str(error) for reason in REFUSALS), (place, error)
+            sent = sendable(item, given)
+            if sent is None:
                 continue
             problem = judge.problem(facts, given, sent)
             assert problem is None or any(flaw in problem for flaw in FLAWS), (place, problem)
