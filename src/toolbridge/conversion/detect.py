@@ -148,17 +148,18 @@ def misfit(document: JsonObject, form: Form, source: Format) -> tuple[int, int]:
         reading = form.table.open(document, source.family)
     except DocumentError:
         return 2, form.table.unknown_keys(document)
-    level = int(bool(reading.notes))
-    if form.table.reads is not form.table.model and not level:
-        try:
-            form.table.verify(document)
-        except DocumentError:
-            level = 1
+    return misfit_of(reading, document, form)
+
+
+def misfit_of(reading: Record, document: JsonObject, form: Form) -> tuple[int, int]:
+    """The misfit of a document of which a shape has made a record."""
+    table = form.table
+    level = int(bool(reading.notes) or (table.reads is not table.model and not table.accepts(document)))
     content: list[Record] = reading.fields.get("content", [])
     unknown = sum(1 for block in content if block.fields["kind"] == "other")
     if form.role:
         unknown += _unknown_inside(reading)
-    return level, form.table.unknown_keys(document) + unknown
+    return level, table.unknown_keys(document) + unknown
 
 
 def _unknown_inside(reading: Record) -> int:

@@ -220,10 +220,12 @@ class Table:
         return document
 
     def _is_valid(self, reading: Record) -> bool:
-        """Whether `verify` raises nothing for a visited document; it is faster than to make the error."""
-        document = self._known(reading)
+        return self.accepts(self._known(reading), self.reads)
+
+    def accepts(self, document: JsonObject, model: type[Struct] | None = None) -> bool:
+        """Whether `verify` raises nothing; it is faster than to make the error."""
         try:
-            msgspec.convert(document, self.reads)
+            msgspec.convert(document, model or self.model)
         except msgspec.ValidationError:
             return False
         return self.check is None or self.check(document) is None

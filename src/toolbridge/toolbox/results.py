@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from math import isfinite
-from typing import Literal, cast
+from typing import Literal
 
 import msgspec
 
-from ..conversion.detect import misfit
+from ..conversion.detect import misfit, misfit_of
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..formats.format_names import FormatName
@@ -39,8 +40,8 @@ def to_result(
             return _of_output(document)
         if is_object(document):
             whole = _with_content(document)
-            for form, own in _shapes(whole, source_format, source):
-                reading = form.table.open(whole, own.family)
+            reading = _reading(whole, source_format, source)
+            if reading is not None:
                 if whole is not document:
                     reading.notes = [*reading.notes, ("TB001", "")]
                 return reading
@@ -58,21 +59,19 @@ def _said(error: BaseException) -> str:
         return type(error).__name__
 
 
-def _shapes(
-    document: JsonObject, source_format: Format | None, source: FormatName | Format | None
-) -> Iterator[tuple[Shape, Format]]:
+def _reading(document: JsonObject, source_format: Format | None, source: FormatName | Format | None) -> Record | None:
+    """The record of a document that is a result; None for any other."""
     if source is not None:
-        form = shape_of(document, shapes_of(get_format(source), "result"))
-        if form is not None:
-            yield form, get_format(source)
-        return
-    for form in () if source_format is None else source_format.result:
-        if (form.identifies or form.matches)(document) and misfit(document, form, cast("Format", source_format)) in (
-            (0, 0),
-            (1, 0),
-        ):
-            yield form, cast("Format", source_format)
-            return
+        stated = get_format(source)
+        form = shape_of(document, shapes_of(stated, "result"))
+        return None if form is None else form.table.open(document, stated.family)
+    if source_format is not None:
+        for form in source_format.result:
+            if (form.identifies or form.matches)(document):
+                with suppress(DocumentError):
+                    reading = form.table.open(document, source_format.family)
+                    if misfit_of(reading, document, form) in ((0, 0), (1, 0)):
+                        return reading
     families = dict.fromkeys((
         *(() if source_format is None else (source_format.family,)),
         "mcp",
@@ -81,18 +80,19 @@ def _shapes(
     ))
     for family in families:
         fitting = [
-            (misfit(document, form, each), n, form, each)
+            (misfit(document, form, each), n, form)
             for n, each in enumerate(detectable_formats())
             for form in each.result
             if each.family == family and (form.identifies or form.matches)(document)
         ]
         if fitting:
-            (bad, _), _, form, each = min(fitting, key=_first_two)
+            (bad, _), _, form = min(fitting, key=_first_two)
             if bad < 2:
-                yield form, each
+                return form.table.open(document, family)
+    return None
 
 
-def _first_two(guess: tuple[tuple[int, int], int, Shape, Format]) -> tuple[tuple[int, int], int]:
+def _first_two(guess: tuple[tuple[int, int], int, Shape]) -> tuple[tuple[int, int], int]:
     return guess[:2]
 
 
