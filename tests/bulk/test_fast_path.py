@@ -100,6 +100,33 @@ def test_the_first_tool_takes_it() -> None:
     assert json.loads(done.text) == convert(tool(), "openai@chat", source=MCP).value
 
 
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_escapes_of_visible_characters_are_no_hindrance(separators: tuple[str, str]) -> None:
+    path = FastPath(MCP, get_format("openai@chat"))
+    seen = tool(description="Tide — “é” 😀", title="\\u0041")
+    text = json.dumps(seen, separators=separators)
+    assert "\\u2014" in text
+    done = path.convert(text.encode())
+    assert done is not None
+    assert json.loads(done.text) == convert(seen, "openai@chat", source=MCP).value
+    hidden = [text.replace("\\u2014", escape) for escape in ("\\u200b", "\\u0007", "\\ud800", '\\u0022,"name":"b')]
+    for other in (*hidden, text[:-1] + ',"n\\u0061me":"other"}', text[:-1] + f',"n":1{"0" * 30}' + "}"):
+        assert path.convert(other.encode()) is None, other
+
+
+def test_parameters_that_a_model_describes_are_read_by_it() -> None:
+    path = FastPath(get_format("bedrock@agents"), get_format("openai@chat"))
+
+    def converted(detail: Any) -> Any:
+        return path.convert(
+            json.dumps({"name": "t", "parameters": {"a": detail}, "requireConfirmation": "ENABLED"}).encode()
+        )
+
+    assert converted({"type": "string"}) is not None
+    for detail in ({"type": "text"}, {}, {"type": "string", "required": 1}, "string"):
+        assert converted(detail) is None, detail
+
+
 def test_what_comes_out_is_the_callers() -> None:
     bridge = Bridge(MCP, get_format("mcpx"))
     for _ in range(4):

@@ -159,6 +159,11 @@ def test_what_nobody_sees(text: str) -> None:
     assert is_suspect(escaped.encode())
 
 
+def test_an_escaped_backslash_starts_no_escape() -> None:
+    assert not is_suspect(json.dumps({"pattern": r"\bfoo\u0007\\"}).encode())
+    assert is_suspect(json.dumps({"pattern": "\\\b"}).encode())
+
+
 def test_marks_of_direction_have_no_place_in_names() -> None:
     document = tool()
     document["inputSchema"]["properties"] = {"שלום\u200f": {"type": "string"}, "کتاب\u200cها": {"type": "string"}}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, Toolbox, convert
+from toolbridge import CallError, DocumentError, Toolbox, convert
 from toolbridge.conversion.detect import recognise
 from toolbridge.data.types import JsonObject
 
@@ -211,3 +211,27 @@ def test_data_is_written_as_json() -> None:
     reply = box.reply({"berth": 4}, to=EVENT)
     assert reply["response"]["functionResponse"] == {"responseBody": {"TEXT": {"body": '{"berth":4}'}}}
     assert [loss.code for loss in reply.report] == ["TB703"]
+
+
+@pytest.mark.parametrize(
+    ("detail", "problem"),
+    [
+        (
+            {"type": "text"},
+            "/parameters/b~1c/type: expected 'string' or 'number' or 'integer' or 'boolean' or 'array', ",
+        ),
+        ({}, "/parameters/b~1c/type: required, but missing"),
+        ({"type": "string", "description": 4}, "/parameters/b~1c/description: expected a string, found an integer"),
+        ("string", "/parameters/b~1c: expected an object, found a string"),
+    ],
+)
+def test_an_error_names_the_parameter(detail: Any, problem: str) -> None:
+    good = {"type": "string"}
+    for parameters in ({"a": good, "b/c": detail, "d": good}, {"b/c": detail, "d": detail}, {"a": good, "b/c": detail}):
+        with pytest.raises(DocumentError) as caught:
+            convert(
+                {"name": "t", "parameters": parameters, "requireConfirmation": "ENABLED"},
+                "mcp",
+                source="bedrock@agents",
+            )
+        assert str(caught.value).startswith(problem)

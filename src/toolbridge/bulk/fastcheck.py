@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ..conversion.catalogue import catalogue_of
-from ..conversion.invisible_characters import is_suspect
+from ..conversion.invisible_characters import is_suspect, respelled
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
 from ..data.types import JsonObject
@@ -67,7 +67,10 @@ class FastCheck:
     def name_of(self, text: bytes) -> str | None:
         """The name of the tool if it is valid; None if it has to be checked in full."""
         if is_suspect(text):
-            return None
+            spelled = respelled(text)
+            if spelled is None:
+                return None
+            text = spelled
         try:
             return self._name_of(text)
         except (msgspec.MsgspecError, ValueError, RecursionError, LookupError):

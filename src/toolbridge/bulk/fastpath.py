@@ -19,7 +19,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..conversion.envelope import Context
-from ..conversion.invisible_characters import is_suspect
+from ..conversion.invisible_characters import is_suspect, respelled
 from ..data.json_decoder import decode_json
 from ..data.types import JsonObject
 from ..limits import LIMITS
@@ -89,7 +89,10 @@ class FastPath:
     def convert(self, text: bytes) -> FastResult | None:  # noqa: C901, PLR0912 - a call for each step would cost
         """The result for the text of a tool; None if it takes the general path."""
         if is_suspect(text):
-            return None
+            spelled = respelled(text)
+            if spelled is None:
+                return None
+            text = spelled
         values: list[Any] = []
         form: list[Any] = []
         try:

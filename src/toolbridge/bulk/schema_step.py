@@ -22,6 +22,9 @@ from .schema_memo import SchemaMemo
 
 _encode = msgspec.json.Encoder().encode
 
+ANY_OBJECT: Final = dict[str, Any]
+"""The type of the schemas of which a model knows nothing."""
+
 ANY_SCHEMA: Final[JsonObject] = {"type": "object", "properties": {}}
 """A schema that every table accepts."""
 
@@ -64,7 +67,7 @@ class SchemaStep:
 
     __slots__ = (
         *("_formats", "_is_any_object", "_kind", "_local", "_marks", "_memo", "_options", "_proof", "_repaired"),
-        *("_source", "_target", "leaf", "number", "strict"),
+        *("_source", "_target", "_verify", "leaf", "number", "strict"),
     )
 
     def __init__(
@@ -89,7 +92,9 @@ class SchemaStep:
         if not local:
             self._memo = memos.setdefault((source.wire, target and target.wire, repaired), self._memo)
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
-        self._is_any_object = self._kind == dict[str, Any]
+        self._is_any_object = self._kind == ANY_OBJECT
+        kind = kind_at(formats[0].tool.reads, source.tokens)
+        self._verify = None if kind == ANY_OBJECT else msgspec.json.Decoder(kind).decode
         self._marks = () if source.via is None else source.via.reads
         self._proof: Proof | None = None
         self.strict: bool | None = None
@@ -126,6 +131,8 @@ class SchemaStep:
 
     def _converted(self, text: bytes) -> WrittenSchema | None:
         """The schema as the general path writes it, by the codecs of both rows."""
+        if self._verify is not None:
+            self._verify(text)
         value: Any = decode_json(text)
         if _encode(value) != text:
             return None  # a member is a duplicate, or not in the usual spelling

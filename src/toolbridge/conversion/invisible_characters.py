@@ -22,6 +22,7 @@ import msgspec
 
 from ..characters import BLANK, JOINED
 from ..data import pointer as at
+from ..data.json_decoder import decode_json
 from ..data.types import Json, is_list, is_object
 
 _encode = msgspec.json.Encoder().encode
@@ -44,6 +45,7 @@ _HARMLESS: Final = bytes({*range(256)} - {*b"\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf
 _PLAIN: Final = b"\xc2\xd8\xe2\xf0"
 """Of the other bytes, those with which no invisible character starts that is printable for `str.isprintable`."""
 _ESCAPES: Final = re.compile(rb"\\[ubf]")
+_ESCAPED_BACKSLASH: Final = rb"\\"
 _BACKSLASH, _DELETE = 92, 127
 
 # Compiled when the first invisible character is found.
@@ -66,7 +68,11 @@ _RIGHT_TO_LEFT = (
 
 def is_suspect(text: bytes) -> bool:
     """Whether JSON text may have invisible characters: a fast test, which is also true for every escape by number."""
-    if _BACKSLASH in text and _ESCAPES.search(text) is not None:
+    if (
+        _BACKSLASH in text
+        and _ESCAPES.search(text) is not None
+        and _ESCAPES.search(text.replace(_ESCAPED_BACKSLASH, b"")) is not None
+    ):
         return True
     if text.isascii():
         return _DELETE in text
@@ -86,6 +92,21 @@ def is_suspect(text: bytes) -> bool:
     whole = text.decode("utf-8", "replace")
     runs = "\n".join(whole[max(run.start() - 1, 0) : run.end()] for run in _RUNS.finditer(whole))
     return _OTHERS.search(re.sub(_NEEDED, "", runs)) is not None
+
+
+def respelled(text: bytes) -> bytes | None:
+    """The same JSON with characters instead of escapes by number, as this library writes it.
+
+    None if it may have invisible characters, or duplicate members.
+    """
+    if b"\\u" not in text or b"\\u0022" in text:
+        return None
+    try:
+        written = _encode(decode_json(text))
+    except (ValueError, OverflowError, RecursionError):
+        return None
+    # Each quote delimits a string or is escaped in one, in both texts: equal counts prove that no member was dropped.
+    return None if written.count(b'"') != text.count(b'"') or is_suspect(written) else written
 
 
 def find_invisible(tool: Json) -> Iterator[tuple[str, str]]:

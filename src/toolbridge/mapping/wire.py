@@ -275,12 +275,17 @@ def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = Non
     """The DocumentError with the problem and the place of an error of msgspec, in a document of a model."""
     message = str(error)
     place = ""
+    is_whole = True
     if path := re.search(_PATH, message):
-        message = message[: path.start()]
         for name, index in re.findall(_STEP, path[1]):
+            token = name or index
             if index == "...":
-                break
-            place += "/" + at.escape(name or index)
+                token = _failing_member(str(error), document, model, place)
+                if token is None:
+                    is_whole = False
+                    break
+            place += "/" + at.escape(token)
+        message = message[: path.start()]
     value = at.get(document, place)
     if match := re.match(_MISSING, message):
         return DocumentError("required, but missing", f"{place}/{at.escape(match[1])}")
@@ -290,7 +295,7 @@ def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = Non
         pattern = match[1].replace("\\\\", "\\").removesuffix(r"(?!\n)")
         return DocumentError(f"expected to match {pattern}, found {kind(value)}", place)
     if match := re.match(_EXPECTED, message):
-        inside = "" if f"`{match[2]}`" and place == _full(error) else " in one of its members"
+        inside = "" if is_whole else " in one of its members"
         return DocumentError(f"expected {_words(match[1])}, found {_words(match[2])}{inside}", place)
     if message.startswith("Invalid enum value") and (known := _allowed(model, at.split(place))):
         return DocumentError(f"expected {' or '.join(map(repr, known))}, found {value!r:.100}", place)
@@ -313,11 +318,38 @@ def _allowed(annotation: Any, tokens: Sequence[str]) -> list[Any]:
     return _allowed(get_args(annotation)[-1], rest) if origin in (list, dict) else []
 
 
-def _full(error: msgspec.ValidationError) -> str:
-    """The place of the error; for a member of a map, which has no place, a text that equals none."""
-    path = re.search(_PATH, str(error))
-    if path is None:
-        return ""
-    if "[...]" in path[1]:
-        return "[...]"
-    return "".join("/" + at.escape(name or index) for name, index in re.findall(_STEP, path[1]))
+def _failing_member(message: str, document: Any, model: Any, place: str) -> str | None:
+    """The name of the member of a map that a model refuses with a message, which has no names of members."""
+    members: JsonObject = at.get(document, place)
+    if model is None:
+        return None
+    names = list(members)
+    first, end = 0, len(names)
+    while end - first > 1:  # it is among these
+        middle = (first + end) // 2
+        few = {name: members[name] for name in names[first:middle]}
+        first, end = (
+            (first, middle) if _refusal(_with(document, at.split(place), few), model) == message else (middle, end)
+        )
+    return names[first]
+
+
+def _with(document: Any, tokens: Sequence[str], value: JsonObject) -> Any:
+    """A copy of a document with another value at a place, which shares all else."""
+    if not tokens:
+        return value
+    first, *rest = tokens
+    if isinstance(document, list):
+        items = [*cast("list[Any]", document)]
+        items[int(first)] = _with(items[int(first)], rest, value)
+        return items
+    members = cast("JsonObject", document)
+    return {**members, first: _with(members[first], rest, value)}
+
+
+def _refusal(document: Any, model: Any) -> str:
+    try:
+        convert(document, model)
+    except ValidationError as error:
+        return str(error)
+    return ""
