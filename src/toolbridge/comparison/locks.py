@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any, Final, Literal, TypeAlias, cast
 
@@ -20,6 +20,14 @@ from ..limits import LIMITS, Limits
 from ..mapping.format import Format
 from ..schema import separate, walk
 from .catalogue_tools import CatalogueTools, name_of
+
+_PLAIN: Final = 1e18
+"""The whole numbers that are written without an exponent, if they are floats. Others would take hundreds of digits."""
+
+_LARGE: Final = 1 << 63
+"""The integers that msgspec does not write."""
+
+_encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
 Aspect: TypeAlias = Literal["new", "gone", "text changed", "schema changed", "other fields changed"]
 """How a tool differs from the one that was locked."""
@@ -212,20 +220,21 @@ def _digest(value: Any) -> str:
 def canonical(value: Any) -> bytes:
     """The JSON text of a value with sorted keys, without white space, and with whole numbers written as such.
 
-    As RFC 8785 has it, but for the notation of fractions and of characters beyond ASCII, which are escaped.
+    As RFC 8785 has it, but for the notation of fractions and of whole numbers from 1e18 on.
     """
-    from json import dumps
-
     whole: dict[str, Any] = separate({"": value})
     todo: list[Any] = [whole]
     for place in todo:
-        members: list[tuple[Any, Any]] = [*(place.items() if is_object(place) else enumerate(place))]
-        for key, inner in members:
-            if isinstance(inner, float) and inner.is_integer():
-                place[key] = int(inner)
+        members = cast("Iterable[tuple[Any, Any]]", place.items() if is_object(place) else enumerate(place))
+        for key, inner in members:  # it gets no others, so it may be changed meanwhile
+            if type(inner) is float:
+                is_whole = inner.is_integer() and abs(inner) < _PLAIN
+                place[key] = int(inner) if is_whole else msgspec.Raw(repr(inner).encode())
+            elif type(inner) is int and abs(inner) >= _LARGE:
+                place[key] = msgspec.Raw(str(inner).encode())
             elif is_object(inner) or is_list(inner):
                 todo.append(inner)
     try:
-        return dumps(whole[""], sort_keys=True, separators=(",", ":")).encode()
+        return _encode(whole[""])
     except RecursionError:
         raise DocumentError("nested too deeply for Python's stack") from None

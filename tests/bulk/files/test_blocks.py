@@ -126,6 +126,8 @@ def test_any_blocks(items: list[Any], size: int, indent: int | None) -> None:
     [
         (as_list(ODD)[:-1], "the list does not end"),
         (as_list(ODD) + b" x", "the list has ended, and something follows"),
+        (as_list(ODD) + b"]", "the list has ended, and something follows"),
+        (as_list(ODD) + b"]]]", "the list has ended, and something follows"),
         (as_list(ODD)[:-1] + b", ]", "a comma with nothing behind it|not JSON"),
         (as_list(ODD).replace(b'"deep"', b"deep"), "not JSON"),
         (in_envelope(ODD)[:-1], "around the list of tools"),

@@ -42,6 +42,8 @@ _STRIDE: Final = 20
 _SPACE: Final = b" \t\r\n"
 _NOT_SPACE: Final = re.compile(rb"[^ \t\r\n]")
 _TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
+"""The number is that of the byte after the first character that is too much."""
+
 _PLACE: Final = re.compile(r"\(byte (\d+)\)")
 
 _raws = msgspec.json.Decoder(list[msgspec.Raw]).decode
@@ -215,15 +217,12 @@ def _first(data: bytes, start: int) -> list[Json]:
         return _parsed(data[start : data.rindex(b"]")])
     except ValueError:
         pass
+    match = None
     try:
         _raws(data[start - 1 :])
-    except msgspec.DecodeError as error:
+    except _PARSE_ERRORS as error:
         match = _TRAILING.search(str(error))
-        if match is not None:
-            return _parsed(data[start : data.rindex(b"]", 0, start - 1 + int(match[1]))])
-    except (ValueError, RecursionError):
-        pass
-    return []
+    return [] if match is None else _parsed(data[start : data.rindex(b"]", 0, start - 2 + int(match[1]))])
 
 
 def _parsed(data: bytes) -> list[Json]:
@@ -390,7 +389,7 @@ class Splitter:
             message = str(error)
             match = _TRAILING.search(message)
             if match is not None:
-                return start + data.rindex(b"]", 0, int(match[1]) - 1)
+                return start + data.rindex(b"]", 0, int(match[1]) - 2)
             if "truncated" in message:
                 return None
             place = _PLACE.search(message)

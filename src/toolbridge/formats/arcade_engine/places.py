@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from ...data.pointer import MISSING, decoded, escape, get, split
 from ...data.pointer import join as pointer
@@ -15,21 +15,38 @@ DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
 
 
-def origin(schema: Schema, place: str) -> str:
-    """The place in the original schema for a place in the schema with references written out, as deep as possible."""
-    at = ""
-    nodes: list[tuple[Json, str]] = [(schema, "")]
+Nodes: TypeAlias = "list[tuple[Json, str]]"
+"""Subschemas that apply at one place, with the place of each."""
+
+
+def origin(schema: Schema, place: str, known: dict[str, Nodes]) -> str:
+    """The place in the original schema for a place in the schema with references written out, as deep as possible.
+
+    `known` keeps what was found, for the next places of the same schema.
+    """
+    at = prefix = ""
+    nodes: Nodes = [(schema, "")]
     for token in split(place):
-        for value, _ in nodes:  # which becomes longer meanwhile: what is referred to applies, too
-            target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
-            if isinstance(target, str) and target[:2] in ("#", "#/") and len(nodes) < DEPTH:
-                nodes.append((get(schema, decoded(target[1:])), decoded(target[1:])))
         step = "/" + escape(token)
-        nodes = [(inner, where + step) for value, where in nodes if (inner := get(value, step)) is not MISSING]
-        if not nodes:
+        prefix += step
+        below = known.get(prefix)
+        if below is None:
+            below = known[prefix] = _below(schema, nodes, step)
+        if not below:
             break
+        nodes = below
         at = nodes[0][1]
     return at
+
+
+def _below(schema: Schema, nodes: Nodes, step: str) -> Nodes:
+    """What applies one step below a place, also in what is referred to there."""
+    nodes = [*nodes]
+    for value, _ in nodes:  # which becomes longer meanwhile
+        target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
+        if isinstance(target, str) and target[:2] in ("#", "#/") and len(nodes) < DEPTH:
+            nodes.append((get(schema, decoded(target[1:])), decoded(target[1:])))
+    return [(inner, where + step) for value, where in nodes if (inner := get(value, step)) is not MISSING]
 
 
 def is_within(place: str, others: Collection[str]) -> bool:

@@ -16,6 +16,7 @@ from .places import DEPTH, index_of, into, origin, place_in, referred
 if TYPE_CHECKING:
     from ...data.types import Json, JsonObject, Schema
     from ...schema import Note
+    from .places import Nodes
     from .shapes import Emit, Record, Shape
 
 Edition: TypeAlias = Literal["4", "otc"]
@@ -205,6 +206,7 @@ class _Losses:
     def __init__(self, schema: Schema, options: Options) -> None:
         self._schema = schema
         self._options = options
+        self._origins: dict[str, Nodes] = {}
         self._hoist = False
         self._inlined = False
         self._referred: dict[str, list[str]] = {}
@@ -232,7 +234,7 @@ class _Losses:
         else:
             if code not in _OF_WRITTEN:
                 self._noted.add(source)
-            self._losses.append((code, origin(self._schema, source) if self._inlined else source, out))
+            self._losses.append((code, origin(self._schema, source, self._origins) if self._inlined else source, out))
 
     def gone(self, code: str, source: str, out: str | None) -> None:
         """The same, of all that stands there, and of what that refers to."""
@@ -240,7 +242,7 @@ class _Losses:
         if not self._inlined:
             self._losses.append((code, source, out))
             return
-        first = origin(self._schema, source)
+        first = origin(self._schema, source, self._origins)
         if first not in self._referred:
             self._referred[first], looked = referred(self._schema, first)
             self._looked += looked
