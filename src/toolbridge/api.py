@@ -32,7 +32,7 @@ from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
 from .data.from_python import take
-from .data.json_decoder import copy_json, decode_json
+from .data.json_decoder import copy_json, decode_as, decode_json
 from .data.json_text import too_large
 from .data.types import Json, is_list, is_object
 from .errors import FormatError
@@ -146,7 +146,7 @@ class Converted(_Unpacked, eq=False):
 def _unpickled(plain: bytes, report: Report, remainder: bytes | None, names: dict[str, str]) -> Converted:
     value, argument_maps = decode_json(plain)
     maps = [None if each is None else ArgumentMap(each) for each in argument_maps]
-    kept = None if remainder is None else msgspec.json.decode(remainder, type=Remainder)
+    kept = None if remainder is None else decode_as(Remainder)(remainder)
     return Converted(value, report, _Outcome(kept, maps, names), None)
 
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct, UnsetType
 
 from ..data import pointer as at
-from ..data.json_decoder import decode_json
+from ..data.json_decoder import decode_as, decode_json
 from ..data.json_text import too_deep
 from ..limits import LIMITS
 from ..mapping.record import fields, struct_in
@@ -78,7 +78,7 @@ class Members:
         self.type: Any = dict[str, Raw]
         if model is not None:
             self._add_leaves(table, model, prefix)
-        self._decoded: Callable[[bytes], Any] = msgspec.json.Decoder(self.type).decode
+        self._decoded: Callable[[bytes], Any] = decode_as(self.type)
 
     def _add_leaves(self, table: Table, model: type[Struct], prefix: str) -> None:
         types: dict[str, Any] = {}
@@ -198,7 +198,7 @@ def _leaf(table: Table, place: str, annotation: Any, *, required: bool) -> Leaf:
         role = FLAG if hub is not None and hub.startswith("hints.") else VALUE
     elif get_origin(kind) is Literal:
         role = VALUE
-    return Leaf(role, msgspec.json.Decoder(kind).decode, None, place, nullable, required)
+    return Leaf(role, decode_as(kind), None, place, nullable, required)
 
 
 def is_text(kind: Any) -> bool:

@@ -15,6 +15,7 @@ from ..conversion.catalogue import catalogue_of
 from ..conversion.envelope import Context
 from ..conversion.item import add_context
 from ..data import pointer as at
+from ..data.json_decoder import decode_as
 from ..data.types import JsonObject
 from ..mapping.codecs import ENDLESS
 from ..mapping.description import missing
@@ -183,7 +184,7 @@ class Planner:
             if kind is Any or (get_origin(kind) is dict and get_args(kind)[1:] == (Any,)):
                 continue  # a schema is always an object
             leaf = hole.leaf if hole.step is None else steps[hole.step].leaf
-            decode = msgspec.json.Decoder(kind).decode
+            decode = decode_as(kind)
             has_same_type = leaf is not None and kind == kind_at(self.source.tool.reads, places[leaf])
             if not has_same_type:
                 checks.append((number, decode))

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
-from ..data.json_decoder import decode_json
+from ..data.json_decoder import decode_as, decode_json
 from ..data.types import Json, JsonObject
 from ..mapping.format import Format
 from ..mapping.record import DialectProof, Notes, Record, Row, WriteContext
@@ -94,7 +94,7 @@ class SchemaStep:
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
         self._is_any_object = self._kind == ANY_OBJECT
         kind = kind_at(formats[0].tool.reads, source.tokens)
-        self._verify = None if kind == ANY_OBJECT else msgspec.json.Decoder(kind).decode
+        self._verify = None if kind == ANY_OBJECT else decode_as(kind)
         self._marks = () if source.via is None else source.via.reads
         self._proof: Proof | None = None
         self.strict: bool | None = None

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..data.equality import same
-from ..data.json_decoder import copy_json
+from ..data.json_decoder import copy_json, decode_as
 from ..data.patch import Operation, diff, is_deep, seal
 from ..data.pointer import put_through
 from ..data.types import Json, JsonObject, is_object
@@ -85,7 +85,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         """
         try:
             data = text.encode() if isinstance(text, str) else text
-            remainder = msgspec.json.decode(data, type=cls)
+            remainder = _decode(data)
             is_too_deep = is_deep(data, depth + _LEVELS_ABOVE)
         except (ValueError, RecursionError) as error:
             raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
@@ -134,6 +134,9 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         from hmac import digest
 
         return digest(key, msgspec.json.encode(replace(self, signature=""), order="deterministic"), "sha256").hex()
+
+
+_decode = decode_as(Remainder)
 
 
 def check_key(key: object) -> None:

@@ -11,9 +11,9 @@ import msgspec
 
 from fuzz.cases import Case, realised
 from toolbridge import Limits, Report
+from toolbridge.data.json_decoder import decode_json
 
 encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder().decode
 
 
 class PromiseError(AssertionError):
@@ -48,7 +48,7 @@ def seen(report: Report) -> None:
 def is_json(value: Any, what: str) -> None:
     """Whether a value is JSON."""
     try:
-        again = decode(encode(value))
+        again = decode_json(encode(value))
     except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
         raise PromiseError("not JSON", f"{what}: {error}") from None
     if again != value:

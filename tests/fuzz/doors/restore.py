@@ -6,10 +6,11 @@ from typing import Any
 
 from fuzz.cases import Case, realised
 from fuzz.doors.maker import Maker
-from fuzz.doors.promises import decode, is_json, options_of, seen, untouched
+from fuzz.doors.promises import is_json, options_of, seen, untouched
 from fuzz.mutation import mutated, odd_bytes, text_of, with_python
 from fuzz.schemas import TEXTS, anything
 from toolbridge import Remainder, convert, get_format
+from toolbridge.data.json_decoder import decode_json
 
 
 def make(maker: Maker) -> Case:
@@ -21,7 +22,7 @@ def make(maker: Maker) -> Case:
     document: Any = seed.document
     rest: Any = {"source": seed.form, "target": target, "patch": []}
     if there is not None:
-        document, rest = decode(there.text), decode(there.remainder)
+        document, rest = decode_json(there.text), decode_json(there.remainder)
         if rest is None:
             rest = {"source": seed.form, "target": target, "patch": [["replace", "/name", "x"]]}
     options: dict[str, Any] = {"to": seed.form if random.random() < 0.8 else get_format(seed.form).family, "kind": kind}

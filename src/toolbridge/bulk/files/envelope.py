@@ -16,7 +16,7 @@ from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
 from ...conversion.loss_details import DocumentValues, LossDetails
 from ...conversion.remainder import Remainder, belongs, seal_of
-from ...data.json_decoder import decode_json
+from ...data.json_decoder import decode_as, decode_json
 from ...data.json_text import parse_json
 from ...data.patch import seal
 from ...data.types import Json, is_list, is_object
@@ -29,6 +29,7 @@ from .plan import OUT, REMAINDER, REPORT, Plan
 from .source import Text
 
 _encode = msgspec.json.Encoder().encode
+_remainder = decode_as(Remainder)
 
 _LISTED: Final = "dev.toolbridge/listed"
 
@@ -186,7 +187,7 @@ def set_next_seal(rest: list[bytes], numbers: list[int], text: bytes) -> None:
     """Set the seal of the remainders of left-out tools to that of the next tool, which is written as `text`."""
     tool_seal = seal(decode_json(text))
     for n in numbers:
-        rest[n] = line(replace(json.decode(rest[n], type=Remainder), seal=tool_seal))
+        rest[n] = line(replace(_remainder(rest[n]), seal=tool_seal))
     numbers.clear()
 
 

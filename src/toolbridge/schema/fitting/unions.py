@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data.pointer import escape
-from ...data.types import JsonObject
+from ...data.types import JsonObject, is_object
 from ..dialect import BudgetExceeded
 from ..vocabulary import is_annotation, text
 from .containers import write_containers
@@ -225,7 +225,7 @@ def _note_comments(run: Rewriter, sub: Fragments) -> None:
         if isinstance(value, View):
             at = value.at
         else:
-            at = {key: f"{place}/{escape(key)}" for key in cast("JsonObject", value)} if value is not True else {}
+            at = {key: f"{place}/{escape(key)}" for key in value} if is_object(value) else {}
         if not at:
             run.note_loss("TB103", place)
         said = next((key for key in ("type", "const", "enum") if key in at), None)
