@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from ...data.pointer import MISSING, decoded, escape, get, split
+from ...data.pointer import MISSING, decoded, get, split
 from ...data.pointer import join as pointer
 
 if TYPE_CHECKING:
@@ -15,31 +15,29 @@ DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
 
 
-Nodes: TypeAlias = "list[tuple[Json, str]]"
-"""Subschemas that apply at one place, with the place of each."""
+Found: TypeAlias = "tuple[str, list[tuple[Json, str]]]"
+"""The deepest place that there is, and the subschemas that apply at a place, with the place of each."""
 
 
-def origin(schema: Schema, place: str, known: dict[str, Nodes]) -> str:
+def origin(schema: Schema, place: str, known: dict[str, Found]) -> str:
     """The place in the original schema for a place in the schema with references written out, as deep as possible.
 
     `known` keeps what was found, for the next places of the same schema.
     """
-    at = prefix = ""
-    nodes: Nodes = [(schema, "")]
-    for token in split(place):
-        step = "/" + escape(token)
-        prefix += step
-        below = known.get(prefix)
-        if below is None:
-            below = known[prefix] = _below(schema, nodes, step)
-        if not below:
-            break
-        nodes = below
-        at = nodes[0][1]
-    return at
+    known.setdefault("", ("", [(schema, "")]))
+    unknown: list[str] = []
+    while place not in known:
+        unknown.append(place)
+        place = place[: place.rindex("/")]
+    deepest, nodes = known[place]
+    for inner in reversed(unknown):
+        nodes = _below(schema, nodes, inner[inner.rindex("/") :])
+        deepest = nodes[0][1] if nodes else deepest
+        known[inner] = deepest, nodes
+    return deepest
 
 
-def _below(schema: Schema, nodes: Nodes, step: str) -> Nodes:
+def _below(schema: Schema, nodes: list[tuple[Json, str]], step: str) -> list[tuple[Json, str]]:
     """What applies one step below a place, also in what is referred to there."""
     nodes = [*nodes]
     for value, _ in nodes:  # which becomes longer meanwhile

@@ -16,7 +16,7 @@ from .places import DEPTH, index_of, into, origin, place_in, referred
 if TYPE_CHECKING:
     from ...data.types import Json, JsonObject, Schema
     from ...schema import Note
-    from .places import Nodes
+    from .places import Found
     from .shapes import Emit, Record, Shape
 
 Edition: TypeAlias = Literal["4", "otc"]
@@ -206,7 +206,7 @@ class _Losses:
     def __init__(self, schema: Schema, options: Options) -> None:
         self._schema = schema
         self._options = options
-        self._origins: dict[str, Nodes] = {}
+        self._origins: dict[str, Found] = {}
         self._hoist = False
         self._inlined = False
         self._referred: dict[str, list[str]] = {}
