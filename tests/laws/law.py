@@ -189,9 +189,13 @@ def _is_said_anyway(place: str, word: Any, meant: list[Any], got: list[Any]) -> 
     """Whether a word says what its absence says, and is written where it is absent, too: then it is not lost.
 
     A target that closes objects which do not say otherwise is told of every open one that it is open; one that demands
-    a list of properties gets an empty one. A word that the document as it is written does not say has to be noted.
+    a list of properties gets an empty one. Where null stands for an omitted parameter, one that may be null and is
+    null where it is omitted may be null either way. A word that the document as it is written does not say has to be
+    noted.
     """
     key = place.rpartition("/")[2]
+    if word in ("null", {"type": "null"}):
+        return _nulls(got) >= _nulls(meant)
     if not any(same(word, it) for it in _OMITTED.get(key, ())):
         return False
 
@@ -200,6 +204,12 @@ def _is_said_anyway(place: str, word: Any, meant: list[Any], got: list[Any]) -> 
         return sum(any(same(value, it) for it in _OMITTED[key]) for value in found)
 
     return count(got) >= count(meant)
+
+
+def _nulls(schemas: list[Any]) -> int:
+    """How many subschemas accept null by name."""
+    found = [node.get("type") for schema in schemas for node in subschemas(schema)]
+    return sum(kind == "null" or (isinstance(kind, list) and "null" in kind) for kind in found)
 
 
 def _schemas(document: Any, form: Format) -> list[Any]:
