@@ -23,7 +23,7 @@ import msgspec
 from ..characters import BLANK, JOINED
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
-from ..data.types import Json, is_list, is_object
+from ..data.types import Json, JsonObject, is_list, is_object
 
 _encode = msgspec.json.Encoder().encode
 
@@ -116,20 +116,28 @@ def find_invisible(tool: Json) -> Iterator[tuple[str, str]]:
             return
     except (ValueError, OverflowError, RecursionError):
         pass  # a value that msgspec does not write, such as an integer of more than 64 bits, is searched in full
-    rest: list[tuple[str, str, Json]] = [("", "", tool)]
-    while rest:
-        place, key, value = rest.pop()
-        characters = _in_text(key, is_name=True)
-        if isinstance(value, str):
-            characters += _in_text(value, is_name=key == "name")
-        elif is_object(value):
-            # `_meta` is not for models (MCP), and holds remainders.
-            names = [name for name in value if place or name != "_meta"]
-            rest += [(f"{place}/{at.escape(name)}", name, value[name]) for name in reversed(names)]
-        elif is_list(value):
-            rest += [(f"{place}/{n}", "", value[n]) for n in reversed(range(len(value)))]
-        if characters:
-            yield place, "".join(dict.fromkeys(characters))
+    open_values = [iter([("", "", tool)])]
+    while open_values:
+        for place, key, value in open_values[-1]:
+            characters = _in_text(key, is_name=True)
+            if isinstance(value, str):
+                characters += _in_text(value, is_name=key == "name")
+            if characters:
+                yield place, "".join(dict.fromkeys(characters))
+            if is_object(value) or is_list(value):
+                open_values.append(_inside(value, place))
+                break
+        else:
+            open_values.pop()
+
+
+def _inside(value: JsonObject | list[Json], place: str) -> Iterator[tuple[str, str, Json]]:
+    """The members of an object or the elements of a list, each with its place and its name."""
+    if isinstance(value, list):
+        return ((f"{place}/{index}", "", element) for index, element in enumerate(value))
+    # `_meta` is not for models (MCP), and holds remainders.
+    names = (name for name in value if place or name != "_meta")
+    return ((f"{place}/{at.escape(name)}", name, value[name]) for name in names)
 
 
 def _in_text(text: str, *, is_name: bool) -> str:
