@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -213,7 +213,7 @@ def convert(
         key=key,
     )
     form = None if source is None else get_format(source)
-    if form is not None and kind in (None, "tool"):
+    if form is not None and (kind == "tool" or (kind is None and kind_of(cast("Json", document), form) == "tool")):
         done = bridge(form, to).by_fast_path(document, options)
         if done is not None:
             return done

@@ -252,3 +252,10 @@ def test_documents_of_no_kind_are_not_mistaken_for_tools(document: Any) -> None:
 def test_documents_of_other_kinds_are_not_mistaken_for_tools(document: Any, kind: str) -> None:
     assert kind_of(document, None) == kind
     assert detect(document).family == "mcp"
+
+
+def test_a_format_that_is_named_does_not_make_a_tool_of_a_result() -> None:
+    result = {"name": "search", "response": {"type": -1000}}
+    given = "gemini@parameters"
+    kinds = {convert(result, "mistral@responses", source=given).report.kind for _ in range(20)}
+    assert kinds == {kind_of(result, get_format(given))} == {"result"}

@@ -125,6 +125,19 @@ def test_strict_tools_beside_others_are_found() -> None:
     assert ["strict" in each["function"] for each in again] == [False, False]
 
 
+@pytest.mark.parametrize("target", ["deepseek@strict", "cerebras@strict"])
+def test_a_list_on_a_line_does_not_count_with_the_tools_on_other_lines(target: str, tmp_path: Path) -> None:
+    source = tmp_path / "tools.jsonl"
+    documents = [{"tools": [tool("bad", m={"type": "object"})]}, tool("good", a={"type": "string"})]
+    source.write_text("".join(json.dumps(each) + "\n" for each in documents))
+    text = bridge("mcp", target).bytes(source.read_bytes(), lines=True)[0]
+    convert_file(source, target, source="mcp", output=tmp_path / "there.jsonl")
+    assert (tmp_path / "there.jsonl").read_bytes() == text
+    alone = [convert(each, target, source="mcp").value for each in documents]
+    assert [json.loads(line) for line in text.splitlines()] == alone
+    assert alone[1]["function"]["strict"] is True
+
+
 def test_a_service_costs_few_lines() -> None:
     """A dialect and the entry of its service have at most 60 lines; sources are shared."""
     module = Path(service_dialects.__file__).read_text(encoding="utf-8")

@@ -256,3 +256,11 @@ def test_hostile_schemas_come_to_an_end() -> None:
         assert compare_schemas(old, new)
     assert compare_schemas(deep["properties"]["a"]["anyOf"][0], deep) != []
     assert process_time() - start < 10
+
+
+def test_bounds_beyond_every_float_are_compared() -> None:
+    large, larger = {"type": "integer", "minimum": 10**400}, {"type": "integer", "minimum": 10**401}
+    above = {"type": "integer", "exclusiveMinimum": 10**400 - 1}
+    assert [each.kind for each in compare_schemas(large, larger)] == ["narrowed"]
+    assert [each.kind for each in compare_schemas(larger, large)] == ["widened"]
+    assert [each.kind for each in compare_schemas(above, large)] == ["rewritten"]

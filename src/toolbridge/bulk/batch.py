@@ -45,6 +45,7 @@ class Batch(Struct, eq=False):
         parts: The written texts, each followed by the separator.
         failures: The errors of items that were left out, with their numbers.
         broken: The numbers of the texts that are not JSON.
+        documents: The numbers of the lines that are lists or catalogues: documents of their own.
         collisions: The collisions among the tools.
     """
 
@@ -52,6 +53,7 @@ class Batch(Struct, eq=False):
     parts: list[bytes] = []
     failures: list[tuple[int, ToolbridgeError]] = []
     broken: set[int] = set()
+    documents: set[int] = set()
     collisions: Collisions = NO_COLLISIONS
 
     def __iter__(self) -> Iterator[tuple[bytes | None, Notes]]:

@@ -177,10 +177,10 @@ def _keep_limits(
     has_limits = has_budget(source, target)
     if source is target or not (has_limits or target.tools):
         return []
-    budget = Budget(target, len(batch.items))
+    budget = Budget(target, len(batch.items) - len(batch.documents))
     if has_limits:
         for number, item in enumerate(batch.items):
-            if item.text is not None:
+            if item.text is not None and number not in batch.documents:
                 budget.add_text(number, item.text)
     excess = budget.excess()
     not_strict = excess | budget.oversized.keys()

@@ -139,6 +139,7 @@ class TextConverter:
         source, items = self.source, self._items
         if wrap is None:
             if not is_object(document) or catalogue_of(document, source).shape != "tool":
+                batch.documents.add(number)
                 return self._whole(document, duplicates, number, batch)
         elif is_object(document) and source.is_group(document):
             raise GroupError

@@ -17,7 +17,6 @@ from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..hub import Tool
-from ..schema import separate
 from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields
 from .wire import from_msgspec
 from .write import write
@@ -65,7 +64,7 @@ class Table:
         closed: The objects in which the specification forbids unknown keys.
         after_read: Sets fields that depend on several places.
         check: The pointer and the problem of an error that the model does not express.
-        repair: Repairs a document in place and yields the pointers.
+        repair: Repairs a document in place and yields the pointers; it changes only objects of the first four levels.
         invent: What is written where the source has no value and the format requires one or has a default, by place;
             UNSET where only a loss is noted.
         reads: A more lenient model for documents that are read.
@@ -270,7 +269,7 @@ class Table:
             reading = self.visit(without(document, places), family)
             is_valid = self._is_valid(reading)
         if not is_valid and self.repair is not None:
-            repaired = separate(reading.document)
+            repaired = _copied(reading.document, _REPAIRED)
             more = [*self.repair(repaired)]
             if more:
                 places += more
@@ -318,6 +317,18 @@ def _takes_null(of: Any) -> bool:
     except msgspec.ValidationError:
         return False
     return True
+
+
+_REPAIRED = 4
+"""The number of levels of a document whose objects a repair may change."""
+
+
+def _copied(document: JsonObject, levels: int) -> JsonObject:
+    """A copy of the objects of the first levels; what is below them, or in lists, is shared."""
+    return {
+        key: _copied(cast("JsonObject", value), levels - 1) if levels > 1 and isinstance(value, dict) else value
+        for key, value in document.items()
+    }
 
 
 _NAMELESS = "a name needs at least one character, found "

@@ -218,9 +218,9 @@ class Conjunction:
         """The bounds on numbers of these types: those on whole numbers are whole, and accepted themselves."""
         lower, upper = self.lower, self.upper
         if kinds == _INTEGERS:
-            if lower is not None and isfinite(lower[0]):
+            if lower is not None and _is_finite(lower[0]):
                 lower = (floor(lower[0]) + 1 if lower[1] else ceil(lower[0]), False)
-            if upper is not None and isfinite(upper[0]):
+            if upper is not None and _is_finite(upper[0]):
                 upper = (ceil(upper[0]) - 1 if upper[1] else floor(upper[0]), False)
         return lower, upper
 
@@ -239,6 +239,10 @@ class Conjunction:
     def item(self, index: int) -> Sub:
         """What is demanded of an item of an array."""
         return tuple(part for it in self.arrays for part in (it.first[index] if index < len(it.first) else it.rest))
+
+
+def _is_finite(number: float) -> bool:
+    return isinstance(number, int) or isfinite(number)  # an integer may be too large for a float
 
 
 def _kind(value: Any) -> str:

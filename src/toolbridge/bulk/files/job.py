@@ -359,9 +359,8 @@ class Job:
         collisions, numbers = find_collisions(marked, plan.target, readings)
         if plan.source is not plan.target and plan.remainder is None:
             counted = result.counted
-            count = sum(task.items for task in tasks)
-            loose = counted.written - counted.strict
-            budget = Budget(plan.target, count, counted.strict, counted.used, counted.oversized, loose)
+            count = sum(task.items for task in tasks) - counted.documents
+            budget = Budget(plan.target, count, counted.strict, counted.used, counted.oversized, counted.loose)
             excess = budget.excess()
             not_strict = sorted({*excess, *budget.oversized})
             found = readings(not_strict) if not_strict else []

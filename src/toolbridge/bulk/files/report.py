@@ -177,8 +177,11 @@ class Counts(msgspec.Struct):
     """
 
     items: int = 0
+    documents: int = 0
+    """The number of items that are lines with a list or a catalogue."""
     written: int = 0
     strict: int = 0
+    loose: int = 0
     used: dict[int, Budgets] = {}
     oversized: dict[int, Budgets] = {}
     lossless: int = 0
@@ -203,8 +206,10 @@ class Counts(msgspec.Struct):
         """Add the counts of the items that follow."""
         before = self.written
         self.items += other.items
+        self.documents += other.documents
         self.written += other.written
         self.strict += other.strict
+        self.loose += other.loose
         self.used |= other.used
         self.oversized |= other.oversized
         self.lossless += other.lossless

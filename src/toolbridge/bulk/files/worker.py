@@ -148,8 +148,12 @@ class Worker:
         block = _Block(task, data, spans, self._line_of(task, data, spans))
         failures = self._failures(block, batch.failures)
         counted = self._counts(block, notes, failures, position)
-        counted.written = batch.written
-        numbered = ((number, item.text) for number, item in enumerate(batch.items, task.first) if item.text is not None)
+        counted.documents, counted.written = len(batch.documents), batch.written
+        numbered = (
+            (task.first + n, item.text)
+            for n, item in enumerate(batch.items)
+            if item.text is not None and n not in batch.documents
+        )
         self._count_limits(counted, numbered)
         counted.unanswered = sorted(texts.unused_fill)
         parts = self._reports(block, notes, failures, [item.text for item in batch.items])
@@ -370,7 +374,8 @@ class Worker:
             budget = Budget(target, 0)
             for number, text in texts:
                 budget.add_text(number, text)
-            counted.strict, counted.used, counted.oversized = budget.strict, budget.used, budget.oversized
+            counted.strict, counted.loose = budget.strict, budget.loose
+            counted.used, counted.oversized = budget.used, budget.oversized
 
     def _reports(
         self, block: _Block, notes: list[Notes], failures: list[Failed], written: Sequence[bytes | None]
