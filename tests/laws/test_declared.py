@@ -146,6 +146,7 @@ def test_the_proofs_are_not_empty(dialect: Dialect) -> None:
         inner["default"] = "b"
         items["items"]["additionalProperties"] = False
         properties["b"] = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}], "default": None}
+        properties["d"] = {"type": "number", "minimum": -0.5, "default": 0.25, "enum": [0.25, 1]}
     schema = {"type": "object", "properties": properties, "required": ["a"]}
     expected = _encode(schema)
     for name, word in dialect.types.items():
@@ -163,6 +164,10 @@ NOT_PROVED = [
     b'{"type":"object","properties":{"a":{"type":"string","description":"x","description":"x"}}}',
     b'{"type":"object","properties":{"a":{"type":"number","maximum":1e12,"title":"","title":""}}}',
     b'{"type":"object","properties":{"a":{"type":"number","minimum":-0}}}',
+    b'{"type":"object","properties":{"a":{"type":"number","maximum":1e5,"title":"","title":""}}}',
+    b'{"type":"object","properties":{"a":{"type":"number","default":0.5,"default":0.5}}}',
+    b'{"type":"object","properties":{"a":{"type":"number","default":0.50}}}',
+    b'{"type":"object","properties":{"a":{"type":"number","default":1e999}}}',
     b'{"type":"object", "properties":{}}',
     b'{"type":"object","properties":{"a":{"type":"string","description":"\\ud800"}}}',
     b'{"type":"object","properties":{"a":{"type":"string","description":"\\u001F"}}}',

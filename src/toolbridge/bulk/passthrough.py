@@ -19,6 +19,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, Union
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from ..data.json_decoder import decode_json
 from ..schema import OLD_DRAFTS, SAME, TYPES, Dialect, address_drafts, compiles
 
 _encode = msgspec.json.Encoder().encode
@@ -27,9 +28,10 @@ _BACKSLASH: Final = b"\\"[0]
 _SAFE: Final = 2**53
 _Number: TypeAlias = Annotated[int, Meta(ge=-_SAFE, le=_SAFE)]
 _Count: TypeAlias = Annotated[int, Meta(ge=0, le=_SAFE)]
-# No floats: a number in another notation could hide in the length a duplicate member (see Proof.__call__).
 _Scalar: TypeAlias = str | _Number | bool | None
 _Value: TypeAlias = str | _Number | bool | list[_Scalar] | None
+_AnyScalar: TypeAlias = _Scalar | float
+_AnyValue: TypeAlias = _AnyScalar | list[_AnyScalar]
 _AT_LEAST_ONE: Final = Meta(min_length=1)
 
 _ORDER: Final = (
@@ -60,7 +62,15 @@ _KEYWORDS: Final[Mapping[str, Any]] = {
     "pattern": str,
     "required": set[str],  # a duplicate name is not written again
 }
-"""Keywords that hold no schemas, with the types of their values in every draft."""
+"""Keywords that hold no schemas, with the types of their values in every draft; of numbers only integers."""
+
+_WITH_FLOATS: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _Number | float),
+    **dict.fromkeys(("default", "const"), _AnyValue),
+    "examples": list[_AnyScalar],
+    "enum": Annotated[list[_AnyScalar], _AT_LEAST_ONE],
+}
+"""The types of the values of keywords that may be such numbers."""
 
 _COMMENTS: Final = ("title", "description", "$comment", "deprecated", "readOnly", "writeOnly", "default", "examples")
 _BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format")
@@ -89,12 +99,17 @@ class Proof:
         self._decode = _decoder(dialect, rules=False, described=described)
         self._dialect = dialect
         self._described = described
-        self._dropped = () if states else _OTHERS if dialect.keywords is None else _STATED
+        dropped = () if states else _OTHERS if dialect.keywords is None else _STATED
+        members = ((stated, _encode({"$schema": stated})[1:-1]) for stated in dropped)
+        self._dropped: dict[Any, tuple[bytes, bytes]] = {
+            stated: (member + b",", b"," + member) for stated, member in members
+        }
         self._spelled = [
             (_TYPE % name.encode(), _TYPE % word.encode()) for name, word in dialect.types.items() if name != word
         ]
-        self._has_array_rule = dialect.arrays and dialect.keywords is None
-        self._has_pattern_rule = dialect.pattern != "any" and dialect.allows("pattern")
+        is_open = dialect.keywords is None
+        self._has_array_rule = dialect.arrays and is_open
+        self._has_other_rules = is_open or (dialect.pattern != "any" and dialect.allows("pattern"))
 
     @cached_property
     def _decode_by_rules(self) -> Callable[[bytes], Any]:
@@ -102,32 +117,41 @@ class Proof:
 
     def __call__(self, text: bytes) -> tuple[bytes, bool] | None:
         """The written schema, and whether it lacks the draft that the text states; None if it is not proved."""
-        # The rules of a node cost a call for each one, and the bytes of most schemas show that they are kept.
-        has_rules = self._has_array_rule and b'"array"' in text and text.count(b'"array"') != text.count(_ARRAY)
-        try:
-            schema = (self._decode_by_rules if has_rules else self._decode)(text)
-        except (msgspec.DecodeError, ValueError, RecursionError):
-            if has_rules or not (self._has_pattern_rule and b'"pattern"' in text):
-                return None
-            try:
-                schema = self._decode_by_rules(text)
-            except (msgspec.DecodeError, ValueError, RecursionError):
-                return None
-        # A text with a duplicate member or in another notation is longer than its encoding: no value here gets longer
-        # when it is encoded, and texts with escapes that may not get shorter are refused.
-        if len(_encode(schema)) != len(text) or (_BACKSLASH in text and b"\\u" in text):
+        schema = self._decoded(text)
+        if schema is None:
             return None
-        stated = schema.stated
-        drops = stated is not UNSET and stated in self._dropped
-        if drops:
-            member = _encode({"$schema": stated})[1:-1]
-            part = next((part for part in (member + b",", b"," + member) if part in text), None)
+        dropped = self._dropped.get(schema.stated)
+        if dropped is not None:
+            part = next((part for part in dropped if part in text), None)
             if part is None:
                 return None
             text = text.replace(part, b"", 1)
         for name, word in self._spelled:  # only nodes have such members: values are scalars, or lists of these
             text = text.replace(name, word)
-        return text, drops
+        return text, dropped is not None
+
+    def _decoded(self, text: bytes) -> Any:
+        """The schema as Structs; None if it is not proved."""
+        # The rules of a node cost a call for each one, and the bytes of most schemas show that they are kept.
+        has_rules = self._has_array_rule and b'"array"' in text and text.count(b'"array"') != text.count(_ARRAY)
+        try:
+            schema = None if has_rules else self._decode(text)
+        except (msgspec.DecodeError, ValueError):
+            schema = None
+        except RecursionError:
+            return None
+        if schema is not None:
+            # A text with a duplicate member or in another notation is longer than its encoding: no value here gets
+            # longer when it is encoded, and texts with escapes that may not get shorter are refused.
+            has_escapes = _BACKSLASH in text and b"\\u" in text
+            return schema if len(_encode(schema)) == len(text) and not has_escapes else None
+        if not self._has_other_rules:
+            return None
+        try:
+            schema = self._decode_by_rules(text)
+            return schema if _encode(decode_json(text)) == text else None
+        except (msgspec.DecodeError, ValueError, OverflowError, RecursionError):
+            return None
 
 
 _TYPE: Final = b'"type":"%s"'
@@ -170,10 +194,12 @@ def proof(dialect: Dialect, *, states: bool = False, described: bool = False) ->
 def _decoder(dialect: Dialect, *, rules: bool, described: bool) -> Callable[[bytes], Any]:
     """The decoder of schemas that the dialect accepts as they are; it raises for others.
 
-    The rules of objects always hold; `rules` adds those of the other nodes.
+    The rules of objects always hold; `rules` adds those of the other nodes, and numbers that are no integers.
     """
     is_open = dialect.keywords is None
     keywords = {**(_KEYWORDS if is_open else _allowed(dialect)), **_SUBSCHEMAS}
+    if rules and is_open:
+        keywords |= _WITH_FLOATS
     keywords = {key: kind for key, kind in keywords.items() if dialect.allows(key)}
     at_root = keywords if is_open else {key: keywords[key] for key in _beside("object") if key in keywords}
     # The alternatives of the root have parameters, too, of which nothing says here whether they are described.
