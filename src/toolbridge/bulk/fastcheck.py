@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ..conversion.catalogue import catalogue_of
-from ..conversion.invisible_characters import is_suspect, respelled
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
 from ..data.types import JsonObject
@@ -66,26 +65,16 @@ class FastCheck:
 
     def name_of(self, text: bytes) -> str | None:
         """The name of the tool if it is valid; None if it has to be checked in full."""
-        if is_suspect(text):
-            spelled = respelled(text)
-            if spelled is None:
-                return None
-            text = spelled
         try:
             return self._name_of(text)
         except (msgspec.MsgspecError, ValueError, RecursionError, LookupError):
             return None
 
     def _name_of(self, text: bytes) -> str | None:
-        values: list[Any] = []
-        form: list[Any] = []
-        members = self._members.decode(text)
-        if members is None:
+        split = self._members.split(text)
+        if split is None:
             return None
-        self._members.split(members, values, form)
-        if "" in values:
-            form += [number for number, value in enumerate(values) if value.__class__ is str and not value]
-        key = tuple(form)
+        text, members, _, key = split
         if key not in self._forms:
             if len(self._forms) >= _FORMS:
                 self._forms = {}

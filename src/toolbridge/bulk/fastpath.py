@@ -19,7 +19,6 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..conversion.envelope import Context
-from ..conversion.invisible_characters import is_suspect, respelled
 from ..data.json_decoder import decode_json
 from ..data.types import JsonObject
 from ..limits import LIMITS
@@ -86,28 +85,15 @@ class FastPath:
         self._members = self._planner.members
         self._plans: dict[tuple[Any, ...], Plan | None] = {}
 
-    def convert(self, text: bytes) -> FastResult | None:  # noqa: C901, PLR0912 - a call for each step would cost
+    def convert(self, text: bytes) -> FastResult | None:  # noqa: C901 - a call for each step would cost
         """The result for the text of a tool; None if it takes the general path."""
-        if is_suspect(text):
-            spelled = respelled(text)
-            if spelled is None:
-                return None
-            text = spelled
-        values: list[Any] = []
-        form: list[Any] = []
-        try:
-            members = self._members.decode(text)
-            if members is None:
-                return None
-            self._members.split(members, values, form)
-        except (msgspec.MsgspecError, ValueError, RecursionError, LookupError):
+        split = self._members.split(text)
+        if split is None:
             return None
-        if "" in values:
-            form += [number for number, value in enumerate(values) if value.__class__ is str and not value]
-        key = tuple(form)
-        plan = self._plans.get(key, UNSET)
+        _, members, values, form = split
+        plan = self._plans.get(form, UNSET)
         if plan is UNSET:
-            plan = self._new_plan(key, members)
+            plan = self._new_plan(form, members)
         if plan is None:
             return None
         name: str = values[plan.name]

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypedDict, get_args, get_ori
 import msgspec
 from msgspec import Meta, Raw, Struct, UnsetType
 
+from ..conversion.invisible_characters import is_suspect, respelled
 from ..data import pointer as at
 from ..data.json_decoder import decode_as, decode_json
 from ..data.json_text import too_deep
@@ -92,20 +93,39 @@ class Members:
             types[field.encode_name] = Raw if leaf.role in (SCHEMA, OTHER) else kind | None
         self.type = TypedDict("Members", types, total=False)  # type: ignore[operator]
 
-    def decode(self, text: bytes) -> dict[str, Any] | None:
-        """The members of the text of a document, undecoded where codecs may look at them.
+    def split(self, text: bytes) -> tuple[bytes, dict[str, Any], list[Any], tuple[Any, ...]] | None:
+        """The text of a tool in its members; None if the tool takes the general path.
 
-        None if a member is unknown, a duplicate, or not in the usual spelling. Raises msgspec's errors for a text that
-        the model does not accept.
+        It takes that if a member is unknown, a duplicate, or not in the usual spelling, if the model does not accept a
+        value, or if there may be invisible characters.
+
+        Returns:
+            The text without escapes by number; its members, undecoded where codecs may look at them; the values of all
+            members in their order, those of an object behind those of its owner; and the form of the tool: which
+            members it has, and which of them are null, empty or constant.
         """
-        members = self._decoded(text)
-        if _encode(members) == text:
-            return members
-        text = msgspec.json.format(text, indent=-1)
-        members = self._decoded(text)
-        return members if _encode(members) == text else None
+        if is_suspect(text):
+            spelled = respelled(text)
+            if spelled is None:
+                return None
+            text = spelled
+        values: list[Any] = []
+        form: list[Any] = []
+        try:
+            members = self._decoded(text)
+            if _encode(members) != text:
+                formatted = msgspec.json.format(text, indent=-1)
+                members = self._decoded(formatted)
+                if _encode(members) != formatted:
+                    return None
+            self.add(members, values, form)
+        except (msgspec.MsgspecError, ValueError, RecursionError, LookupError):
+            return None
+        if "" in values:
+            form += [number for number, value in enumerate(values) if value.__class__ is str and not value]
+        return text, members, values, tuple(form)
 
-    def split(self, members: Mapping[str, Any], values: list[Any], form: list[Any]) -> None:
+    def add(self, members: Mapping[str, Any], values: list[Any], form: list[Any]) -> None:
         """Add the values of an object to `values`, and the parts that all tools of the form share to `form`.
 
         Raises LookupError and msgspec's errors for a tool that takes the general path.
@@ -123,7 +143,7 @@ class Members:
             role = leaf.role
             if role == OBJECT:
                 assert leaf.inner is not None
-                leaf.inner.split(value, values, form)
+                leaf.inner.add(value, values, form)
             elif role == VALUE:
                 form.append(value)
             else:
