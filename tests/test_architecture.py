@@ -123,6 +123,22 @@ def test_a_file_has_800_lines_at_most() -> None:
     assert not [str(file) for file in files if file.read_text("utf-8").count("\n") > 800]
 
 
+def test_what_the_page_names_stands_in_the_file_that_it_names() -> None:
+    """Each `name` in `file` of the page: the file defines or assigns that name."""
+    page = PAGE.read_text(encoding="utf-8")
+    named = re.findall(r"`([A-Za-z_.]+)(?:\(\.\.\.\))?` in\s+`(src/toolbridge/[\w/]+\.py)`", page)
+    assert len(named) > 10
+    text = {file: (ROOT / file).read_text(encoding="utf-8") for _, file in named}
+    defined = r"(?:(?:def|class) {0}\b|^\s*{0}\b.*=|\"{0}\")"
+    missing = [
+        (name, file)
+        for name, file in named
+        for part in name.split(".")
+        if not re.search(defined.format(re.escape(part)), text[file], re.MULTILINE)
+    ]
+    assert not missing
+
+
 def test_class_names_are_made_of_the_words_of_the_glossary() -> None:
     known = glossary()
     new = {

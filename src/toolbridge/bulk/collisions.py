@@ -19,7 +19,8 @@ from ..mapping.format import Format
 from ..mapping.record import Record
 from ..mapping.table import Table
 
-_IDENTIFYING: Final = ("name", "toolkit", "version")
+IDENTIFYING: Final = ("name", "toolkit", "version")
+"""The fields of the hub that identify a tool."""
 
 NO_MARK: Final = 0
 """The mark of an item without a name: it cannot be read, or is a hosted tool."""
@@ -61,7 +62,7 @@ def identifying_record(reading: Record) -> Record:
         None,
         reading.family,
         {},
-        fields={path: reading.fields[path] for path in _IDENTIFYING if path in reading.fields},
+        fields={path: reading.fields[path] for path in IDENTIFYING if path in reading.fields},
         places={"name": reading.places["name"]} if "name" in reading.places else {},
         raw={wire: reading.raw[wire] for wire in places if wire in reading.raw},
     )
@@ -70,7 +71,7 @@ def identifying_record(reading: Record) -> Record:
 @lru_cache(maxsize=256)
 def _identifying_places(table: Table) -> tuple[str, ...]:
     """The places of the fields in a table that identify a tool."""
-    return tuple(wire for wire, row in table.rows.items() if row.hub in _IDENTIFYING)
+    return tuple(wire for wire, row in table.rows.items() if row.hub in IDENTIFYING)
 
 
 def mark(text: str | bytes) -> int:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
 from ..conversion.catalogue import catalogue_of
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
@@ -67,14 +65,14 @@ class FastCheck:
         """The name of the tool if it is valid; None if it has to be checked in full."""
         try:
             return self._name_of(text)
-        except (msgspec.MsgspecError, ValueError, RecursionError, LookupError):
+        except (ValueError, RecursionError, LookupError):  # also msgspec's errors
             return None
 
     def _name_of(self, text: bytes) -> str | None:
         split = self._members.split(text)
         if split is None:
             return None
-        text, members, _, key = split
+        members, _, key = split
         if key not in self._forms:
             if len(self._forms) >= _FORMS:
                 self._forms = {}
@@ -141,11 +139,11 @@ class FastCheck:
         """Whether it depends on more than the type of a value whether it is valid."""
         if row.hub in (*SCHEMAS, "name") or row.via is None or row.via.read is identity:
             return False
-        leaf, members = None, self._members
+        member, members = None, self._members
         for token in row.tokens:
-            leaf = members.leaves.get(token)
-            members = members if leaf is None or leaf.inner is None else leaf.inner
-        return leaf is None or leaf.role in (TEXT, OTHER)
+            member = members.by_name.get(token)
+            members = members if member is None or member.inner is None else member.inner
+        return member is None or member.role in (TEXT, OTHER)
 
     def _proof(self, row: Row, reading: Record) -> Proof | None:
         """The proof that a schema has nothing that the format refuses."""

@@ -1,13 +1,14 @@
 """FastPath: the conversion of the text of one tool, compiled from the rows of both formats.
 
-The text is split into the values of its members, in their order. The form of a tool is which members it has, and which
-of them are null or empty. For each form a plan is made once: the table of the target writes a document whose values are
-holes, so that the rows and their codecs stay the only definition of the mapping. A plan is the written text in pieces,
-its losses, and the steps for each tool: a codec that does not leave the value as it is, and the conversion of a schema.
+The text is split into the values of its members. The form of a tool is its members in their order, which of them are
+null, empty, true or false, and the values of members that have only a few. For each form a plan is made once: the table
+of the target writes a document whose values are holes, so that the rows and their codecs stay the only definition of
+the mapping. A plan is a template of the written text, its losses, and the steps for each tool: a codec that does not
+leave the value as it is, and the conversion of a schema.
 
-`convert` returns None for a text that takes the general path: one with a member that no row names (but in open objects,
-such as `_meta`), one whose values the source's model refuses, and one for which a codec looks into a hole while the
-plan is made. Nothing depends on the tools that came before.
+`convert` returns None for a text that takes the general path: one with a member that no row names, unless its object
+takes any members, as `_meta` does; one whose values the source's model refuses; and one for which a codec looks into a
+hole while the plan is made. What is cached changes no result.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ from ..limits import LIMITS
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, WriteContext
 from ..schema import OPTIONS, Options
-from .holes import DOUBTS, Hole, HoleDocument
-from .plan import Plan, Planner
+from .collisions import IDENTIFYING
+from .holes import ANY_ERROR, UnknownDocument
+from .plan import FormPlan, Planner
 from .schema_step import NO_NOTES, SchemaStep
 
 __all__ = ["FastPath", "FastResult", "fast_path"]
@@ -47,7 +49,7 @@ class FastResult(Struct, frozen=True, gc=False):
         name: The name of the tool.
         argument_map: The map of its arguments to those of the source tool; None if they are the same.
         renamed: The name of the written tool, if that is another one.
-        like: The record of a tool of the same form.
+        form_record: The record of the form of the tool, in which values are holes.
     """
 
     text: bytes
@@ -55,15 +57,15 @@ class FastResult(Struct, frozen=True, gc=False):
     name: str
     argument_map: JsonObject | None
     renamed: str | None
-    like: Record
+    form_record: Record
 
     @property
     def reading(self) -> Record:
         """The record that identifies the tool."""
-        like, name = self.like, self.name
-        place = like.places["name"]
-        fixed = {path: like.fields[path] for path in ("toolkit", "version") if path in like.fields}
-        return Record(None, like.family, {}, {"name": name, **fixed}, {"name": place}, {place: name})
+        record, name = self.form_record, self.name
+        place = record.places["name"]
+        fixed = {path: record.fields[path] for path in IDENTIFYING[1:] if path in record.fields}
+        return Record(None, record.family, {}, {"name": name, **fixed}, {"name": place}, {place: name})
 
 
 class FastPath:
@@ -83,14 +85,14 @@ class FastPath:
     ) -> None:
         self._planner = Planner(source, target, options, context or {})
         self._members = self._planner.members
-        self._plans: dict[tuple[Any, ...], Plan | None] = {}
+        self._plans: dict[tuple[Any, ...], FormPlan | None] = {}
 
     def convert(self, text: bytes) -> FastResult | None:  # noqa: C901 - a call for each step would cost
         """The result for the text of a tool; None if it takes the general path."""
         split = self._members.split(text)
         if split is None:
             return None
-        _, members, values, form = split
+        members, values, form = split
         plan = self._plans.get(form, UNSET)
         if plan is UNSET:
             plan = self._new_plan(form, members)
@@ -99,36 +101,36 @@ class FastPath:
         name: str = values[plan.name]
         if not name.strip():
             return None
-        for number in plan.texts:
-            values[number] = _encode(values[number])
+        for index in plan.decoded:
+            values[index] = _encode(values[index])
         if plan.parts is None:
             return self._computed(plan, values, name)
-        for number, fits in plan.fits:
-            if not fits(values[number]):
+        for index, passes in plan.passes:
+            if not passes(values[index]):
                 return self._computed(plan, values, name)
         notes, argument_map = plan.notes, plan.argument_map
         step_notes: list[Notes] | None = None
-        for number, step in plan.schemas:
-            schema = step.convert(values[number])
-            if schema is None or schema.strict is not step.strict:
+        for index, number, step in plan.schemas:
+            schema = step.convert(values[index])
+            if schema is None:
                 return None
-            values[number] = schema.text
+            values[index] = schema.text
             if schema.notes:
                 step_notes = step_notes or [NO_NOTES] * len(plan.steps)
-                step_notes[step.number] = schema.notes
+                step_notes[number] = schema.notes
             if schema.argument_map is not None:
                 argument_map = schema.argument_map
         parts = plan.parts(values)
         for part, check in plan.checks:
             try:
                 check(parts[part])
-            except (msgspec.MsgspecError, ValueError):
+            except ValueError:  # also msgspec's errors
                 return None
         if step_notes is not None:
             notes = plan.with_notes(step_notes)
-        return FastResult(plan.pieces % parts, notes, name, argument_map, None, plan.like)
+        return FastResult(plan.template % parts, notes, name, argument_map, None, plan.form_record)
 
-    def _computed(self, plan: Plan, values: list[Any], name: str) -> FastResult | None:
+    def _computed(self, plan: FormPlan, values: list[Any], name: str) -> FastResult | None:
         """The result for a tool where a codec has to compute a value."""
         written: list[bytes] = []
         step_notes: list[Notes] = []
@@ -137,14 +139,14 @@ class FastPath:
         for step in plan.steps:
             notes: Notes = NO_NOTES
             if isinstance(step, SchemaStep):
-                schema = step.convert(values[step.leaf])
-                if schema is None or schema.strict is not step.strict:
+                schema = step.convert(values[step.value_index])
+                if schema is None:
                     return None
                 text, notes = schema.text, schema.notes
                 if schema.argument_map is not None:
                     argument_map = schema.argument_map
-            elif step.leaf is not None and step.fits(values[step.leaf]):
-                text = values[step.leaf]
+            elif step.value_index is not None and step.passes(values[step.value_index]):
+                text = values[step.value_index]
             else:
                 try:
                     w = w or self._context(plan, values)
@@ -153,31 +155,33 @@ class FastPath:
                     if value is UNSET or w.written_fields or w.written_places or w.argument_map is not None:
                         return None
                     text, notes = _encode(value), w.notes
-                except DOUBTS:
+                except ANY_ERROR:
                     return None
             written.append(text)
             step_notes.append(notes)
-        parts = tuple([values[cast("int", leaf)] if step is None else written[step] for leaf, step in plan.holes])
+        parts = tuple([values[cast("int", index)] if step is None else written[step] for index, step in plan.holes])
         try:
-            for part, check in plan.typed:
+            for part, check in plan.computed_checks:
                 check(parts[part])
-            new_name = _string(parts[plan.named])
-        except (msgspec.MsgspecError, ValueError):
+            new_name = _string(parts[plan.name_hole])
+        except ValueError:  # also msgspec's errors
             return None
         renamed = None if new_name == name else new_name
-        return FastResult(plan.pieces % parts, plan.with_notes(step_notes), name, argument_map, renamed, plan.like)
+        text, notes = plan.template % parts, plan.with_notes(step_notes)
+        return FastResult(text, notes, name, argument_map, renamed, plan.form_record)
 
-    def _context(self, plan: Plan, values: list[Any]) -> WriteContext:
+    def _context(self, plan: FormPlan, values: list[Any]) -> WriteContext:
         """The context in which codecs write: with all values except schemas."""
-        like, planner = plan.like, self._planner
-        fields = {**like.fields}
-        for path, number in plan.fields:
-            value = values[number]
+        record, planner = plan.form_record, self._planner
+        fields = {**record.fields}
+        for path, index in plan.fields:
+            value = values[index]
             fields[path] = decode_json(value) if value.__class__ is bytes else value
-        return WriteContext(like, fields, like.places, [], {}, planner.target.id, planner.options, out=HoleDocument())
+        target, out = planner.target.id, UnknownDocument()
+        return WriteContext(record, fields, record.places, [], {}, target, planner.options, out=out)
 
-    def _new_plan(self, form: tuple[Any, ...], members: JsonObject) -> Plan | None:
-        plan = self._planner.plan(self._members.document(members, Hole))
+    def _new_plan(self, form: tuple[Any, ...], members: JsonObject) -> FormPlan | None:
+        plan = self._planner.plan(self._members.document(members))
         if len(self._plans) >= _FORMS:
             self._plans = {}
         self._plans[form] = plan

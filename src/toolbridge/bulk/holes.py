@@ -13,20 +13,26 @@ _encode = msgspec.json.Encoder().encode
 
 
 class HoleError(Exception):
-    """Raised where code uses the value of a hole."""
+    """Raised where a value is needed that is not known while a plan is made, and for what takes the general path."""
 
 
-DOUBTS: Final = Exception
-"""The errors for which a tool takes the general path, which reports an error of the tool, if there is one."""
+ANY_ERROR: Final = Exception
+"""Whatever is raised while a plan is made or a value is written: the tool takes the general path, which reports the
+error if it is one of the tool.
+"""
 
 
 class Hole:
-    """A placeholder for the value of the leaf of this number, or for the value that a step computes."""
+    """A placeholder for a value: the one with this index, or the one that the step of this number computes.
 
-    __slots__ = ("leaf", "step")
+    Code that asks for the type of a hole, or uses it, raises. Comparisons do not: a hole equals nothing. So a value
+    that code compares belongs to the form, where it is no hole (`VALUE` in members.py; null, empty, true, false).
+    """
 
-    def __init__(self, leaf: int | None, step: int | None = None) -> None:
-        self.leaf = leaf
+    __slots__ = ("index", "step")
+
+    def __init__(self, index: int | None, step: int | None = None) -> None:
+        self.index = index
         self.step = step
 
     def __bool__(self) -> bool:
@@ -37,8 +43,8 @@ class Hole:
         raise HoleError  # isinstance reads it
 
 
-class HoleDocument(dict[str, Any]):
-    """An object of which every use raises HoleError."""
+class UnknownDocument(dict[str, Any]):
+    """A document of which nothing is known: reading it raises HoleError."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise HoleError
@@ -49,8 +55,8 @@ class HoleDocument(dict[str, Any]):
     __hash__ = None
 
 
-class HoleFields(dict[str, Any]):
-    """An object of which every use of a missing key raises HoleError."""
+class PartialFields(dict[str, Any]):
+    """The fields that are known of a record: using any other one raises HoleError."""
 
     def __missing__(self, key: str) -> NoReturn:
         raise HoleError
@@ -59,7 +65,7 @@ class HoleFields(dict[str, Any]):
         return self[key]
 
     def __contains__(self, key: object) -> bool:
-        return self[cast("str", key)] is not HoleError
+        return super().__contains__(key) or self.__missing__(cast("str", key))
 
 
 def holes_in(value: Any, tokens: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Hole]]:
@@ -80,7 +86,7 @@ def filled(value: Any, values: Mapping[tuple[str, ...], Any], tokens: tuple[str,
     return value
 
 
-def pieces_of(document: JsonObject) -> tuple[bytes, list[tuple[tuple[str, ...], Hole]]]:
+def template_of(document: JsonObject) -> tuple[bytes, list[tuple[tuple[str, ...], Hole]]]:
     """A document as text with `%b` for each hole, and the holes in their order, with their places."""
 
     def text(value: Any) -> bytes:

@@ -17,6 +17,7 @@ from ..data.json_text import too_deep
 from ..limits import LIMITS
 from ..mapping.record import fields, struct_in
 from ..mapping.table import Table
+from .holes import Hole
 
 _encode = msgspec.json.Encoder().encode
 
@@ -24,20 +25,24 @@ SCHEMAS: Final = ("input", "output")
 """The fields of the hub that are schemas."""
 
 TEXT, FLAG, SCHEMA, OBJECT, VALUE, OTHER = range(6)
-"""The role of a member: a string, a boolean that no code depends on, a schema, an object with rows of its own, one of
-a few values, or anything else.
+"""The role of a member: a string or a flag, which need no check and do not belong to the form of a tool; a schema; an
+object with members of its own; a value that belongs to the form, as one of a few words does; or anything else.
+
+Their order counts: the first two are not checked, the last four are no Python values of their type.
 """
 
 _FIXED: Final = frozenset({b"null", b"true", b"false", b"{}", b"[]", b'""'})
 """Empty and constant values, which belong to the form of a tool."""
 
-_LONGEST: Final = 5
+_LONGEST: Final = max(map(len, _FIXED))
 
 _SHAPES: Final = 1024
 """The largest number of orders of members that are cached."""
 
-_MARK: Final = "dev.toolbridge/"
+_OWN_PREFIX: Final = "dev.toolbridge/"
 """The prefix of the names that toolbridge itself writes into documents."""
+
+_OWN_BYTES: Final = _OWN_PREFIX.encode()
 
 _BRACE: Final = b"{"[0]
 
@@ -45,8 +50,17 @@ _DEEP: Final = LIMITS.depth - 50
 """The levels that a value may have, which is itself some levels deep in a document."""
 
 
-class Leaf(NamedTuple):
-    """A member of a document; `check` raises for texts that the model does not accept."""
+class Member(NamedTuple):
+    """What is known of a member of a document.
+
+    Attributes:
+        role: Its role.
+        check: Raises for a text that the model does not accept.
+        inner: The members of an object; None for another role.
+        place: Where it is.
+        nullable: Whether the model accepts null.
+        required: Whether the model requires it.
+    """
 
     role: int
     check: Callable[[bytes], Any]
@@ -56,7 +70,7 @@ class Leaf(NamedTuple):
     required: bool
 
 
-_UNKNOWN: Final = Leaf(OTHER, decode_json, None, "", True, False)
+_IN_OPEN_OBJECT: Final = Member(OTHER, decode_json, None, "", True, False)
 
 _numbers = count(1)
 
@@ -65,44 +79,42 @@ class _Shape(NamedTuple):
     """The members of an object in their order: a number of its own, and the members whose values are checked."""
 
     number: int
-    checked: tuple[tuple[int, Leaf], ...]
+    checked: tuple[tuple[int, Member], ...]
 
 
 class Members:
-    """The members of an object: their leaves by name; no leaves if the object accepts any members."""
+    """The members of an object by name; none if the object accepts any members."""
 
-    __slots__ = ("_decoded", "_shapes", "leaves", "type")
+    __slots__ = ("_decode", "_shapes", "by_name", "type")
 
     def __init__(self, table: Table, model: type[Struct] | None, prefix: str = "") -> None:
-        self.leaves: dict[str, Leaf] = {}
+        self.by_name: dict[str, Member] = {}
         self._shapes: dict[tuple[Any, ...], _Shape] = {}
         self.type: Any = dict[str, Raw]
         if model is not None:
-            self._add_leaves(table, model, prefix)
-        self._decoded: Callable[[bytes], Any] = decode_as(self.type)
+            self._add_fields(table, model, prefix)
+        self._decode: Callable[[bytes], Any] = decode_as(self.type)
 
-    def _add_leaves(self, table: Table, model: type[Struct], prefix: str) -> None:
+    def _add_fields(self, table: Table, model: type[Struct], prefix: str) -> None:
         types: dict[str, Any] = {}
         for field in fields(model):
             place = f"{prefix}/{at.escape(field.encode_name)}"
-            leaf = _leaf(table, place, field.type, required=field.required)
-            self.leaves[field.encode_name] = leaf
-            kind = core(field.type)[0]
-            if leaf.role == OBJECT:
-                kind = Raw if leaf.inner is None else leaf.inner.type
-            types[field.encode_name] = Raw if leaf.role in (SCHEMA, OTHER) else kind | None
+            member = _member(table, place, field.type, required=field.required)
+            self.by_name[field.encode_name] = member
+            kind = without_null(field.type)[0] if member.inner is None else member.inner.type
+            types[field.encode_name] = Raw if member.role in (SCHEMA, OTHER) else kind | None
         self.type = TypedDict("Members", types, total=False)  # type: ignore[operator]
 
-    def split(self, text: bytes) -> tuple[bytes, dict[str, Any], list[Any], tuple[Any, ...]] | None:
+    def split(self, text: bytes) -> tuple[dict[str, Any], list[Any], tuple[Any, ...]] | None:
         """The text of a tool in its members; None if the tool takes the general path.
 
         It takes that if a member is unknown, a duplicate, or not in the usual spelling, if the model does not accept a
         value, or if there may be invisible characters.
 
         Returns:
-            The text without escapes by number; its members, undecoded where codecs may look at them; the values of all
-            members in their order, those of an object behind those of its owner; and the form of the tool: which
-            members it has, and which of them are null, empty or constant.
+            The members, of which schemas and other values are text; the values of all members in their order, those
+            of an object behind those of its owner; and the form of the tool: its members in their order, which of them
+            are null, empty, true or false, and the values of members that have only a few.
         """
         if is_suspect(text):
             spelled = respelled(text)
@@ -112,68 +124,69 @@ class Members:
         values: list[Any] = []
         form: list[Any] = []
         try:
-            members = self._decoded(text)
+            members = self._decode(text)
+            # Decoding leaves out unknown members, and all but the last of duplicates, so that their encoding differs.
             if _encode(members) != text:
-                formatted = msgspec.json.format(text, indent=-1)
-                members = self._decoded(formatted)
-                if _encode(members) != formatted:
+                text = msgspec.json.format(text, indent=-1)
+                members = self._decode(text)
+                if _encode(members) != text:
                     return None
-            self.add(members, values, form)
-        except (msgspec.MsgspecError, ValueError, RecursionError, LookupError):
+            self.add_values(members, values, form)
+        except (ValueError, RecursionError, LookupError):  # also msgspec's errors
             return None
-        if "" in values:
+        if "" in values:  # empty strings belong to the form
             form += [number for number, value in enumerate(values) if value.__class__ is str and not value]
-        return text, members, values, tuple(form)
+        return members, values, tuple(form)
 
-    def add(self, members: Mapping[str, Any], values: list[Any], form: list[Any]) -> None:
+    def add_values(self, members: Mapping[str, Any], values: list[Any], form: list[Any]) -> None:
         """Add the values of an object to `values`, and the parts that all tools of the form share to `form`.
 
         Raises LookupError and msgspec's errors for a tool that takes the general path.
         """
-        base = (*members, *map(type, members.values()))
-        shape = self._shapes.get(base)
+        key = (*members, *map(type, members.values()))
+        shape = self._shapes.get(key)
         if shape is None:
-            shape = self._shape(base, members)
+            shape = self._shape(key, members)
         form.append(shape.number)
         start = len(values)
         values += members.values()
-        for number, leaf in shape.checked:
-            number += start  # noqa: PLW2901 - among all values
-            value = values[number]
-            role = leaf.role
-            if role == OBJECT:
-                assert leaf.inner is not None
-                leaf.inner.add(value, values, form)
-            elif role == VALUE:
+        for index, member in shape.checked:
+            index += start  # noqa: PLW2901 - among all values
+            value = values[index]
+            if member.inner is not None:
+                member.inner.add_values(value, values, form)
+            elif member.role == VALUE:
                 form.append(value)
             else:
-                text = values[number] = bytes(value)
+                text = values[index] = bytes(value)
                 if len(text) <= _LONGEST and text in _FIXED:
                     form.append(text)
-                elif role == SCHEMA:
-                    if text[0] != _BRACE:
+                    continue
+                if member.role != SCHEMA:
+                    member.check(text)
+                    if _encode(decode_json(text)) != text or _OWN_BYTES in text or is_deep(text):
                         raise LookupError
-                    form.append(None)
-                else:
-                    leaf.check(text)
-                    if _encode(decode_json(text)) != text or _MARK.encode() in text or is_deep(text):
-                        raise LookupError
-                    form.append(None)
+                elif text[0] != _BRACE:
+                    raise LookupError
+                form.append(None)  # so that the other parts of the form keep their places
 
-    def _shape(self, base: tuple[Any, ...], members: Mapping[str, Any]) -> _Shape:
-        if not self.leaves and any(key.startswith(_MARK) for key in members):
+    def _shape(self, key: tuple[Any, ...], members: Mapping[str, Any]) -> _Shape:
+        if not self.by_name and any(name.startswith(_OWN_PREFIX) for name in members):
             raise LookupError
-        leaves = [(n, self.leaves.get(key, _UNKNOWN)) for n, key in enumerate(members)]
+        known = [self.by_name.get(name, _IN_OPEN_OBJECT) for name in members]
         values = [*members.values()]
-        checked = tuple((n, leaf) for n, leaf in leaves if leaf.role > FLAG and values[n] is not None)
+        checked = tuple((n, member) for n, member in enumerate(known) if member.role > FLAG and values[n] is not None)
         shape = _Shape(next(_numbers), checked)
         if len(self._shapes) >= _SHAPES:
             self._shapes = {}
-        self._shapes[base] = shape
+        self._shapes[key] = shape
         return shape
 
-    def document(self, members: Mapping[str, Any], hole: Callable[[int], Any]) -> dict[str, Any]:
-        """A document of the same form, with holes for the values that do not belong to the form."""
+    def document(self, members: Mapping[str, Any]) -> dict[str, Any]:
+        """A document of the same form, with holes for the values that do not belong to the form.
+
+        What `add_values` adds to the form stands here as it is.
+        """
         total = 0
 
         def with_holes(members: Mapping[str, Any], owner: Members) -> dict[str, Any]:
@@ -181,16 +194,16 @@ class Members:
             first = total
             total += len(members)
             document: dict[str, Any] = {}
-            for number, (key, value) in enumerate(members.items(), first):
-                leaf = owner.leaves.get(key, _UNKNOWN)
-                if value is None or value == "" or leaf.role == VALUE:
-                    document[key] = value
-                elif leaf.role == OBJECT and leaf.inner is not None:
-                    document[key] = with_holes(value, leaf.inner)
+            for index, (name, value) in enumerate(members.items(), first):
+                member = owner.by_name.get(name, _IN_OPEN_OBJECT)
+                if value is None or value == "" or member.role == VALUE:
+                    document[name] = value
+                elif member.inner is not None:
+                    document[name] = with_holes(value, member.inner)
                 elif type(value) is Raw and bytes(value) in _FIXED:
-                    document[key] = decode_json(value)
+                    document[name] = decode_json(value)
                 else:
-                    document[key] = hole(number)
+                    document[name] = Hole(index)
             return document
 
         return with_holes(members, self)
@@ -203,30 +216,30 @@ def is_deep(text: bytes) -> bool:
     return too_deep(decode_json(text), _DEEP)
 
 
-def _leaf(table: Table, place: str, annotation: Any, *, required: bool) -> Leaf:
-    kind, nullable = core(annotation)
+def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Member:
+    kind, nullable = without_null(annotation)
     row = table.rows.get(place)
     hub = None if row is None or row.fallback else row.hub
     if place in table.containers:
-        return Leaf(OBJECT, decode_json, Members(table, struct_in(kind), place), place, nullable, required)
+        return Member(OBJECT, decode_json, Members(table, struct_in(kind), place), place, nullable, required)
     if hub in SCHEMAS:
-        return Leaf(SCHEMA, decode_json, None, place, nullable, required)
+        return Member(SCHEMA, decode_json, None, place, nullable, required)
     role = OTHER
-    if is_text(kind):
+    if is_string_type(kind):
         role = TEXT
     elif kind is bool:
         role = FLAG if hub is not None and hub.startswith("hints.") else VALUE
     elif get_origin(kind) is Literal:
         role = VALUE
-    return Leaf(role, decode_as(kind), None, place, nullable, required)
+    return Member(role, decode_as(kind), None, place, nullable, required)
 
 
-def is_text(kind: Any) -> bool:
+def is_string_type(kind: Any) -> bool:
     """Whether an annotation is that of strings."""
     return kind is str or (hasattr(kind, "__metadata__") and kind.__origin__ is str)
 
 
-def core(annotation: Any) -> tuple[Any, bool]:
+def without_null(annotation: Any) -> tuple[Any, bool]:
     """The type of the values of an annotation without null and UNSET, and whether null is a value."""
     options = get_args(annotation)
     if UnsetType not in options and type(None) not in options:
@@ -255,5 +268,5 @@ def kind_at(model: type[Struct], tokens: tuple[str, ...]) -> Any:
         matches = [] if inner is None else [field for field in fields(inner) if field.encode_name == token]
         if not matches:
             return Any
-        kind = core(matches[0].type)[0]
+        kind = without_null(matches[0].type)[0]
     return kind

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, Union
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..data.json_decoder import decode_json
+from ..data.json_decoder import decode_as, decode_json
 from ..schema import OLD_DRAFTS, SAME, TYPES, Dialect, address_drafts, compiles
 
 _encode = msgspec.json.Encoder().encode
@@ -136,7 +136,7 @@ class Proof:
         has_rules = self._has_array_rule and b'"array"' in text and text.count(b'"array"') != text.count(_ARRAY)
         try:
             schema = None if has_rules else self._decode(text)
-        except (msgspec.DecodeError, ValueError):
+        except ValueError:  # also msgspec's errors
             schema = None
         except RecursionError:
             return None
@@ -150,7 +150,7 @@ class Proof:
         try:
             schema = self._decode_by_rules(text)
             return schema if _encode(decode_json(text)) == text else None
-        except (msgspec.DecodeError, ValueError, OverflowError, RecursionError):
+        except (ValueError, OverflowError, RecursionError):
             return None
 
 
@@ -233,7 +233,7 @@ def _decoder(dialect: Dialect, *, rules: bool, described: bool) -> Callable[[byt
     for struct in (*nodes, root):
         # The names in the annotations are looked up in the class.
         struct.Node, struct.UnsetType, struct.Annotated, struct.AtLeastOne = node, UnsetType, Annotated, _AT_LEAST_ONE
-    return msgspec.json.Decoder(root).decode
+    return decode_as(root)
 
 
 def _allowed(dialect: Dialect) -> dict[str, Any]:

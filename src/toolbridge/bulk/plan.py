@@ -1,4 +1,4 @@
-"""Plan: how all tools of one form are converted, made by writing a document with holes by the target's table."""
+"""FormPlan: how all tools of one form are converted, made by writing a document with holes by the target's table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import copy
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, cast, get_args, get_origin
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType, structs
@@ -23,10 +23,17 @@ from ..mapping.format import Format
 from ..mapping.record import Codec, Notes, Record, Row, WriteContext
 from ..mapping.table import Table, without
 from ..schema import Options
-from .holes import DOUBTS, Hole, HoleError, filled, holes_in, pieces_of
-from .members import OBJECT, SCHEMA, SCHEMAS, Members, kind_at
+from .collisions import IDENTIFYING
+from .holes import ANY_ERROR, Hole, HoleError, filled, holes_in, template_of
+from .members import SCHEMA, SCHEMAS, Members, kind_at
 from .schema_memo import SchemaMemo
-from .schema_step import ANY_SCHEMA, SchemaStep, WrittenSchema
+from .schema_step import ANY_OBJECT, ANY_SCHEMA, SchemaStep, WrittenSchema
+
+Check: TypeAlias = Callable[[bytes], Any]
+"""Raises for JSON text with a value that a model does not accept."""
+
+Tokens: TypeAlias = tuple[str, ...]
+"""A place in a document, as the tokens of its JSON Pointer."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -34,59 +41,62 @@ _STEP: Final = "\0"
 """The code that stands for the losses of a step among those of a plan."""
 
 
-class Step(NamedTuple):
+class CodecStep(NamedTuple):
     """A value that is computed for each tool, by the codec of a row or by what the target invents.
 
     Attributes:
         row: The row of the target.
         make: Computes the value.
-        leaf: The number of the value that the codec gets; None for what is invented.
-        fits: Whether the text of that value is not changed.
+        value_index: The index of the value that the codec gets; None for what is invented.
+        passes: Whether the codec does not change the text of that value.
     """
 
     row: Row
     make: Callable[[WriteContext], Any]
-    leaf: int | None
-    fits: Callable[[bytes], Any]
+    value_index: int | None
+    passes: Callable[[bytes], Any]
 
 
-class Plan(NamedTuple):
-    """How the tools of one form are converted. The values of a tool have numbers, in the order of the text.
+Step: TypeAlias = CodecStep | SchemaStep
+
+
+class FormPlan(NamedTuple):
+    """How the tools of one form are converted. The values of a tool have indices, in the order of the text.
 
     Attributes:
-        pieces: The written text, with `%b` for each hole.
-        holes: For each hole the number of its value, and that of the step that computes it.
-        parts: Gives the values of the holes; None if a step always has to compute one.
-        texts: The values that are strings, and have to be encoded.
-        checks: The holes where the source's model accepts more than the target's, with a function that raises for that.
-        typed: The same for the values that steps compute.
+        template: The written text, with `%b` for each hole.
+        holes: For each hole the index of its value, or the number of the step that computes it.
+        parts: Gives the texts for the holes if no step has to compute one; None if one always has to.
+        decoded: The indices of the values that are strings and flags, and have to be encoded again.
+        checks: The holes for which the models of source and target have different types, each with a check.
+        computed_checks: `checks`, and those of the values of steps, for tools where a step computes a value.
         steps: The steps.
-        fits: The values of the steps, with their `fits`.
-        schemas: The values of the schemas, with their steps.
+        passes: The indices of the values that codecs get, each with the `passes` of its step.
+        schemas: The indices of the schemas, each with the number of its step, and the step.
         notes: The losses if no step has any.
-        marked: The losses, with a mark for those of each step.
+        notes_with_steps: The losses, with the numbers of steps in the places of the losses of these.
         argument_map: The map of the arguments to those of the source; None if they are the same.
-        name: The number of the name.
-        named: The number of the hole for the name of the written tool.
-        like: The record of a tool of this form.
-        fields: The fields of the hub that differ from tool to tool, with the numbers of their values; no schemas.
+        name: The index of the name.
+        name_hole: The number of the hole for the name of the written tool.
+        form_record: The record of the form, in which values are holes.
+        fields: The fields of the hub that differ from tool to tool, with the indices of their values; no schemas.
     """
 
-    pieces: bytes
+    template: bytes
     holes: tuple[tuple[int | None, int | None], ...]
     parts: Callable[[list[bytes]], tuple[bytes, ...]] | None
-    texts: tuple[int, ...]
-    checks: tuple[tuple[int, Callable[[bytes], Any]], ...]
-    typed: tuple[tuple[int, Callable[[bytes], Any]], ...]
-    steps: tuple[Step | SchemaStep, ...]
-    fits: tuple[tuple[int, Callable[[bytes], Any]], ...]
-    schemas: tuple[tuple[int, SchemaStep], ...]
+    decoded: tuple[int, ...]
+    checks: tuple[tuple[int, Check], ...]
+    computed_checks: tuple[tuple[int, Check], ...]
+    steps: tuple[Step, ...]
+    passes: tuple[tuple[int, Callable[[bytes], Any]], ...]
+    schemas: tuple[tuple[int, int, SchemaStep], ...]
     notes: Notes
-    marked: Notes
+    notes_with_steps: Notes
     argument_map: JsonObject | None
     name: int
-    named: int
-    like: Record
+    name_hole: int
+    form_record: Record
     fields: tuple[tuple[str, int], ...]
 
     def with_notes(self, step_notes: list[Notes]) -> Notes:
@@ -94,7 +104,7 @@ class Plan(NamedTuple):
         if not any(step_notes):
             return self.notes
         notes: Notes = []
-        for note in self.marked:
+        for note in self.notes_with_steps:
             notes += step_notes[int(note[1])] if note[0] is _STEP else (note,)
         return [*dict.fromkeys(notes)]
 
@@ -108,14 +118,14 @@ class Planner:
         self._context = context
         self._memos: dict[Any, SchemaMemo[WrittenSchema | None]] = {}
 
-    def plan(self, document: JsonObject) -> Plan | None:
+    def plan(self, document: JsonObject) -> FormPlan | None:
         """The plan for a document with holes; None if it takes the general path."""
         try:
             return self._plan(document)
-        except DOUBTS:
+        except ANY_ERROR:
             return None
 
-    def _plan(self, document: JsonObject) -> Plan | None:
+    def _plan(self, document: JsonObject) -> FormPlan | None:
         source, target = self.source, self.target
         shape = catalogue_of(document, source).shape
         if shape != "tool" or source.is_hosted(document) or source.is_group(document):
@@ -124,82 +134,89 @@ class Planner:
         if reading is None:
             return None
         name = reading.fields.get("name")
-        if type(name) is not Hole or any(type(reading.fields.get(path)) is Hole for path in ("toolkit", "version")):
+        if type(name) is not Hole or any(type(reading.fields.get(path)) is Hole for path in IDENTIFYING[1:]):
             return None  # these fields identify a tool
         if self.options.describe and missing(target.tool, reading.fields, self.options.describe):
             return None  # the description depends on their values
         for place, value in reading.local.get(source.family, {}).items():
             if type(value) is Hole and target.tool.rows.get(place) not in (None, source.tool.rows.get(place)):
                 return None  # it depends on the value whether the row of the target accepts it
-        steps: list[Step | SchemaStep] = []
-        table = self._traced(reading, steps)
+        steps: list[Step] = []
+        table = self._table_with_steps(reading, steps)
         notes: Notes = [(code, place, None) for code, place in reading.notes]
         argument_maps: list[JsonObject | None] = []
         out = table.write(
             reading, target.family, notes, target=target.id, options=self.options, argument_maps=argument_maps
         )
-        if table.check is not None and table.check(filled(out, _any_schema(target.tool))) is not None:
+        if _is_refused(target.tool, out):
             return None
         if reading.notes:
+            # Nulls were left out: a loss at the place of one is noted at the nearest place that the document has.
             notes = [(code, place if code is _STEP else at.existing(document, place), to) for code, place, to in notes]
         self._add_schema_checks(reading, steps)
-        pieces, places_and_holes = pieces_of(out)
-        holes = tuple((hole.leaf, hole.step) for _, hole in places_and_holes)
-        used = {leaf for leaf, _ in holes if leaf is not None} | {step.leaf for step in steps if step.leaf is not None}
-        schemas = [step for step in steps if isinstance(step, SchemaStep)]
-        places = {hole.leaf: tokens for tokens, hole in holes_in(document)}
-        return Plan(
-            pieces,
-            holes,
-            _parts(holes, steps),
-            tuple(leaf for leaf in sorted(used) if not self._is_text(places[leaf])),
-            *self._typed(places_and_holes, places, steps),
-            tuple(steps),
-            tuple((step.leaf, step.fits) for step in steps if isinstance(step, Step) and step.leaf is not None),
-            tuple((step.leaf, step) for step in schemas),
-            [*dict.fromkeys(note for note in notes if note[0] is not _STEP)],
-            notes,
-            argument_maps[0],
-            cast("int", name.leaf),
-            next(n for n, (tokens, _) in enumerate(places_and_holes) if tokens == target.tool.name),
-            reading,
-            tuple(
-                (path, cast("int", value.leaf))
+        template, places_and_holes = template_of(out)
+        holes = tuple((hole.index, hole.step) for _, hole in places_and_holes)
+        indices = {index for index, _ in holes} | {step.value_index for step in steps}
+        used = sorted(index for index in indices if index is not None)
+        places = {hole.index: tokens for tokens, hole in holes_in(document)}
+        checks, computed_checks = self._checks(places_and_holes, places, steps)
+        return FormPlan(
+            template=template,
+            holes=holes,
+            parts=_parts(holes, steps),
+            decoded=tuple(index for index in used if not self._is_raw(places[index])),
+            checks=checks,
+            computed_checks=computed_checks,
+            steps=tuple(steps),
+            passes=tuple(
+                (step.value_index, step.passes)
+                for step in steps
+                if isinstance(step, CodecStep) and step.value_index is not None
+            ),
+            schemas=tuple((step.value_index, n, step) for n, step in enumerate(steps) if isinstance(step, SchemaStep)),
+            notes=[*dict.fromkeys(note for note in notes if note[0] is not _STEP)],
+            notes_with_steps=notes,
+            argument_map=argument_maps[0],
+            name=cast("int", name.index),
+            name_hole=next(n for n, (tokens, _) in enumerate(places_and_holes) if tokens == target.tool.name),
+            form_record=reading,
+            fields=tuple(
+                (path, cast("int", value.index))
                 for path, value in reading.fields.items()
                 if type(value) is Hole and path not in SCHEMAS
             ),
         )
 
-    def _typed(
+    def _checks(
         self,
-        places_and_holes: Sequence[tuple[tuple[str, ...], Hole]],
-        places: Mapping[int | None, tuple[str, ...]],
-        steps: Sequence[Step | SchemaStep],
-    ) -> tuple[tuple[tuple[int, Callable[[bytes], Any]], ...], tuple[tuple[int, Callable[[bytes], Any]], ...]]:
-        """The `checks` and `typed` of a plan."""
-        checks: list[tuple[int, Callable[[bytes], Any]]] = []
-        typed: list[tuple[int, Callable[[bytes], Any]]] = []
+        places_and_holes: Sequence[tuple[Tokens, Hole]],
+        places: Mapping[int | None, Tokens],
+        steps: Sequence[Step],
+    ) -> tuple[tuple[tuple[int, Check], ...], tuple[tuple[int, Check], ...]]:
+        """The `checks` and the `computed_checks` of a plan."""
+        checks: list[tuple[int, Check]] = []
+        computed_checks: list[tuple[int, Check]] = []
         for number, (tokens, hole) in enumerate(places_and_holes):
             kind = kind_at(self.target.tool.model, tokens)
-            if kind is Any or (get_origin(kind) is dict and get_args(kind)[1:] == (Any,)):
-                continue  # a schema is always an object
-            leaf = hole.leaf if hole.step is None else steps[hole.step].leaf
-            decode = decode_as(kind)
-            has_same_type = leaf is not None and kind == kind_at(self.source.tool.reads, places[leaf])
+            if kind is Any or kind == ANY_OBJECT:
+                continue  # members that are no objects where the model wants one are refused when a tool is split
+            index = hole.index if hole.step is None else steps[hole.step].value_index
+            check = decode_as(kind)
+            has_same_type = index is not None and kind == kind_at(self.source.tool.reads, places[index])
             if not has_same_type:
-                checks.append((number, decode))
+                checks.append((number, check))
             if not has_same_type or hole.step is not None:
-                typed.append((number, decode))
-        return tuple(checks), tuple(typed)
+                computed_checks.append((number, check))
+        return tuple(checks), tuple(computed_checks)
 
-    def _is_text(self, tokens: tuple[str, ...]) -> bool:
-        """Whether the value at a place is kept as text."""
+    def _is_raw(self, tokens: Tokens) -> bool:
+        """Whether the value at a place is not decoded when a tool is split."""
         members: Members | None = self.members
-        leaf = None
+        member = None
         for token in tokens:
-            leaf = None if members is None else members.leaves.get(token)
-            members = None if leaf is None else leaf.inner
-        return leaf is None or leaf.role >= SCHEMA
+            member = None if members is None else members.by_name.get(token)
+            members = None if member is None else member.inner
+        return member is None or member.role >= SCHEMA
 
     # reading
 
@@ -207,15 +224,15 @@ class Planner:
         """The record of a document of holes; None if its form is not valid, even after repair."""
         table, family = self.source.tool, self.source.family
         repaired, nulls = document, list[str]()
-        flaws = [*_flaws(document, self.members)]
-        if flaws:
+        if any(_invalid_places(document, self.members)):
             nulls = table.nulls(table.visit(document, family))
             repaired = without(document, nulls)
-            if not {*flaws} <= {*nulls} or [*_flaws(repaired, self.members)]:
+            if any(_invalid_places(repaired, self.members)):
                 return None
-        if table.check is not None and table.check(filled(repaired, _any_schema(table))) is not None:
+        if _is_refused(table, repaired):
             return None
         reading = table.visit(repaired, family)
+        # Steps read the schemas. One that is empty or a boolean belongs to the form, and takes the general path.
         meanings = {wire: (path, None if path in SCHEMAS else via) for wire, (path, via) in table.meanings.items()}
         if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in reading.raw.items()):
             return None
@@ -226,79 +243,78 @@ class Planner:
 
     # writing
 
-    def _traced(self, reading: Record, steps: list[Step | SchemaStep]) -> Table:
+    def _table_with_steps(self, reading: Record, steps: list[Step]) -> Table:
         """The table of the target, with codecs that add a step where they get a hole."""
-        source, target = self.source.tool, self.target.tool
-        if source is target:
-            return target
+        source_table, target_table = self.source.tool, self.target.tool
+        if source_table is target_table:
+            return target_table
 
-        def traced(row: Row) -> Row:
+        def with_step(row: Row) -> Row:
             via = row.via
-            if via is None or (self.source.family == self.target.family and source.rows.get(row.wire) is row):
+            if via is None or (self.source.family == self.target.family and source_table.rows.get(row.wire) is row):
                 return row
 
             def write(value: Any, w: WriteContext) -> Any:
                 if type(value) is not Hole:
                     return via.write(value, w)
                 hub = cast("str", row.hub)
-                if value.leaf is None:
+                if value.index is None:
                     raise HoleError
                 if hub not in SCHEMAS:
-                    fits = _fits(via, self.options)
-                    return _hole_of_step(Step(row, _write_with(via, hub), value.leaf, fits), w, steps)
+                    passes = _passes(via, self.options)
+                    return _hole_of_step(CodecStep(row, _write_with(via, hub), value.index, passes), w, steps)
+                # A codec that returns UNSET before it looks at the schema does so for every schema: this edition has it
+                # at another place. Another codec fails at the hole, or writes something that is not used.
                 count = len(w.notes)
                 try:
                     if via.write(value, w) is UNSET:
-                        return UNSET  # for every schema: this edition has it at another place
-                except DOUBTS:
+                        return UNSET
+                except ANY_ERROR:
                     pass
                 del w.notes[count:]
-                step = self._schema(reading, value.leaf, source.rows[w.places[hub]], row)
+                step = self._schema(reading, value.index, source_table.rows[w.places[hub]], row)
                 if hub == "input":
                     w.strict = step.strict
                 return _hole_of_step(step, w, steps)
 
             return structs.replace(row, via=Codec(via.read, write, via.place))
 
-        def invents(row: Row, invent: Callable[[WriteContext], Any]) -> Callable[[WriteContext], Any]:
+        def with_step_on_error(row: Row, invent: Callable[[WriteContext], Any]) -> Callable[[WriteContext], Any]:
             def make(w: WriteContext) -> Any:
                 count = len(w.notes)
                 try:
                     return invent(w)
-                except DOUBTS:
+                except ANY_ERROR:
                     del w.notes[count:]
-                    return _hole_of_step(Step(row, invent, None, _never_fits), w, steps)
+                    return _hole_of_step(CodecStep(row, invent, None, _never), w, steps)
 
             return make
 
-        table = copy.copy(target)
-        table.order = tuple(map(traced, target.order))
+        table = copy.copy(target_table)
+        table.order = tuple(map(with_step, target_table.order))
         table.rows = {row.wire: row for row in table.order}
         table.fallbacks = tuple(row for row in table.order if row.fallback)
-        written = [(wire, invent) for wire, invent in target.invent.items() if wire in table.rows]
-        table.invent = {wire: invents(table.rows[wire], invent) for wire, invent in written}
+        written = [(wire, invent) for wire, invent in target_table.invent.items() if wire in table.rows]
+        table.invent = {wire: with_step_on_error(table.rows[wire], invent) for wire, invent in written}
         return table
 
-    def _schema(self, reading: Record, leaf: int, source: Row, target: Row | None) -> SchemaStep:
-        local = {} if target is None else reading.local.get(self.source.family, {})
+    def _schema(self, reading: Record, index: int, source_row: Row, target_row: Row | None) -> SchemaStep:
+        local = {} if target_row is None else reading.local.get(self.source.family, {})
         formats = self.source, self.target
         repaired = bool(reading.notes)
-        rows = source, target
-        return SchemaStep(formats, self.options, leaf, rows, memos=self._memos, local=local, repaired=repaired)
+        rows = source_row, target_row
+        return SchemaStep(formats, self.options, index, rows, memos=self._memos, local=local, repaired=repaired)
 
-    def _add_schema_checks(self, reading: Record, steps: list[Step | SchemaStep]) -> None:
+    def _add_schema_checks(self, reading: Record, steps: list[Step]) -> None:
         """Add a step for each schema that has none: it has to be valid even if it is not written."""
-        seen = {step.leaf for step in steps if isinstance(step, SchemaStep)}
+        written = {step.value_index for step in steps if isinstance(step, SchemaStep)}
         for wire, value in reading.raw.items():
             row = self.source.tool.rows[wire]
-            if type(value) is Hole and row.hub in SCHEMAS and value.leaf not in seen:
-                steps.append(self._schema(reading, cast("int", value.leaf), row, None))
-        for number, step in enumerate(steps):
-            if isinstance(step, SchemaStep):
-                step.number = number
+            if type(value) is Hole and row.hub in SCHEMAS and value.index not in written:
+                steps.append(self._schema(reading, cast("int", value.index), row, None))
 
 
-def _hole_of_step(step: Step | SchemaStep, w: WriteContext, steps: list[Step | SchemaStep]) -> Hole:
+def _hole_of_step(step: Step, w: WriteContext, steps: list[Step]) -> Hole:
     w.notes.append((_STEP, str(len(steps)), None))
     steps.append(step)
     return Hole(None, len(steps) - 1)
@@ -308,11 +324,11 @@ def _write_with(via: Codec, hub: str) -> Callable[[WriteContext], Any]:
     return lambda w: via.write(w.fields[hub], w)
 
 
-def _never_fits(_: bytes) -> bool:
+def _never(_: bytes) -> bool:
     return False
 
 
-def _fits(via: Codec, options: Options) -> Callable[[bytes], Any]:
+def _passes(via: Codec, options: Options) -> Callable[[bytes], Any]:
     """The function that decides whether a codec does not change a text."""
     passes = via.passes
     if isinstance(passes, re.Pattern):
@@ -321,44 +337,45 @@ def _fits(via: Codec, options: Options) -> Callable[[bytes], Any]:
         limit = options.description  # it replaces the limit of the target
         largest_size = 2 + (passes if isinstance(limit, UnsetType) else ENDLESS if limit is None else limit)
         return lambda text: len(text) <= largest_size  # there are at least as many bytes as characters
-    return _never_fits
+    return _never
 
 
-def _any_schema(table: Table) -> dict[tuple[str, ...], Any]:
-    """A schema for each place of schemas in a table."""
-    return {row.tokens: ANY_SCHEMA for path in SCHEMAS for row in table.rows_of(path)}
+def _is_refused(table: Table, document: JsonObject) -> bool:
+    """Whether the check of a table refuses a document with holes, whatever schemas stand in them."""
+    schemas = {row.tokens: ANY_SCHEMA for path in SCHEMAS for row in table.rows_of(path)}
+    return table.check is not None and table.check(filled(document, schemas)) is not None
 
 
-def _flaws(document: JsonObject, members: Members) -> Iterator[str]:
+def _invalid_places(document: JsonObject, members: Members) -> Iterator[str]:
     """The places of a document that the model does not accept, or where it requires a member."""
-    for key, leaf in members.leaves.items():
-        value: Any = document.get(key, UNSET)
+    for name, member in members.by_name.items():
+        value: Any = document.get(name, UNSET)
         if value is UNSET:
-            if leaf.required:
-                yield leaf.place
+            if member.required:
+                yield member.place
         elif value is None:
-            if not leaf.nullable:
-                yield leaf.place
+            if not member.nullable:
+                yield member.place
         elif type(value) is Hole:
             pass
-        elif leaf.role == OBJECT and type(value) is dict:
-            if leaf.inner is not None:
-                yield from _flaws(cast("JsonObject", value), leaf.inner)
-        elif leaf.role in (OBJECT, SCHEMA):
-            yield leaf.place
+        elif member.inner is not None and type(value) is dict:
+            yield from _invalid_places(cast("JsonObject", value), member.inner)
+        elif member.inner is not None or member.role == SCHEMA:
+            yield member.place
         else:
             try:
-                leaf.check(_encode(value))
-            except msgspec.MsgspecError:
-                yield leaf.place
+                member.check(_encode(value))
+            except ValueError:  # also msgspec's errors
+                yield member.place
 
 
 def _parts(
-    holes: Sequence[tuple[int | None, int | None]], steps: Sequence[Step | SchemaStep]
+    holes: Sequence[tuple[int | None, int | None]], steps: Sequence[Step]
 ) -> Callable[[list[bytes]], tuple[bytes, ...]] | None:
     """The `parts` of a plan."""
-    leaves = [leaf if number is None else steps[number].leaf for leaf, number in holes]
-    schemas = [step.leaf for step in steps if isinstance(step, SchemaStep)]
-    if None in leaves or len(leaves) < 2 or any(leaves.count(leaf) > 1 for leaf in schemas):
+    indices = [index if number is None else steps[number].value_index for index, number in holes]
+    schemas = [step.value_index for step in steps if isinstance(step, SchemaStep)]
+    # itemgetter of one index returns no tuple. A schema that is written in two places has two texts.
+    if None in indices or len(indices) < 2 or any(indices.count(index) > 1 for index in schemas):
         return None
-    return cast("Callable[[list[bytes]], tuple[bytes, ...]]", itemgetter(*cast("list[int]", leaves)))
+    return cast("Callable[[list[bytes]], tuple[bytes, ...]]", itemgetter(*cast("list[int]", indices)))

@@ -15,7 +15,7 @@ from ..mapping.format import Format
 from ..mapping.record import DialectProof, Notes, Record, Row, WriteContext
 from ..mapping.table import Table
 from ..schema import Dialect, Options
-from .holes import DOUBTS, HoleDocument, HoleError, HoleFields
+from .holes import ANY_ERROR, HoleError, PartialFields, UnknownDocument
 from .members import is_deep, kind_at
 from .passthrough import Proof, proof
 from .schema_memo import SchemaMemo
@@ -38,27 +38,25 @@ class WrittenSchema(Struct, frozen=True, gc=False):
         text: The written schema.
         notes: Its losses.
         argument_map: The map of its arguments to those of the source schema; None if they are the same.
-        strict: Whether it keeps the rules of a strict dialect, as in `WriteContext`.
     """
 
     text: bytes
     notes: Notes
     argument_map: JsonObject | None
-    strict: bool | None
 
 
 class SchemaStep:
     """The conversion of a schema from one row to another, or only its validation if there is no other row.
 
     Attributes:
-        leaf: The number of the value in the tool.
-        number: The number of the step in the plan.
-        strict: Whether a plan is made for schemas that keep the rules of a strict dialect.
+        value_index: The index of the value in the tool.
+        strict: Whether the schemas that it writes keep the rules of a strict dialect, as in `WriteContext`. Others take
+            the general path.
 
     Args:
         formats: The source and the target format.
         options: How schemas are written.
-        leaf: The number of the value in the tool.
+        value_index: The index of the value in the tool.
         rows: The rows of the source and the target.
         memos: The memos of the bridge, which steps with the same rows share.
         local: What else the document says for its family alone.
@@ -66,36 +64,34 @@ class SchemaStep:
     """
 
     __slots__ = (
-        *("_formats", "_is_any_object", "_kind", "_local", "_marks", "_memo", "_options", "_proof", "_repaired"),
-        *("_source", "_target", "_verify", "leaf", "number", "strict"),
+        *("_changed_by", "_formats", "_is_any_object", "_kind", "_local", "_memo", "_options", "_proof", "_repaired"),
+        *("_source_row", "_target_row", "_verify", "strict", "value_index"),
     )
 
     def __init__(
         self,
         formats: tuple[Format, Format],
         options: Options,
-        leaf: int,
+        value_index: int,
         rows: tuple[Row, Row | None],
         *,
         memos: dict[Any, SchemaMemo[WrittenSchema | None]],
         local: Mapping[str, Any],
         repaired: bool,
     ) -> None:
-        source, target = rows
-        self.leaf = leaf
-        self.number = 0
+        source, target = self._source_row, self._target_row = rows
+        self.value_index = value_index
         self._formats, self._options = formats, options
-        self._source, self._target = rows
         self._local = local
         self._repaired = repaired
-        self._memo: SchemaMemo[WrittenSchema | None] = SchemaMemo()
-        if not local:
-            self._memo = memos.setdefault((source.wire, target and target.wire, repaired), self._memo)
+        memo = SchemaMemo[WrittenSchema | None]()
+        # What is written depends on `local`, too.
+        self._memo = memo if local else memos.setdefault((source.wire, target and target.wire, repaired), memo)
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
         self._is_any_object = self._kind == ANY_OBJECT
         kind = kind_at(formats[0].tool.reads, source.tokens)
         self._verify = None if kind == ANY_OBJECT else decode_as(kind)
-        self._marks = () if source.via is None else source.via.reads
+        self._changed_by = () if source.via is None else source.via.reads
         self._proof: Proof | None = None
         self.strict: bool | None = None
         passes = None if target is None or target.via is None else target.via.passes
@@ -114,20 +110,21 @@ class SchemaStep:
         schema = None
         try:
             if not is_deep(text):
-                prove = self._proof
-                if prove is None or (written := prove(text)) is None or not self._reads(text):
+                proved = None if self._proof is None else self._proof(text)
+                if proved is None or not self._is_read_unchanged(text):
                     schema = self._converted(text)
                 else:
-                    notes: Notes = [("TB103", f"{self._source.wire}/$schema", None)] if written[1] else NO_NOTES
-                    schema = WrittenSchema(written[0], notes, None, self.strict)
-        except DOUBTS:
+                    written, lacks_draft = proved
+                    notes: Notes = [("TB103", f"{self._source_row.wire}/$schema", None)] if lacks_draft else NO_NOTES
+                    schema = WrittenSchema(written, notes, None)
+        except ANY_ERROR:
             pass
         return memo.add(text, schema, 0 if schema is None or schema.text is text else len(schema.text))
 
-    def _reads(self, text: bytes) -> bool:
+    def _is_read_unchanged(self, text: bytes) -> bool:
         """Whether the codec of the source leaves the schema as it is."""
-        marks = self._marks
-        return marks is not None and not (marks and any(mark in text for mark in marks))
+        parts = self._changed_by
+        return parts is not None and not (parts and any(part in text for part in parts))
 
     def _converted(self, text: bytes) -> WrittenSchema | None:
         """The schema as the general path writes it, by the codecs of both rows."""
@@ -136,43 +133,44 @@ class SchemaStep:
         value: Any = decode_json(text)
         if _encode(value) != text:
             return None  # a member is a duplicate, or not in the usual spelling
-        (form, to), source, target = self._formats, self._source, self._target
-        _checked(form.tool, source, value)
+        (source_format, target_format), source, target = self._formats, self._source_row, self._target_row
+        _require_valid(source_format.tool, source, value)
         if target is None:
-            return WrittenSchema(text, NO_NOTES, None, None) if self._reads(text) else None
+            return WrittenSchema(text, NO_NOTES, None) if self._is_read_unchanged(text) else None
         hub = cast("str", source.hub)
-        local = {form.family: {**self._local}} if self._local else {}
-        reading = Record(form.tool, form.family, HoleDocument(), raw=HoleFields({source.wire: value}), local=local)
+        family = source_format.family
+        local = {family: {**self._local}} if self._local else {}
+        raw = PartialFields({source.wire: value})
+        reading = Record(source_format.tool, family, UnknownDocument(), raw=raw, local=local)
         schema = value if source.via is None else source.via.read(value, reading)
-        reading.fields, reading.places = HoleFields({hub: schema}), HoleFields({hub: source.wire})
+        reading.fields, reading.places = PartialFields({hub: schema}), PartialFields({hub: source.wire})
+        out = UnknownDocument()
         w = WriteContext(
-            reading, reading.fields, reading.places, [], {}, to.id, self._options, out=HoleDocument(), row=target
+            reading, reading.fields, reading.places, [], {}, target_format.id, self._options, out=out, row=target
         )
         written = schema if target.via is None else target.via.write(schema, w)
-        own_fields = reading.local.get(form.family, {})
+        own_fields = reading.local.get(family, {})
         if reading.markers or own_fields != self._local or w.written_fields or w.written_places or written is UNSET:
             return None
-        is_typed = self._is_any_object and type(written) is dict
-        _checked(to.tool, target, written if is_typed else msgspec.convert(written, self._kind))
+        if "strict" in target_format.tool.hub_fields and w.strict is not self.strict:
+            return None  # the flag of the tool is that of other schemas
+        has_type = self._is_any_object and type(written) is dict
+        _require_valid(target_format.tool, target, written if has_type else msgspec.convert(written, self._kind))
         notes = w.notes
         if self._repaired:
             whole: JsonObject = {}
             at.put(whole, source.wire, value)
             notes = [(code, at.existing(whole, place), target_place) for code, place, target_place in notes]
-        strict = w.strict if "strict" in to.tool.hub_fields else self.strict  # other formats have no field for it
-        return WrittenSchema(text if written is value else _encode(written), notes, w.argument_map, strict)
+        return WrittenSchema(text if written is value else _encode(written), notes, w.argument_map)
 
 
-def _checked(table: Table, row: Row, schema: Json) -> None:
+def _require_valid(table: Table, row: Row, schema: Json) -> None:
     """Raises HoleError for a schema that the table does not accept."""
     if table.check is None:
         return
     document: JsonObject = {}
     if row.hub != "input":
         at.put(document, table.rows_of("input")[0].wire, ANY_SCHEMA)
-    if len(row.tokens) == 1:
-        document[row.tokens[0]] = schema
-    else:
-        at.put(document, row.wire, schema)
+    at.put(document, row.wire, schema)
     if table.check(document) is not None:
         raise HoleError

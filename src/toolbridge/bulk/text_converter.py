@@ -195,7 +195,7 @@ def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> F
         return None
     if number not in collisions.duplicates:
         return done
-    notes: Notes = [("TB003", done.like.places["name"], None), *done.notes]
+    notes: Notes = [("TB003", done.form_record.places["name"], None), *done.notes]
     return replace(done, notes=notes)
 
 
