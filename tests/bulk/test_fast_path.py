@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET, UnsetType
 
 from laws import law, same_road
 from toolbridge import DocumentError, LossError, ToolbridgeError, api, convert
@@ -19,9 +20,10 @@ from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import FastPath
 from toolbridge.bulk.schema_memo import SchemaMemo
 from toolbridge.conversion import converter
+from toolbridge.data import pointer
 from toolbridge.data.from_python import take
 from toolbridge.formats.registry import get_format
-from toolbridge.mapping.format import Format
+from toolbridge.mapping import Format, Row, Table, Wire, local, row
 
 MCP = get_format("mcp@2025-11-25")
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -125,6 +127,47 @@ def test_parameters_that_a_model_describes_are_read_by_it() -> None:
     assert converted({"type": "string"}) is not None
     for detail in ({"type": "text"}, {}, {"type": "string", "required": 1}, "string"):
         assert converted(detail) is None, detail
+
+
+class Card(Wire, kw_only=True):
+    """A tool of a format of this test."""
+
+    tool: str
+    about: str | UnsetType = UNSET
+    takes: dict[str, Any]
+    heading: str | UnsetType = UNSET
+    careful: bool | UnsetType = UNSET
+
+
+CARD_ROWS = (
+    row("/tool", "name", required=True),
+    row("/about", "description"),
+    row("/takes", "input", required=True),
+)
+HEADING, CAREFUL = row("/heading", "title"), row("/careful", "hints.destructive")
+
+
+@pytest.mark.parametrize("more", [(HEADING,), (CAREFUL,), (HEADING, CAREFUL)], ids=["title", "hint", "both"])
+def test_a_row_changes_both_paths(more: tuple[Row, ...]) -> None:
+    """A row is all that a field takes: the fast path and the general path read it, write it, and note its loss."""
+    card = {"tool": "tool", "about": "A tool.", "takes": tool()["inputSchema"], "heading": "Tool", "careful": True}
+    as_mcp = tool(title="Tool", annotations={"destructiveHint": True})
+    field = {HEADING: ("/title", "/heading"), CAREFUL: ("/annotations/destructiveHint", "/careful")}
+    unshared = tuple(local(each.wire) for each in more)
+    others = tuple(local(each.wire) for each in field if each not in more)
+    for rows in ((*CARD_ROWS, *others, *unshared), (*CARD_ROWS, *others, *more)):
+        form = Format(id="card@1", summary="Cards", spec="", tool=Table(Card, *rows))
+        known = [place for each, place in field.items() if each in rows]
+        lost = [place for each, place in field.items() if each not in rows]
+        for source, target, document, own, other in ((form, MCP, card, 1, 0), (MCP, form, as_mcp, 0, 1)):
+            bridge = Bridge(source, target)
+            expected = general(bridge)(document)
+            done = FastPath(source, target).convert(json.dumps(document).encode())
+            assert done is not None
+            assert json.loads(done.text) == expected.value
+            assert [(code, place) for code, place, _ in done.notes] == [each[:2] for each in expected.report]
+            assert all(pointer.get(expected.value, place[other], None) for place in known)
+            assert {place[own] for place in lost} == {loss.source for loss in expected.report}
 
 
 def test_what_comes_out_is_the_callers() -> None:
