@@ -91,7 +91,8 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
             if kind == "order":
                 _order(_changeable(holder, tokens, copies), place, rest[0])
                 continue
-            parent, last = (_changeable(holder, tokens[:-1], copies), tokens[-1]) if tokens else (holder, "0")
+            parent: Any = _changeable(holder, tokens[:-1], copies) if tokens else holder
+            last = tokens[-1] if tokens else "0"
             if kind == "remove":
                 if not tokens or at.step(parent, last) is at.MISSING:
                     raise LookupError(f"{place or '(root)'}: there is nothing to remove")
