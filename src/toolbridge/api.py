@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
 
 from .conversion.catalogue import catalogue_of
 from .conversion.converter import Converter
@@ -213,7 +212,11 @@ def convert(
         key=key,
     )
     form = None if source is None else get_format(source)
-    if form is not None and (kind == "tool" or (kind is None and kind_of(cast("Json", document), form) == "tool")):
+    if (
+        form is not None
+        and options.plain
+        and (kind == "tool" or (kind is None and kind_of(cast("Json", document), form) == "tool"))
+    ):
         done = bridge(form, to).by_fast_path(document, options)
         if done is not None:
             return done
@@ -466,10 +469,7 @@ class Bridge:
             text: Its JSON text, if it is plain data.
             ties: The formats that fit as well, if its format was detected.
         """
-        if document.__class__ is not dict or self.kind != "tool" or not options.plain:
-            return None
-        self._calls += 1
-        if self._calls < FEW:
+        if document.__class__ is not dict or self.kind != "tool" or not options.plain or not self._is_busy():
             return None
         from .bulk.fastpath import fast_path
 
@@ -520,6 +520,11 @@ class Bridge:
         )
         return Converted(decode_json(done.text), report, outcome, text)
 
+    def _is_busy(self) -> bool:
+        """Whether so many single tools were converted that the fast path saves time. Counts one more."""
+        self._calls += 1
+        return self._calls >= FEW
+
     def convert_plain(
         self,
         plain: Json,
@@ -544,17 +549,23 @@ class Bridge:
         """
         source, target = self.source, self.target
         convert: FastConvert | None = None
-        if fast and self.kind == "tool" and options.plain:
-            convert = _fast_convert(source, target, options.schemas)
-        elif fast and self.kind == "tool" and isinstance(options.restore, Remainder):
+        restores = isinstance(options.restore, Remainder)
+        if fast and self.kind == "tool" and (options.plain or (restores and options.converts_plainly)):
             # What a remainder restores was converted without options.
-            convert = _fast_convert(source, target) if replace(options, restore=False).plain else None
+            convert = _fast_convert(source, target, OPTIONS if restores else options.schemas)
         is_clean = False
-        if text and source is not target and not (convert is not None and is_list(plain)):
+        if text and source is not target and not restores and not (convert is not None and is_list(plain)):
             is_clean = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
         back = None if convert is None else _fast_convert(target, source)
         converter = Converter(
-            source, target, options, rules_of(self.kind), fast=convert, fast_back=back, is_clean=is_clean
+            source,
+            target,
+            options,
+            rules_of(self.kind),
+            fast=convert,
+            fast_back=back,
+            is_compiled=restores and convert is not None and self._is_busy(),
+            is_clean=is_clean,
         )
         value = converter.run(plain, duplicates)
         items = converter.items

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -25,7 +25,7 @@ from .hub import Kind, singular
 from .limits import LIMITS, Limits
 from .mapping.codecs import SAME_PLACE
 from .mapping.format import Format, mismatch, shape_of
-from .mapping.record import Record
+from .mapping.record import Record, Row
 from .mapping.table import Table
 from .mapping.wire import from_msgspec
 from .schema import PLAIN, SAME, BudgetExceeded, Dialect
@@ -213,7 +213,8 @@ def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Ite
 
 def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
     several = catalogue.shape != "tool"
-    fast = fast_check(source, form) if several and limits is LIMITS else None
+    # Where no dialect is checked, the full check of data takes less time than to write it as text for the fast one.
+    fast = fast_check(source, form) if several and form.dialect is not None and limits is LIMITS else None
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         if fast is None or fast.name_of(_encode_as_given(item)) is None:
             yield from item_problems(item, place, index if several else None, source, form, limits=limits)
@@ -299,24 +300,40 @@ _DRAFT_KEYWORDS: Final = frozenset({"exclusiveMinimum", "exclusiveMaximum", "req
 
 def _schema_problems(item: JsonObject, form: Format, limits: Limits) -> Iterator[tuple[str, str]]:
     """What no draft of JSON Schema allows in the schemas of a tool: types and values of keywords."""
-    from .bulk.members import is_deep
-    from .bulk.passthrough import proof
-    from .schema import lint
-
-    proves = proof(PLAIN, states=True)
-    for row in (*form.tool.rows_of("input"), *form.tool.rows_of("output")):
+    for row in _schema_rows(form.tool):
         schema = at.get(item, row.wire, None)
-        if not is_object(schema) or (row.via is not None and row.via.place is not SAME_PLACE):
-            continue  # it is not JSON Schema, but the format's own
-        text = _encode_as_given(schema)
-        if proves is not None and not is_deep(text) and proves(text) is not None:
+        if not schema or not is_object(schema) or _plain_schemas()(schema):
             continue
+        from .schema import lint
+
         for finding in lint(schema, PLAIN, arguments=False, limits=limits):
             *_, key = at.split(finding.pointer) or [""]
             value = at.get(schema, finding.pointer, None)
             older = key in _DRAFT_KEYWORDS and isinstance(value, (bool, list)) and (key != "required" or value is True)
             if finding.rule in ("types", "value") and not older:
                 yield row.wire + finding.pointer, f"{finding.problem} [json-schema/{finding.rule}]"
+
+
+@lru_cache(maxsize=256)
+def _schema_rows(table: Table) -> tuple[Row, ...]:
+    """The rows of a table that have a JSON Schema, not one of the format's own."""
+    rows = (*table.rows_of("input"), *table.rows_of("output"))
+    return tuple(row for row in rows if row.via is None or row.via.place is SAME_PLACE)
+
+
+@cache
+def _plain_schemas() -> Callable[[JsonObject], bool]:
+    """The function that tells whether a schema is proved to have nothing that a draft of JSON Schema forbids."""
+    from .bulk.members import is_deep
+    from .bulk.passthrough import proof
+
+    proves = proof(PLAIN, states=True)
+
+    def is_plain(schema: JsonObject) -> bool:
+        text = _encode_as_given(schema)
+        return proves is not None and not is_deep(text) and proves(text) is not None
+
+    return is_plain
 
 
 def _indistinguishable(catalogue: Catalogue, source: Format) -> Iterator[DocumentError]:

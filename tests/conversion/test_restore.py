@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, FormatError, Remainder, ToolbridgeError, check, convert
+from toolbridge.data.patch import seal
 from toolbridge.data.pointer import get
 
 KEY = "dev.toolbridge/remainder"
@@ -204,6 +205,56 @@ def test_a_forged_remainder_is_an_error_and_no_crash(patch: Any) -> None:
     forged = {**json.loads(done.remainder.to_json()), "patch": patch}
     with pytest.raises(ToolbridgeError):
         convert(done.value, "mcp", source="mcpx", restore=forged)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        RICH,
+        {"tools": [RICH, {"name": "b"}, PLAIN], "nextCursor": "2", "_meta": {"x": {"y": 1}}},
+    ],
+)
+def test_what_is_restored_shares_nothing_with_the_remainder(document: Any) -> None:
+    """It had the remainder's own lists and objects."""
+    done = convert(document, "gemini", source="mcp", on_error="skip")
+    remainder = done.remainder
+    assert remainder is not None
+    before = remainder.to_json()
+    back = convert(done.value, "mcp", source="gemini", restore=remainder).value
+    assert back == document
+
+    def change(value: Any) -> None:
+        for inner in [*(value.values() if isinstance(value, dict) else value)]:
+            if isinstance(inner, (dict, list)):
+                change(inner)
+        value.clear()
+
+    change(back)
+    assert remainder.to_json() == before
+
+
+def test_a_remainder_is_not_changed_by_its_own_operations() -> None:
+    """The second time there was nothing to remove."""
+    done = convert(PLAIN, "openai", source="mcp")
+    patch = [["replace", "", {**PLAIN, "x": 1}], ["remove", "/x"]]
+    remainder = Remainder(source="mcp@2025-11-25", target="openai@chat", seal=seal(done.value), patch=patch)
+    for _ in range(2):
+        assert convert(done.value, "mcp", source="openai", restore=remainder).value == PLAIN
+
+
+@pytest.mark.parametrize("levels", [499, 500])
+def test_a_remainder_that_nests_too_deeply_is_refused(levels: int) -> None:
+    """The limit depth counts where the value is put, too."""
+    done = convert(PLAIN, "openai", source="mcp")
+    value = {"a": json.loads("[" * (levels - 1) + "]" * (levels - 1))}
+    remainder = Remainder(
+        source="mcp@2025-11-25", target="openai@chat", seal=seal(done.value), patch=[["add", "/x", value]]
+    )
+    if levels == 499:
+        assert convert(done.value, "mcp", source="openai", restore=remainder).value["x"] == value
+    else:
+        with pytest.raises(DocumentError, match="limit depth"):
+            convert(done.value, "mcp", source="openai", restore=remainder)
 
 
 @pytest.mark.parametrize(("field", "value"), [("source", "xyz@1"), ("target", "xyz@1"), ("source", ""), ("target", "")])

@@ -19,6 +19,7 @@ from toolbridge.formats.registry import FORMATS
 from toolbridge.limits import LIMITS, Limits
 from toolbridge.schema import BudgetExceeded, Options, fitted
 from toolbridge.schema.dialect import compiles
+from toolbridge.schema.references import Document
 
 Json = Any
 WRITTEN = [form.id for form in FORMATS if not form.reads_only]
@@ -112,6 +113,25 @@ def test_headers_are_looked_for_at_any_depth() -> None:
     for _ in range(5_000):
         schema = {"type": "object", "properties": {"a": schema}}
     assert headers({"name": "a", "inputSchema": schema}) == 1
+
+
+def test_the_scope_of_a_place_does_not_depend_on_how_many_resources_there_are() -> None:
+    """All of them were looked at for each reference, so that many dynamic references took the square."""
+
+    def seconds(number: int) -> float:
+        resources = {f"p{n}": {"$id": f"https://a.example/p{n}", "properties": {"x": {}}} for n in range(number)}
+        document = Document({"properties": resources}, LIMITS)
+        place = "/properties/p1/properties/x"
+        assert document.scope((), place) == ("", "/properties/p1")
+        taken: list[float] = []
+        for _ in range(5):
+            start = time.process_time()
+            for _ in range(100):
+                document.scope((), place)
+            taken.append(time.process_time() - start)
+        return min(taken)
+
+    assert seconds(4_000) < 8 * max(seconds(40), 0.0005)
 
 
 # patterns

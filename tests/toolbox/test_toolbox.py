@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from toolbridge import CallError, DocumentError, FormatError, Toolbox, ToolbridgeError, convert
+from toolbridge.conversion.converter import Converter
 from vendor_calls import BOOK, TIDE, TOOLS, anthropic, gemini, named, openai
 
 # tools
@@ -234,6 +235,15 @@ def test_tools_come_and_go_and_names_stay() -> None:
     changed = more.add([{**TIDE, "description": "Anew."}], server="north")
     assert changed.names == more.names
     assert [tool["description"] for tool in changed.tools if tool["name"] == "tide"] == ["Anew."]
+
+
+@pytest.mark.parametrize("change", ["add", "replace"])
+def test_tools_that_come_later_are_converted_once(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    box, runs = Toolbox(TOOLS, to="anthropic"), []
+    run = Converter.run
+    monkeypatch.setattr(Converter, "run", lambda *args: runs.append(args) or run(*args))
+    getattr(box, change)([{**TIDE, "name": "ebb"}])
+    assert len(runs) == 1
 
 
 def test_two_tools_of_one_name_from_one_server() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from ..data.json_decoder import copy_json
 from ..data.patch import apply, seal
 from ..data.types import Json, is_object
 from ..errors import DocumentError, FormatError
@@ -14,7 +15,7 @@ from ..losses.report import CatalogueLoss, Loss
 from ..mapping.format import Format
 from ..schema import ArgumentMap
 from .budget import Budget, has_budget
-from .catalogue import Catalogue, ListWriter, catalogue_of, put_list
+from .catalogue import Catalogue, Group, ListWriter, catalogue_of, put_list
 from .envelope import Envelope
 from .fill import unused_fill_error
 from .item import Item, name_in
@@ -184,9 +185,7 @@ class Converter(Struct, eq=False):
                 whole = remainder
                 run.restored = True
                 del run.noted[of_envelope]
-                writer = ListWriter(
-                    remainder.wrap, remainder.groups if remainder.groups is not None else envelope.groups
-                )
+                writer = ListWriter(remainder.wrap, _copied(remainder.groups) if numbered else envelope.groups)
             else:
                 numbered = False
                 run.report(Loss("TB801", "", None))
@@ -202,7 +201,7 @@ class Converter(Struct, eq=False):
         slot = 0
         for index, part, before in parts:
             for tool in before:
-                writer.put(slot if numbered else -1, tool)
+                writer.put(slot if numbered else -1, copy_json(tool))
                 self.argument_maps.append(None)
                 slot += 1
             if index is not None:
@@ -216,7 +215,7 @@ class Converter(Struct, eq=False):
                     converted[index] = value
         values = writer.close()
         if whole is not None:
-            return put_list(whole.envelope, whole.wrap or "", values)
+            return put_list(copy_json(whole.envelope), whole.wrap or "", values)
         value = self._enveloped(envelope, items, values)
         self._check_limits(items, converted, (catalogue.wrap, envelope.wrap), writer.count)
         if run.remainders is not None:
@@ -342,6 +341,11 @@ class Converter(Struct, eq=False):
         )
         again.run(document)
         return again.remainder
+
+
+def _copied(groups: Sequence[Group] | None) -> list[Group]:
+    """Groups of a remainder that share nothing with it."""
+    return [group._replace(body=copy_json(group.body)) for group in groups or ()]
 
 
 def _name_of(item: Item) -> str | None:

@@ -504,17 +504,16 @@ class ItemConverter(Struct, eq=False):
         value: Json = None
         untrusted = self._restore is True and self.options.key is None
         try:
-            # What was written shares values with what was read, which is written in the usual way where this fails.
-            value = apply(remainder.patch, copy_json(before), self.options.schemas.limits.depth)
-            back = self.rules.read(self.target, Item(item.number, "", value))
-            if back.failure is not None:
-                raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {back.failure}")
+            value = apply(remainder.patch, before, self.options.schemas.limits.depth)
+            restored = None if not untrusted and self._is_plain_tool(value) else self._read_back(value, item)
         except DocumentError as error:
             if self._restore is not True:
                 raise error.at(item.place, item.number) from None
-            back = None
+            is_usable = False
+        else:
+            is_usable = not untrusted or self._is_plausible(restored, item, remainder, before)
         slot = self.rules.slot(self.source) or ""
-        if back is None or (untrusted and not self._is_plausible(back.reading, item, remainder, before)):
+        if not is_usable:
             notes.append(("TB806", slot, None))
             return UNSET
         if untrusted:
@@ -529,6 +528,19 @@ class ItemConverter(Struct, eq=False):
             self.remainders.parts.append(None)
         self.names.update(self._renamed(value, reading, item))
         return value
+
+    def _is_plain_tool(self, value: Json) -> bool:
+        """Whether a value is a valid tool of the target for certain, which takes less time than to read it."""
+        table = self.target.tool
+        is_tool = self.rules.kind == "tool" and is_object(value) and table.is_plain(value)
+        return is_tool and table.nameless(cast("JsonObject", value)) is None
+
+    def _read_back(self, value: Json, item: Item) -> Record | None:
+        """The record of a restored document; None for a hosted tool. Raises DocumentError if it has none."""
+        back = self.rules.read(self.target, Item(item.number, "", value))
+        if back.failure is not None:
+            raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {back.failure}")
+        return back.reading
 
     def _written_alone(self, item: Item, reading: Record) -> Json:
         """A tool as it would be converted alone: no names from its neighbours, nothing filled in; None if it fails."""

@@ -57,7 +57,12 @@ class ConversionOptions(Struct, frozen=True, kw_only=True):
     @property
     def plain(self) -> bool:
         """Whether no option touches more than losses and schemas, which is what the fast path can do."""
-        return not (self.fill or self.embed or self.keep or self.restore) and self.key is None
+        return not self.restore and self.converts_plainly
+
+    @property
+    def converts_plainly(self) -> bool:
+        """The same of what a remainder does not restore."""
+        return not (self.fill or self.embed or self.keep) and self.key is None
 
 
 CONVERSION_OPTIONS = ConversionOptions()

@@ -15,6 +15,7 @@ from .json_decoder import decode_json
 from .types import Json, JsonObject, is_object
 
 _encode = msgspec.json.Encoder().encode
+_encode_sorted = msgspec.json.Encoder(order="deterministic").encode
 
 Operation: TypeAlias = list[Any]
 
@@ -26,7 +27,7 @@ def seal(document: Json) -> str:
     """The digest of a document: 128 bits of SHA-256 over its JSON text with sorted keys."""
     from hashlib import sha256  # loads OpenSSL, and most conversions need no seal
 
-    return sha256(msgspec.json.encode(document, order="deterministic")).hexdigest()[:32]
+    return sha256(_encode_sorted(document)).hexdigest()[:32]
 
 
 def diff(base: Json, original: Json) -> list[Operation]:
@@ -75,41 +76,75 @@ def _items(place: str, old: list[Json], new: list[Json]) -> Iterator[tuple[str, 
 
 
 def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json:
-    """The document after these operations; `base` may be changed.
+    """The document after these operations. It shares with `base` what they do not change, and nothing with them.
 
-    Raises DocumentError if an operation does not fit, or if the result is nested more than `depth` levels deep.
+    Raises DocumentError if an operation does not fit, or puts a value more than `depth` levels deep.
     """
+    holder: list[Json] = [base]
+    copies: dict[int, Json] = {}
     try:
         for operation in patch:
             kind, place, *rest = operation
             if not isinstance(place, str) or len(rest) != (kind != "remove"):
                 raise ValueError(f"{operation!r} is no operation")
-            if place and place[0] != "/":
-                raise ValueError(f"a JSON Pointer is empty or starts with '/', found {place!r}")
+            tokens = at.split(place)
+            if kind == "order":
+                _order(_changeable(holder, tokens, copies), place, rest[0])
+                continue
+            parent: Any = _changeable(holder, tokens[:-1], copies) if tokens else holder
+            last = tokens[-1] if tokens else "0"
             if kind == "remove":
-                if not place or at.drop(base, place) is at.MISSING:
+                if not tokens or at.step(parent, last) is at.MISSING:
                     raise LookupError(f"{place or '(root)'}: there is nothing to remove")
-            elif kind == "order":
-                members, keys = at.get(base, place), rest[0]
-                if not is_object(members) or not isinstance(keys, list):
-                    raise TypeError(f"{place or '(root)'}: an order is a list of the keys of an object")
-                # A secret is in the document but not in the remainder: its key comes last.
-                ordered = {key: members[key] for key in cast("list[str]", keys)} | members
-                members.clear()
-                members.update(ordered)
+                del parent[last if isinstance(parent, dict) else int(last)]
             elif kind not in ("add", "replace"):
                 raise ValueError(f"unknown operation {kind!r}")
-            elif place == "":
-                base = rest[0]
-            elif at.get(base, place[: place.rindex("/")]) is at.MISSING:
+            elif parent is at.MISSING:
                 raise LookupError(f"{place}: its parent is missing")
             else:
-                at.put(base, place, rest[0])
-        if is_deep(msgspec.json.encode(base), depth):
-            raise ValueError(f"its result is nested more than {depth} levels deep (limit depth)")
+                value = _copied(rest[0], depth, depth - len(tokens))
+                if isinstance(parent, dict):
+                    parent[last] = value
+                else:
+                    at.put(parent, f"/{last}", value)
     except (LookupError, ValueError, TypeError, RecursionError) as error:
         raise DocumentError(f"the remainder does not fit: {str(error)[:200]}") from None
-    return base
+    return holder[0]
+
+
+def _order(members: Any, place: str, keys: Any) -> None:
+    if not is_object(members) or not isinstance(keys, list):
+        raise TypeError(f"{place or '(root)'}: an order is a list of the keys of an object")
+    # A secret is in the document but not in the remainder: its key comes last.
+    ordered = {key: members[key] for key in cast("list[str]", keys)} | members
+    members.clear()
+    members.update(ordered)
+
+
+def _changeable(holder: list[Json], tokens: tuple[str, ...], copies: dict[int, Json]) -> Any:
+    """The value at a path in the document in `holder`, copied with all above it; MISSING if there is none.
+
+    `copies` has the copies by their ids: they are made once.
+    """
+    value: Any = holder
+    for token in ("0", *tokens):
+        child: Any = at.step(value, token)
+        if child.__class__ in (dict, list) and id(child) not in copies:
+            child = child.copy()
+            copies[id(child)] = child
+            value[token if value.__class__ is dict else int(token)] = child
+        value = child
+    return value
+
+
+def _copied(value: Json, depth: int, room: int) -> Json:
+    """A copy of a value. Raises ValueError if it has more than `room` levels, where a document may have `depth`."""
+    if not isinstance(value, (dict, list)):
+        return value
+    text = _encode(value)
+    if is_deep(text, room):
+        raise ValueError(f"its result is nested more than {depth} levels deep (limit depth)")
+    return decode_json(text)
 
 
 def is_deep(text: bytes, depth: int) -> bool:

@@ -46,7 +46,8 @@ def join(*tokens: str | int) -> str:
     return "".join("/" + escape(str(token)) for token in tokens)
 
 
-def _step(place: object, token: str) -> Any:
+def step(place: object, token: str) -> Any:
+    """The member or element of a value that a token names; MISSING if there is none."""
     if isinstance(place, dict):
         return cast("dict[str, Any]", place).get(token, MISSING)
     if isinstance(place, list):
@@ -68,7 +69,7 @@ def get(document: Any, pointer: str, default: Any = MISSING) -> Any:
     place = document
     for token in _raw(pointer):
         key = _unescape(token) if "~" in token else token
-        place = place.get(key, MISSING) if place.__class__ is dict else _step(place, key)
+        place = place.get(key, MISSING) if place.__class__ is dict else step(place, key)
         if place is MISSING:
             return default
     return place
@@ -82,7 +83,7 @@ def put(document: Any, pointer: str, value: Any) -> None:
     *parents, last = split(pointer)
     place: Any = document
     for token in parents:
-        child: Any = _step(place, token)
+        child: Any = step(place, token)
         if child is MISSING and isinstance(place, dict):
             child = cast("dict[str, Any]", place)[token] = {}
         place = child
@@ -94,7 +95,7 @@ def put(document: Any, pointer: str, value: Any) -> None:
         if last in ("-", str(len(items))):
             items.append(value)
             return
-        if _step(items, last) is not MISSING:
+        if step(items, last) is not MISSING:
             items[int(last)] = value
             return
     raise LookupError(f"{pointer}: there is no such place")
@@ -104,7 +105,7 @@ def drop(document: Any, pointer: str) -> Any:
     """Remove the value at `pointer` in place and return it; MISSING if there was none."""
     tokens = split(pointer)
     parent = get(document, join(*tokens[:-1]))
-    value = _step(parent, tokens[-1])
+    value = step(parent, tokens[-1])
     if value is not MISSING:
         if isinstance(parent, dict):
             del cast("dict[str, Any]", parent)[tokens[-1]]

@@ -156,7 +156,7 @@ class Record(Struct, eq=False):
         fixed: Whether the tool keeps its name even so.
         markers: The hub fields of places that only mark such a field.
         base: The place of this document in the whole one, for a block of a result.
-        index: The index of each parameter, computed when a codec first needs the place of one.
+        parameter_place: The function that finds places in parameters, made when a codec first needs one.
     """
 
     table: Table | None
@@ -174,7 +174,7 @@ class Record(Struct, eq=False):
     fixed: bool = False
     markers: dict[str, str] = {}
     base: str = ""
-    index: dict[str, int] | None = None
+    parameter_place: Callable[[str], str] | None = None
 
     @classmethod
     def of(cls, tool: Hub) -> Record:

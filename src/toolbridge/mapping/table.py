@@ -117,10 +117,9 @@ class Table:
         self.containers = {""}
         for row in rows:
             node = self._trie
-            for depth, token in enumerate(row.tokens):
-                if depth:
-                    self.containers.add(at.join(*row.tokens[:depth]))
-                node = node.children.setdefault(token, _Node(at.join(*row.tokens[: depth + 1])))
+            for token in row.tokens:
+                self.containers.add(node.wire)
+                node = node.children.setdefault(token, _Node(f"{node.wire}/{at.escape(token)}"))
             node.row = row
             node.speaks = row.hub is not None and not row.fallback
             node.nullable = row.nullable
@@ -180,6 +179,10 @@ class Table:
             return 0
         repaired, is_valid = self._repaired(reading)
         return len(repaired.notes) if is_valid else None
+
+    def is_plain(self, document: JsonObject) -> bool:
+        """Whether a document is valid if its members that are null are left out."""
+        return self.accepts({key: value for key, value in document.items() if value is not None}, self.reads)
 
     def is_valid(self, document: JsonObject, family: str) -> bool:
         """Whether a document is one of this table without a repair."""
@@ -249,13 +252,7 @@ class Table:
 
     def has_row_at(self, place: str) -> bool:
         """Whether the table has a row at, or below, this place."""
-        node = self._trie
-        for token in at.split(place):
-            child = node.children.get(token)
-            if child is None:
-                return False
-            node = child
-        return True
+        return place in self.rows or place in self.containers
 
     def _repaired(self, reading: Record) -> tuple[Record, bool]:
         """The record of the repaired document, and whether it is valid.
@@ -275,8 +272,9 @@ class Table:
                 places += more
                 reading = self.visit(repaired, family)
                 is_valid = self._is_valid(reading)
+                local = reading.local.get(family, ())
+                reading.added = {place for place in local if at.get(document, place) is at.MISSING}
         reading.notes = [("TB001", place) for place in places]
-        reading.added = {place for place in reading.local.get(family, ()) if at.get(document, place) is at.MISSING}
         return reading, is_valid
 
     def nulls(self, reading: Record) -> list[str]:

@@ -296,16 +296,21 @@ class Document:
         for entry in (*opened, site_of(place)):
             if entry.startswith(_SITE):
                 site = entry.removeprefix(_SITE)
-                roots += [root for root in self.roots if len(root) > len(target) and f"{site}/".startswith(f"{root}/")]
+                inner: list[str] = []
+                while len(self.roots) > 1 and len(site) > len(target):
+                    if site in self.roots:
+                        inner.append(site)
+                    site = site.rpartition("/")[0]
+                roots += reversed(inner)
             else:
                 target = entry
                 roots.append(self.nodes[entry].home.root if entry in self.nodes else "")
         return tuple(roots)
 
     @cached_property
-    def roots(self) -> list[str]:
-        """The places of the resources within the schema, the outer ones first."""
-        return sorted({root for root, _ in self.resources.values()}, key=len)
+    def roots(self) -> frozenset[str]:
+        """The places of the resources within the schema."""
+        return frozenset(root for root, _ in self.resources.values())
 
     def depends_on_scope(self) -> bool:
         """Whether a `$dynamicRef` or `$recursiveRef` may lead to another place for each way to it."""

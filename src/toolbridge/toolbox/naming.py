@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 def assign_parts(
-    makers: Iterable[RouteMaker], kept: Iterable[Route], options: ToolboxOptions, earlier: Mapping[Key, Route]
+    makers: Sequence[RouteMaker],
+    parts: list[ServerTools],
+    kept: Iterable[Route],
+    options: ToolboxOptions,
+    earlier: Mapping[Key, Route],
 ) -> list[ServerTools]:
     """The tools of several servers with unique names.
 
@@ -28,16 +32,15 @@ def assign_parts(
 
     Args:
         makers: Convert the tools of each server.
+        parts: The tools of each server, as they are named if there are no others.
         kept: The routes of the tools that stay as they are.
         options: The options of the toolbox.
         earlier: The routes of the same tools in an earlier toolbox.
     """
-    makers = list(makers)
     target = options.target
     fold = str.casefold if target.names is not None and target.names.fold else str
     taken = {name for route in kept for name in _unique_names(route, route.call_name, target, fold)}
     aliases: list[dict[int, str]] = [{} for _ in makers]
-    parts = [make({}, frozenset()) for make in makers]
     # Of several tools with the same key it is not known which was there before.
     counts = Counter(route.key for part in parts for route in part.routes)
     earlier = {key: route for key, route in earlier.items() if counts[key] == 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from math import isfinite
 from typing import Literal
 
@@ -72,24 +73,31 @@ def _reading(document: JsonObject, source_format: Format | None, source: FormatN
                     reading = form.table.open(document, source_format.family)
                     if misfit_of(reading, document, form) in ((0, 0), (1, 0)):
                         return reading
-    families = dict.fromkeys((
-        *(() if source_format is None else (source_format.family,)),
-        "mcp",
-        "arcade",
-        "arcade-engine",
-    ))
-    for family in families:
+    own = () if source_format is None else (source_format.family,)
+    for family in dict.fromkeys((*own, "mcp", "arcade", "arcade-engine")):
         fitting = [
             (misfit(document, form, each), n, form)
-            for n, each in enumerate(detectable_formats())
-            for form in each.result
-            if each.family == family and (form.identifies or form.matches)(document)
+            for matches, candidates in _tests(detectable_formats(), family)
+            if matches(document)
+            for n, each, form in candidates
         ]
         if fitting:
             (bad, _), _, form = min(fitting, key=_first_two)
             if bad < 2:
                 return form.table.open(document, family)
     return None
+
+
+@lru_cache(maxsize=64)
+def _tests(
+    formats: tuple[Format, ...], family: str
+) -> tuple[tuple[Callable[[JsonObject], bool], list[tuple[int, Format, Shape]]], ...]:
+    """The tests for results of a family, which its editions share, with the shapes and formats that each stands for."""
+    tests: dict[Callable[[JsonObject], bool], list[tuple[int, Format, Shape]]] = {}
+    shapes = [(each, form) for each in formats if each.family == family for form in each.result]
+    for n, (each, form) in enumerate(shapes):
+        tests.setdefault(form.identifies or form.matches, []).append((n, each, form))
+    return tuple(tests.items())
 
 
 def _first_two(guess: tuple[tuple[int, int], int, Shape]) -> tuple[tuple[int, int], int]:

@@ -152,15 +152,15 @@ def server_tools(
         from ..data.json_text import surrogate
 
         raise DocumentError(f"the name of a server: {surrogate(surrogate_half)}")
-    document, _, duplicates = take(tools, options.conversion.schemas.limits)
+    document, text, duplicates = take(tools, options.conversion.schemas.limits)
     form = best(document) if source is None else get_format(source)
     rules = SINGLE_TOOL if form.exports is None and catalogue_of(document, form).shape == "tool" else _TOOLS
-    text = msgspec.json.encode(document)
+    data = text.encode() if isinstance(text, str) else text
 
     def make(aliases: Mapping[int, str], not_strict: frozenset[int]) -> ServerTools:
         converter = Converter(form, options.target, options.conversion, rules, aliases, not_strict)
-        written = converter.run(decode_json(text), duplicates)
-        own = text if converter.items.noted else b""
+        written = converter.run(decode_json(data), duplicates)
+        own = data if converter.items.noted else b""
         return _converted_tools(converter, catalogue_of(written, options.target), server, own)
 
     return make

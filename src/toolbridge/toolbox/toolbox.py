@@ -105,7 +105,7 @@ class Toolbox:
         elif tools is not None:
             given = cast("Mapping[str | None, object]", tools) if _is_servers(tools) else {None: tools}
         makers = [server_tools(each, server, source, options) for server, each in given.items()]
-        self._set_up(options, assign_parts(makers, (), options, {}))
+        self._set_up(options, assign_parts(makers, [make({}, frozenset()) for make in makers], (), options, {}))
 
     def _set_up(self, options: ToolboxOptions, parts: Sequence[ServerTools]) -> None:
         self.target = options.target
@@ -211,11 +211,12 @@ class Toolbox:
             LossError: A tool has a refused loss.
         """
         maker = server_tools(tools, server, source, self._options)
-        added = [route.key for route in maker({}, frozenset()).routes]
+        part = maker({}, frozenset())
+        added = [route.key for route in part.routes]
         known = [route.key for part in self._parts for route in part.routes]
         replaced = {key for key in known if find_match(key, added, known) is not None}
         kept = [without_routes(part, replaced) for part in self._parts]
-        return self._with([part for part in kept if part is not None], maker)
+        return self._with([each for each in kept if each is not None], maker, part)
 
     def replace(
         self, tools: object, *, server: str | None = None, source: FormatName | Format | None = None
@@ -236,14 +237,14 @@ class Toolbox:
             LossError: A tool has a refused loss.
         """
         maker = server_tools(tools, server, source, self._options)
-        return self._with([part for part in self._parts if part.server != server], maker)
+        return self._with([part for part in self._parts if part.server != server], maker, maker({}, frozenset()))
 
-    def _with(self, kept: list[ServerTools], maker: RouteMaker) -> Toolbox:
+    def _with(self, kept: list[ServerTools], maker: RouteMaker, new: ServerTools) -> Toolbox:
         routes = {route.key: route for part in self._parts for route in part.routes}
-        added = [route.key for route in maker({}, frozenset()).routes]
-        earlier = {new: routes[key] for new in added if (key := find_match(new, [*routes], added)) is not None}
+        added = [route.key for route in new.routes]
+        earlier = {own: routes[key] for own in added if (key := find_match(own, [*routes], added)) is not None}
         fixed = [route for part in kept for route in part.routes]
-        return _toolbox(self._options, [*kept, *assign_parts([maker], fixed, self._options, earlier)])
+        return _toolbox(self._options, [*kept, *assign_parts([maker], [new], fixed, self._options, earlier)])
 
     def with_messages(self, messages: FormatName | Format) -> Toolbox:
         """A toolbox with the same tools, whose calls and results are in another format, such as that of a framework.

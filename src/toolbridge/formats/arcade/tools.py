@@ -433,11 +433,12 @@ def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Itera
     properties = schema.get("properties")
     if is_object(properties):
         for key, inner in properties.items():
-            pointer = f"{place}/properties/{at.escape(key)}"
+            if is_object(inner) and isinstance(inner.get("description"), str):
+                continue
             if key not in known and not is_object(inner):
-                yield pointer, "expected an object schema"
-            elif key not in known and not isinstance(inner.get("description"), str):
-                yield f"{pointer}/description", "required, but missing"
+                yield f"{place}/properties/{at.escape(key)}", "expected an object schema"
+            elif key not in known:
+                yield f"{place}/properties/{at.escape(key)}/description", "required, but missing"
     for pointer, inner, names in () if _PARTS.isdisjoint(schema) else _parts(schema, known):
         yield from _undescribed(inner, place + pointer, names)
 

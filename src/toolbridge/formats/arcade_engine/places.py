@@ -79,51 +79,58 @@ def referred(schema: Schema, place: str) -> tuple[list[str], int]:
     return [at for at in found if at != place and not (at and is_within(at[: at.rindex("/")], others))], len(todo)
 
 
-def index_of(parameters: list[JsonObject]) -> dict[str, int]:
-    """The indices of parameters by their names."""
-    return {parameter["name"]: index for index, parameter in enumerate(parameters) if "name" in parameter}
+class ParameterIndex:
+    """Finds places in the parameters of a tool for places in the equivalent JSON Schema.
 
-
-def place_in(sub: str, parameters: list[JsonObject], index: dict[str, int]) -> str:
-    """The deepest place in the parameters that corresponds to the place `sub` in the JSON Schema made of them.
-
-    `index` has the indices of the parameters by their names.
+    Args:
+        parameters: The parameters.
     """
-    way = split(sub)
-    if way[:1] == ("required",) and len(way) == 2:
-        required = [at for at in sorted(index.values()) if parameters[at].get("required") is True]
-        return (
-            f"/{required[int(way[1])]}/required"
-            if way[1].isdigit() and len(way[1]) < 19 and int(way[1]) < len(required)
-            else ""
-        )
-    way = _without_alternatives(way)
-    if len(way) < 2 or way[0] != "properties" or way[1] not in index:
-        return ""
-    at = f"/{index[way[1]]}"
-    parameter = parameters[index[way[1]]]
-    if way[2:] == ("description",) and isinstance(parameter.get("description"), str):
-        return f"{at}/description"
-    if len(way) == 2 or "value_schema" not in parameter:
-        return at
-    return into(parameter["value_schema"], way[2:], f"{at}/value_schema")
+
+    __slots__ = ("_found", "_numbers", "_parameters")
+
+    def __init__(self, parameters: list[JsonObject]) -> None:
+        self._parameters = parameters
+        self._numbers = {parameter["name"]: n for n, parameter in enumerate(parameters) if "name" in parameter}
+        self._found: FoundValues = {}
+
+    def place(self, sub: str) -> str:
+        """The deepest place in the parameters that corresponds to the place `sub` in the JSON Schema."""
+        way, numbers = split(sub), self._numbers
+        if way[:1] == ("required",) and len(way) == 2:
+            required = [n for n in sorted(numbers.values()) if self._parameters[n].get("required") is True]
+            return (
+                f"/{required[int(way[1])]}/required"
+                if way[1].isdigit() and len(way[1]) < 19 and int(way[1]) < len(required)
+                else ""
+            )
+        way = way[_alternatives(way, 0) :]
+        if len(way) < 2 or way[0] != "properties" or way[1] not in numbers:
+            return ""
+        at = f"/{numbers[way[1]]}"
+        parameter = self._parameters[numbers[way[1]]]
+        if way[2:] == ("description",) and isinstance(parameter.get("description"), str):
+            return f"{at}/description"
+        if len(way) == 2 or "value_schema" not in parameter:
+            return at
+        return place_in_value(parameter["value_schema"], way, 2, f"{at}/value_schema", self._found)
 
 
-def _without_alternatives(way: tuple[str, ...]) -> tuple[str, ...]:
-    """The rest of a path below alternatives, which are written at the place of their schema."""
-    while len(way) > 1 and way[0] in ("allOf", "anyOf", "oneOf"):
-        way = way[2:]
-    return way
+FoundValues: TypeAlias = "dict[tuple[str, ...], tuple[Json, str]]"
+"""The value schemas of properties, and their places, by the paths to them in the JSON Schema."""
 
 
-def into(value: Json, way: tuple[str, ...], at: str) -> str:
-    """The deepest place in a value schema at `at` that corresponds to a path in its JSON Schema."""
+def place_in_value(value: Json, way: tuple[str, ...], start: int, at: str, found: FoundValues) -> str:
+    """The deepest place in a value schema at `at` that corresponds to a path in its JSON Schema, which begins at
+    `start` in `way`. `found` keeps what was found, for the next paths into the same value schema.
+    """
+    end = next((n for n in range(len(way), start, -1) if way[:n] in found), start)
+    if end > start:
+        value, at = found[way[:end]]
     prefix = ""
-    while (way := _without_alternatives(way)) and isinstance(value, dict):
-        wire = cast("JsonObject", value)
-        key, *rest = way
+    while (end := _alternatives(way, end)) < len(way) and isinstance(value, dict):
+        wire, key, rest = cast("JsonObject", value), way[end], way[end + 1 : end + 2]
         if key == "items" and not prefix:
-            prefix, way = "inner_", tuple(rest)
+            prefix, end = "inner_", end + 1
             continue
         token = {
             "type": f"{prefix}val_type",
@@ -134,9 +141,17 @@ def into(value: Json, way: tuple[str, ...], at: str) -> str:
         }.get(key)
         if token is None or wire.get(token) is None or (token == "description" and prefix):
             return at
-        below = get(wire, pointer(token, *rest[:1]))
+        below = get(wire, pointer(token, *rest))
         if key == "properties" and rest and below is not MISSING:
-            value, way, at, prefix = below, tuple(rest[1:]), at + pointer(token, rest[0]), ""
+            value, at, prefix, end = below, at + pointer(token, *rest), "", end + 2
+            found[way[:end]] = value, at
             continue
-        return at + pointer(token, *(rest[:1] if key in ("required", "enum") and below is not MISSING else ()))
+        return at + pointer(token, *(rest if key in ("required", "enum") and below is not MISSING else ()))
     return at
+
+
+def _alternatives(way: tuple[str, ...], start: int) -> int:
+    """Where a path goes on below alternatives, which are written at the place of their schema."""
+    while len(way) > start + 1 and way[start] in ("allOf", "anyOf", "oneOf"):
+        start += 2
+    return start

@@ -27,7 +27,7 @@ from ...mapping import (
     row,
 )
 from ..requirements import AUTHORIZATION, secrets
-from .places import index_of, place_in
+from .places import ParameterIndex
 from .value_schema import Keep, parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
 
 ValueType = Literal["string", "integer", "number", "boolean", "json", "array"]
@@ -293,9 +293,9 @@ def _reader(read: Callable[[Any, Keep], Any], wire: str) -> Callable[[Any, Recor
 
 
 def _place_parameters(sub: str, raw: Any, reading: Record) -> str:
-    if reading.index is None:
-        reading.index = index_of(raw)
-    return place_in(sub, raw, reading.index)
+    if reading.parameter_place is None:
+        reading.parameter_place = ParameterIndex(raw).place
+    return reading.parameter_place(sub)
 
 
 def _parameters(edition: Literal["4", "otc"]) -> Codec:

@@ -11,7 +11,7 @@ from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...errors import DocumentError
 from ...schema import OPTIONS, BudgetExceeded, Options, inline
-from .places import DEPTH, index_of, into, origin, place_in, referred
+from .places import DEPTH, FoundValues, ParameterIndex, origin, place_in_value, referred
 
 if TYPE_CHECKING:
     from ...data.types import Json, JsonObject, Schema
@@ -187,8 +187,7 @@ def parameters_from_schema(
     """The parameters that take the place of an input schema, noting what they cannot say."""
     losses = _Losses(schema, options)
     parameters = _Writer(edition, losses.emit, losses.gone).parameters(losses.read(hoist=True))
-    index = index_of(parameters)
-    losses.report(note, lambda out: place_in(out, parameters, index))
+    losses.report(note, ParameterIndex(parameters).place)
     return parameters
 
 
@@ -196,7 +195,8 @@ def value_from_schema(schema: Schema, note: Note, *, edition: Edition, options: 
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
     losses = _Losses(schema, options)
     value = _Writer(edition, losses.emit, losses.gone).value(losses.read(hoist=False))
-    losses.report(note, lambda out: into(value, split(out), ""))
+    found: FoundValues = {}
+    losses.report(note, lambda out: place_in_value(value, split(out), 0, "", found))
     return value
 
 
