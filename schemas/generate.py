@@ -31,7 +31,7 @@ def closed(tables: Iterable[Table]) -> Iterator[tuple[Any, tuple[str, ...], list
     """The lists of known documents and blocks: the model of what they stand in, the place, their own models."""
     for table in tables:
         for row in table.order:
-            if row.via is None or row.via.blocks is None:
+            if row.via is None or row.via.blocks is None or not row.via.blocks.closed:
                 continue
             yield table.reads, row.tokens, row.via.blocks.models()
             if isinstance(row.via.blocks, Items):

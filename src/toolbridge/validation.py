@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -25,7 +26,7 @@ from .hub import Kind, singular
 from .limits import LIMITS, Limits
 from .mapping.codecs import SAME_PLACE
 from .mapping.format import Format, mismatch, shape_of
-from .mapping.record import Record, Row
+from .mapping.record import DialectProof, Record, Row
 from .mapping.table import Table
 from .mapping.wire import from_msgspec
 from .schema import PLAIN, SAME, BudgetExceeded, Dialect
@@ -127,14 +128,24 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
             continue
         try:
             shape.table.verify(item)
-            shape.table.open(item, form.family)
-            for wire, problem in _inner_problems(item, shape.table):
+            record = shape.table.open(item, form.family)
+            problems = _inner_problems(item, shape.table)
+            for wire, problem in chain(problems, () if shape.hosted else _name_problems(item, record, form)):
                 yield DocumentError(problem, place + wire, item=number)
                 break
         except DocumentError as error:
             yield error.at(place, number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
             yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
+
+
+def _name_problems(item: JsonObject, record: Record, form: Format) -> Iterator[tuple[str, str]]:
+    """What is wrong with the name that a call or a result has for a tool."""
+    name, place = record.fields.get("name"), record.places.get("name", "")
+    if form.names is None or not isinstance(name, str) or at.get(item, place, None) != name:
+        return
+    if form.names.matches(name) is None:
+        yield place, f"expected to match {form.names.pattern}, found {name!r:.100}"
 
 
 def _inner_problems(item: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
@@ -268,6 +279,7 @@ def _item_problems(
         return
     if source.is_hosted(item):
         return
+    problems: list[tuple[str, str]] = []
     if source is form:
         try:
             form.tool.verify(item)
@@ -280,29 +292,33 @@ def _item_problems(
             problems.append(nameless)
         for sub, problem in problems:
             yield DocumentError(problem, place + sub, item=number)
-        if form.dialect is None:
-            for sub, problem in _schema_problems(item, form, limits):
-                yield DocumentError(problem, place + sub, item=number)
-    if form.dialect is not None:
-        try:
-            reading = source.tool.open(item, source.family)
-        except DocumentError as error:
-            if source is not form:
-                yield error.at(place, number)
-            return
-        for sub, problem in _refused(reading, item, form, limits, own=source is form):
-            yield DocumentError(problem, place + sub, item=number)
+    try:
+        reading = source.tool.open(item, source.family)
+    except DocumentError as error:
+        if not problems:
+            yield error.at(place, number)
+        return
+    for sub, problem in chain(
+        _schema_problems(reading, item, form, limits) if source is form else (),
+        _refused(reading, item, form, limits, own=source is form),
+    ):
+        yield DocumentError(problem, place + sub, item=number)
 
 
 _DRAFT_KEYWORDS: Final = frozenset({"exclusiveMinimum", "exclusiveMaximum", "required", "dependencies", "items"})
 """Keywords whose values were others in older drafts, which documents need not state."""
 
 
-def _schema_problems(item: JsonObject, form: Format, limits: Limits) -> Iterator[tuple[str, str]]:
-    """What no draft of JSON Schema allows in the schemas of a tool: types and values of keywords."""
-    for row in _schema_rows(form.tool):
-        schema = at.get(item, row.wire, None)
-        if not schema or not is_object(schema) or _plain_schemas()(schema):
+def _schema_problems(reading: Record, item: JsonObject, form: Format, limits: Limits) -> Iterator[tuple[str, str]]:
+    """What no draft of JSON Schema allows in the schemas of a tool, types and values of keywords: in those that no
+    dialect is about.
+    """
+    for field in ("output",) if form.dialect is not None else ("input", "output"):
+        schema, where = reading.fields.get(field), reading.places.get(field, "")
+        row = form.tool.rows.get(where)
+        if not schema or not is_object(schema) or row is None or (form.dialect is None and not _is_json_schema(row)):
+            continue  # it is not JSON Schema, but the format's own
+        if _plain_schemas()(schema):
             continue
         from .schema import lint
 
@@ -311,14 +327,21 @@ def _schema_problems(item: JsonObject, form: Format, limits: Limits) -> Iterator
             value = at.get(schema, finding.pointer, None)
             older = key in _DRAFT_KEYWORDS and isinstance(value, (bool, list)) and (key != "required" or value is True)
             if finding.rule in ("types", "value") and not older:
-                yield row.wire + finding.pointer, f"{finding.problem} [json-schema/{finding.rule}]"
+                sub = _place_in(row, where, finding.pointer, item, reading)
+                yield sub, f"{finding.problem} [json-schema/{finding.rule}]"
 
 
-@lru_cache(maxsize=256)
-def _schema_rows(table: Table) -> tuple[Row, ...]:
-    """The rows of a table that have a JSON Schema, not one of the format's own."""
-    rows = (*table.rows_of("input"), *table.rows_of("output"))
-    return tuple(row for row in rows if row.via is None or row.via.place is SAME_PLACE)
+def _is_json_schema(row: Row) -> bool:
+    """Whether the schemas at a row are JSON Schema as it is."""
+    return row.via is None or row.via.place is SAME_PLACE or isinstance(row.via.passes, DialectProof)
+
+
+def _place_in(row: Row | None, where: str, pointer: str, item: JsonObject, reading: Record) -> str:
+    """The place in a tool that is the one in the schema which is read at a row."""
+    sub = pointer
+    if row is not None and row.via is not None:
+        sub = row.via.place(pointer, at.get(item, where, None), reading)
+    return at.existing(item, sub[1:] if sub.startswith("^") else where + sub)
 
 
 @cache
@@ -406,17 +429,16 @@ def _refused(
     row = None if reading.table is None else reading.table.rows.get(where)
     if own:
         dialect = strict_dialect(dialect) if fields.get("strict") is True else dialect.fallback or dialect
-        if dialect.types is not SAME or not is_object(raw):  # else what is read is in the words of the dialect, too
-            schema = raw
+        is_elsewhere = row is not None and row.via is not None and row.via.place is not SAME_PLACE
+        if dialect.types is not SAME or not (is_elsewhere or is_object(raw)):
+            schema = raw  # what is read is in other words, or says what an absent schema means
     if not is_object(schema):
         return
     for finding in lint(schema, dialect, limits=limits):
         if finding.accepted:
             continue
-        sub = finding.pointer
-        if schema is not raw and row is not None and row.via is not None:
-            sub = row.via.place(sub, raw, reading)
-        yield at.existing(item, where + sub), f"{finding.problem} [{dialect.id}/{finding.rule}]"
+        place = _place_in(None if schema is raw else row, where, finding.pointer, item, reading)
+        yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 
 def _with_rule(form: Format, rule: str, problem: str, dialect: Dialect | None = None) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from laws.arguments import samples
 from schema.generated_schemas import TYPES, fitted, nodes, schemas, spoken
-from toolbridge.formats.dialects import ANTHROPIC, DIALECTS, GEMINI, OPENAI_STRICT
+from toolbridge.formats.dialects import ANTHROPIC, DIALECTS, GEMINI, GEMINI_VERTEX, OPENAI_STRICT
 from toolbridge.schema import BudgetExceeded
 from toolbridge.schema.arguments import DEPTH, adapt_arguments, kind_of, restore_arguments
 
@@ -297,3 +297,17 @@ def test_an_omitted_parameter_of_any_type_comes_home(kind: str) -> None:
     else:
         assert restore_arguments({"a": None}, fit.argument_map) == {}
         assert adapt_arguments({}, fit.argument_map) == {"a": None}
+
+
+def test_listed_properties_are_no_others() -> None:
+    """The map of the properties that are not listed was that of listed ones, too, which have none of their own."""
+    schema = {
+        "type": "object",
+        "properties": {"of_text": {"type": "string"}, "of_enum": {"enum": [3]}, "of_same": {"type": "number"}},
+        "additionalProperties": {"enum": [2]},
+    }
+    argument_map = fitted(schema, GEMINI_VERTEX)[0].argument_map
+    given_ = {"of_text": "2", "of_enum": 3, "of_same": 2, "other": 2}
+    written = {"of_text": "2", "of_enum": "3", "of_same": 2, "other": "2"}
+    assert adapt_arguments(given_, argument_map) == written
+    assert restore_arguments(written, argument_map) == given_

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import Format, check
+from toolbridge import Format, check, convert
 from toolbridge.data import pointer as at
 from toolbridge.formats.registry import FORMATS
 
@@ -112,6 +112,95 @@ def test_blocks_that_only_some_formats_have() -> None:
 
 
 @pytest.mark.parametrize(
+    ("document", "form", "kind", "place"),
+    [
+        ({"type": "tool_use", "id": "a b", "name": "t", "input": {}}, "anthropic@messages", "call", "/id"),
+        ({"type": "tool_result", "tool_use_id": "é"}, "anthropic@messages", "result", "/tool_use_id"),
+        ({"toolUse": {"toolUseId": "a/b", "name": "t", "input": {}}}, "bedrock@converse", "call", "/toolUse/toolUseId"),
+        ({"type": "tool_use", "id": "a", "name": "t.u", "input": {}}, "anthropic@messages", "call", "/name"),
+        ({"functionCall": {"name": "2"}}, "gemini@parameters", "call", "/functionCall/name"),
+        ({"functionResponse": {"name": "", "response": {}}}, "gemini@vertex", "result", "/functionResponse/name"),
+        ({"type": "function_call", "id": "a", "name": "", "arguments": {}}, "gemini@interactions", "call", "/name"),
+        ({"id": "a", "type": "function", "function": {"name": "t u", "arguments": ""}}, "openai@chat", "call",
+            "/function/name"),
+    ],
+)  # fmt: skip
+def test_ids_and_names_of_calls(document: Any, form: str, kind: Any, place: str) -> None:
+    """V4: the library's own schemas refuse these, or the rule for names does; they were valid for check."""
+    assert places(document, form, kind=kind) == [place]
+
+
+CHAT_CALL: dict[str, Any] = {"id": "a", "type": "function", "function": {"name": "t", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    ("document", "form", "kind", "place"),
+    [
+        ({"role": "tool", "content": "x"}, "openai@chat", "result", "/tool_call_id"),
+        ({"role": "tool", "tool_call_id": None, "content": "x"}, "groq@chat", "result", "/tool_call_id"),
+        ({"role": "tool", "content": "x"}, "mistral@chat", "result", "/tool_call_id"),
+        ({"type": "function_call_output", "output": "x"}, "openai@responses", "result", "/call_id"),
+        ({**CHAT_CALL, "id": None}, "openai@chat", "call", "/id"),
+        ({key: value for key, value in CHAT_CALL.items() if key != "type"}, "openai@chat", "call", "/type"),
+        ({**CHAT_CALL, "function": {"name": "t"}}, "openai@chat", "call", "/function/arguments"),
+        ({"functionResponse": {"name": "t"}}, "gemini@parameters", "result", "/functionResponse/response"),
+    ],
+)
+def test_what_vendors_demand_and_readers_do_without(document: Any, form: str, kind: Any, place: str) -> None:
+    """V4: required members. Such documents are converted all the same."""
+    assert places(document, form, kind=kind) == [place]
+    convert(document, "mcp@2025-11-25", source=form, kind=kind)
+
+
+def test_mistral_leaves_the_type_of_calls_out() -> None:
+    call = {"id": "FI5qQGzDE", "function": {"name": "get_image", "arguments": "{}"}, "index": 0}
+    assert check(call, "mistral@chat", kind="call") == []
+
+
+@pytest.mark.parametrize(
+    ("result", "content", "form"),
+    [
+        ({"type": "tool_result", "tool_use_id": "a"}, "/content", "anthropic@messages"),
+        ({"role": "tool", "tool_call_id": "a"}, "/content", "openai@chat"),
+        ({"role": "tool", "tool_call_id": "a1B2c3D4e"}, "/content", "mistral@chat"),
+        ({"type": "function_call_output", "call_id": "a"}, "/output", "openai@responses"),
+        ({"type": "user.custom_tool_result", "custom_tool_use_id": "a"}, "/content", "anthropic@managed-agents"),
+    ],
+)
+def test_blocks_of_vendors(result: dict[str, Any], content: str, form: str) -> None:
+    """V4: kinds of blocks. A list that may have others has none without a word for its type."""
+    fine = {"type": "input_text" if form == "openai@responses" else "text", "text": "x"}
+    for block in ({"text": "x"}, {}, {**fine, "type": None}):
+        assert places({**result, content[1:]: [fine, block]}, form, kind="result") == [f"{content}/1/type"]
+    others = {**result, content[1:]: [fine, {"type": "of_tomorrow"}]}
+    closed = form.startswith("openai")
+    assert places(others, form, kind="result") == ([f"{content}/1/type"] if closed else [])
+
+
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        ({"type": "object", "properties": []}, "/properties"),
+        ({"type": "object", "required": "a"}, "/required"),
+        ({"type": "object", "properties": {"a": {"minimum": "x"}}}, "/properties/a/minimum"),
+        ({"type": "object", "properties": {"a": {"type": "wat"}}}, "/properties/a/type"),
+    ],
+)
+def test_schemas_of_outputs(schema: dict[str, Any], place: str) -> None:
+    """V4: only the input of a vendor's tool was looked at, and nothing of a schema that is the whole tool."""
+    plain = {"type": "object", "properties": {}}
+    for form, where, tool in (
+        ("openai@responses", "/output_schema", {"type": "function", "name": "a", "parameters": plain, "strict": False}),
+        ("gemini@json-schema", "/responseJsonSchema", {"name": "a", "description": "d"}),
+        ("gemini@parameters", "/response", {"name": "a", "description": "d"}),
+        ("agentcore", "/outputSchema", {"name": "a", "description": "d", "inputSchema": plain}),
+        ("mcp@2025-11-25", "/outputSchema", {"name": "a", "inputSchema": plain}),
+    ):
+        assert places({**tool, where[1:]: schema}, form) == [where + place], form
+    assert places({"title": "A", "description": "d", **schema}, "langchain") == [place]
+
+
+@pytest.mark.parametrize(
     ("document", "form", "kind", "place", "words"),
     [
         ({"method": "tools/call"}, "mcpx@plugin", "call", "/params", "required"),
@@ -144,8 +233,6 @@ def fixtures(form: Format) -> list[tuple[Any, Any]]:
     if file.exists():
         lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
         found += [("tool", each) for each in lines if isinstance(each, dict)]
-    from toolbridge import convert
-
     call = {"name": "tide", "arguments": {"a": 1}}
     result = {"content": [{"type": "text", "text": "x", "annotations": {"priority": 0.5, "audience": ["user"]}}]}
     for kind, message in (("call", call), ("result", result)):
@@ -164,7 +251,7 @@ def mutated(document: Any, choose: random.Random) -> Any:
     if choose.random() < 0.3:
         del holder[int(key) if isinstance(holder, list) else key]
     else:
-        value = choose.choice([None, 5, "x", "x\n", [], {}, True, [5], {"type": "wat"}, -1.5])
+        value = choose.choice([None, 5, "x", "x\n", "", "x y!", [], {}, True, [5], {"type": "wat"}, -1.5])
         holder[int(key) if isinstance(holder, list) else key] = value
     return document
 

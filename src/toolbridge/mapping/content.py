@@ -41,14 +41,16 @@ class Blocks:
     Args:
         family: The family of the format.
         parts: The kinds.
-        check: Checks the blocks of a list; None: the format may have other kinds.
+        check: Finds the problems with the values of a block.
+        closed: Whether the format has no other kinds.
     """
 
-    __slots__ = ("_parts", "check", "family")
+    __slots__ = ("_parts", "check", "closed", "family")
 
-    def __init__(self, family: str, *parts: Part, check: BlockCheck | None = None) -> None:
+    def __init__(self, family: str, *parts: Part, check: BlockCheck | None = None, closed: bool = True) -> None:
         self.family = family
         self.check = check
+        self.closed = closed
         self._parts = parts
 
     def models(self) -> list[type[Struct]]:
@@ -64,6 +66,10 @@ class Blocks:
     def _problems(self, item: JsonObject) -> Iterator[tuple[str, str]]:
         kind = item.get("type")
         parts = [part for part in self._parts if kind in _types_of(part)]
+        if not self.closed:
+            parts = [part for part in parts if part.matches(item)]
+            if not parts and isinstance(kind, str):
+                return
         if not parts:
             known = ", ".join(dict.fromkeys(name for part in self._parts for name in _types_of(part)))
             problem = f"expected one of {known}, found {kind!r:.100}"
@@ -188,8 +194,7 @@ def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any]) -
     def read(value: list[Json], reading: Record) -> list[Record]:
         return blocks.read(value, reading, wire)
 
-    checked = None if blocks.check is None else blocks
-    return row(wire, "content", Codec(read, from_writing(write), blocks=checked), required=True)
+    return row(wire, "content", Codec(read, from_writing(write), blocks=blocks), required=True)
 
 
 def text_block(text: str, base: str = "") -> Record:

@@ -17,6 +17,7 @@ from ..errors import DocumentError
 from ..hub import Maybe
 from .content import value_problems
 from .record import Codec, Record, Row, Unrepresentable, WriteContext, fields, row, struct_in
+from .wire import pattern_problems
 
 if TYPE_CHECKING:
     from .content import Blocks
@@ -88,11 +89,12 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Items:
     """The documents of a table in a list; each is read, written and checked as if it stood alone."""
 
-    __slots__ = ("family", "table")
+    __slots__ = ("closed", "family", "table")
 
     def __init__(self, table: Table, family: str) -> None:
         self.table = table
         self.family = family
+        self.closed = True
 
     def models(self) -> list[type[Struct]]:
         """The model of the documents."""
@@ -207,7 +209,10 @@ def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
 
 def inner_problems(document: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
     """What is wrong with the values of a message, and with the documents and blocks inside it: places, problems."""
-    if table.of is Message:
+    yield from pattern_problems(table.model, document)
+    if table.of is not Message:
+        yield from _missing(document, table)
+    else:
         # What is logged is any data; that of a resource is base64.
         yield from value_problems(table.open(document, ""), "data" if "/blob" in table.rows else "")
     for each in table.order:
@@ -220,6 +225,14 @@ def inner_problems(document: JsonObject, table: Table) -> Iterator[tuple[str, st
         elif is_object(value):
             found = inner.problems([value])
             yield from ((each.wire + place.removeprefix("/0"), problem) for place, problem in found)
+
+
+def _missing(document: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
+    """The places of values that the format demands and readers do without."""
+    for each in table.order:
+        holder = at.get(document, each.wire.rpartition("/")[0], None)
+        if each.required and not each.nullable and is_object(holder) and at.get(document, each.wire, None) is None:
+            yield each.wire, "required, but missing"
 
 
 def fields_of(model: type[Struct], rows: Sequence[Row | Place], base: str = "") -> tuple[Row, ...]:

@@ -53,7 +53,12 @@ class DialectProof(NamedTuple):
 
 
 class AnyBlocks(Protocol):
-    """The kinds of blocks of a list that has no others."""
+    """The kinds of blocks, or of documents, of a list."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether the list has no others."""
+        ...
 
     def problems(self, items: Sequence[Json]) -> Iterator[tuple[str, str]]:
         """What is wrong with the blocks of a list: places in it, and problems."""

@@ -243,6 +243,33 @@ def _problem_of(error: ValidationError, place: Place, value: Json) -> Problem:
     return Problem(place, described.problem, expected[1] if expected else "", None if value is MISSING else value)
 
 
+def pattern_problems(model: type[Struct], document: JsonObject) -> Iterator[tuple[str, str]]:
+    """The texts that do not match the pattern which a model has in its JSON Schema only: places, problems.
+
+    Documents with such texts are read, since others wrote them.
+    """
+    for place, pattern in _patterns(model):
+        value = at.get(document, place, None)
+        if isinstance(value, str) and re.fullmatch(pattern, value) is None:
+            yield place, f"expected to match {pattern}, found {value!r:.100}"
+
+
+@cache
+def _patterns(model: type[Struct]) -> tuple[tuple[str, str], ...]:
+    """The places of a model with such a pattern, and the pattern of each."""
+    found: list[tuple[str, str]] = []
+    for field in fields(model):
+        place = f"/{at.escape(field.encode_name)}"
+        for choice in (field.type, *get_args(field.type)):
+            stated: list[dict[str, Any]] = [
+                meta.extra_json_schema or {} for meta in getattr(choice, "__metadata__", ())
+            ]
+            found += ((place, each["pattern"]) for each in stated if "pattern" in each)
+            if isinstance(choice, type) and issubclass(choice, Struct):
+                found += ((place + inner, pattern) for inner, pattern in _patterns(choice))
+    return tuple(found)
+
+
 _KINDS = {
     "str": "a string",
     "int": "an integer",

@@ -7,7 +7,8 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 - `text`: written text to given value
 - `json`: an object is written as a text in JSON, and so is a text that would be taken for one; the map of what it
   contains
-- `properties` (by written name), `items`, `rest` (properties that are not listed): the maps of their values
+- `properties` (by written name), `items`, `rest` (properties that `properties` does not list): the maps of their
+  values, which may be empty
 - `any`: alternatives, each with a `map` and what distinguishes it: `types`, `known` names, `firm` names that are there
   and not null, `fixed` values, or `among` several of which one has to be recognised
 - `ref`: the name of a map in `defs` of the outermost map; "" is the outermost map itself
@@ -16,6 +17,7 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 from __future__ import annotations
 
 import copy
+from collections.abc import Collection
 from typing import Any, Final, TypeAlias, cast
 
 ArgumentMapData: TypeAlias = dict[str, Any]
@@ -58,6 +60,13 @@ def restore_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> A
 def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> Any:
     """The arguments of a written tool, from those of the source tool; the same if there is no map."""
     return arguments if argument_map is None else _adapted(arguments, argument_map, argument_map, 0)
+
+
+def exempt(argument_map: ArgumentMapData, listed: Collection[str]) -> ArgumentMapData:
+    """A map of which `rest`, if it has one, does not apply to these properties, which the written schema lists."""
+    if "rest" not in argument_map or not listed:
+        return argument_map
+    return {**argument_map, "properties": {**{name: {} for name in listed}, **argument_map.get("properties", {})}}
 
 
 def _resolved(argument_map: ArgumentMapData, root: ArgumentMapData) -> ArgumentMapData:
@@ -242,16 +251,16 @@ def _thinned(argument_map: ArgumentMapData, live: set[str]) -> ArgumentMapData |
         return argument_map if argument_map["ref"] in live else None
     out = dict(argument_map)
     does = "omit" in argument_map or "rename" in argument_map or "text" in argument_map
-    if "properties" in argument_map:
-        inner = {name: _thinned(it, live) for name, it in argument_map["properties"].items()}
-        out["properties"] = {name: it for name, it in inner.items() if it is not None}
-        if not out["properties"]:
-            del out["properties"]
     for key in ("items", "rest"):
         if key in argument_map:
             out[key] = _thinned(argument_map[key], live)
             if out[key] is None:
                 del out[key]
+    if "properties" in argument_map:
+        inner = {name: _thinned(it, live) for name, it in argument_map["properties"].items()}
+        out["properties"] = {name: it or {} for name, it in inner.items() if it is not None or "rest" in out}
+        if not out["properties"]:
+            del out["properties"]
     if "any" in argument_map:
         out["any"] = [_thinned_option(option, live) for option in argument_map["any"]]
         does = does or any("map" in option for option in out["any"])

@@ -57,7 +57,7 @@ class CustomToolResult(_Event, kw_only=True):
 
 # tables
 
-_SAYS, _tell = content_row(Blocks("anthropic@managed-agents", *PARTS), listed=True)
+_SAYS, _tell = content_row(Blocks("anthropic@managed-agents", *PARTS, closed=False), listed=True)
 _EVENT: Final = (local("/processed_at"), local("/session_thread_id"))
 
 CALL: Final = (

@@ -271,7 +271,7 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
                 w.notes[n] = (code, source, _CONTENT)
         return written[0]["text"]
 
-    return row(_CONTENT, "content", Codec(read, from_writing(write)), required=True), write
+    return row(_CONTENT, "content", Codec(read, from_writing(write), blocks=blocks), required=True), write
 
 
 def _read_hosted(value: Json, reading: Record) -> Json:
@@ -381,7 +381,7 @@ PARTS: Final = (
 )
 """What a result shows."""
 
-BLOCKS: Final = Blocks("anthropic", *PARTS)
+BLOCKS: Final = Blocks("anthropic", *PARTS, closed=False)
 """The blocks of a result. Files that were uploaded before, documents of blocks, search results and references to tools
 stay in the family."""
 

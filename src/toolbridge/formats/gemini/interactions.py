@@ -164,6 +164,7 @@ CONTENTS: Final = Blocks(
     Part("file", _media(DocumentContent, "file", "document"), typed("document"), _takes("document")),
     Part("audio", _media(AudioContent, "audio", "audio", *_AUDIO), typed("audio"), _takes("audio")),
     Part("video", _media(VideoContent, "video", "video", row("/name", "name")), typed("video"), _takes("video")),
+    closed=False,
 )
 """The contents of a result. Functions, which a search for tools finds, stay in the family."""
 

@@ -213,6 +213,7 @@ def _blocks(media: Collection[str], types: Collection[str] | None, *, links: boo
         # Integrations do not all know this one; text is text to them.
         Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
         Part("image", IMAGE_URL, typed("image_url"), never),
+        closed=False,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from ...mapping import (
     AS_EITHER,
@@ -160,11 +161,17 @@ CHUNKS = Blocks(
         typed("resource_link"),
         never,
     ),
+    closed=False,
 )
 """The chunks of a message (models/contentchunk.py). Thoughts, references and uploaded files stay in the family."""
 
 CALL = (
-    *(row("/id", "id", _ID, required=True), CALL_TYPE, row("/function/name", "name", NAMED, required=True)),
+    # The service leaves the type out (mistralai 3.7.0, client/models/toolcall.py, checked 2026-11-25).
+    *(
+        row("/id", "id", _ID, required=True),
+        replace(CALL_TYPE, required=False),
+        row("/function/name", "name", NAMED, required=True),
+    ),
     *(row("/function/arguments", "arguments", AS_EITHER, required=True), local("/index")),
 )
 _TELLS = as_text_block("/content", CHUNKS)

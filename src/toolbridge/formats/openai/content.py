@@ -77,7 +77,8 @@ def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool =
             w.note_at("TB401", w.source("content"), wire)
         return text
 
-    return TextBlockCodec(row(wire, "content", Codec(read, from_writing(write)), required=True), {wire: write})
+    codec = Codec(read, from_writing(write), blocks=blocks)
+    return TextBlockCodec(row(wire, "content", codec, required=True), {wire: write})
 
 
 def one(wire: str) -> TextBlockCodec:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ...data.pointer import escape
 from ...limits import LIMITS
-from ..arguments import ArgumentMapData
+from ..arguments import ArgumentMapData, exempt
 from ..dialect import Dialect, compiles
 from ..prose import NOTABLE
 from ..vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, is_annotation, is_beyond, is_number, is_sound, stated_draft
@@ -317,6 +317,7 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
             if schema is value:
                 schema = value.copy()
             schema[key] = written
+    argument_map = exempt(argument_map, value.get("properties", ()))
     if argument_map and ("default" in value or "examples" in value):
         schema = value.copy() if schema is value else schema
         _adapt(run, part, schema, argument_map, out)
@@ -533,7 +534,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     elif more.__class__ is dict and "additionalProperties" not in odd:
         rest, below = _rest(run, part, out, level)
         if below is not None:
-            argument_map = {**(argument_map or {}), "rest": below}
+            argument_map = exempt({**(argument_map or {}), "rest": below}, written)
     elif more is None and d.additional == "none":
         rest = unstated_rest(run, bool(written) or (run.arguments and not level), place, out)
     if (

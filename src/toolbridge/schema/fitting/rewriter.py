@@ -12,7 +12,7 @@ from ...data import pointer
 from ...data.equality import same
 from ...data.pointer import escape, get, split
 from ...limits import LIMITS
-from ..arguments import ArgumentMapData, adapt_arguments, pruned
+from ..arguments import ArgumentMapData, adapt_arguments, exempt, pruned
 from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
 from ..prose import NOTABLE, line
@@ -396,6 +396,7 @@ class Rewriter:
     def finished(self, draft: NodeDraft) -> Written:
         """A node that is written but for what is lost in it."""
         v = draft.view
+        draft.argument_map = exempt(draft.argument_map, draft.schema.get("properties", ()))
         if draft.argument_map:
             self.adapt(draft.schema, v.at, draft.argument_map, draft.spot.out)
         return self.finish(v.at, v.raw, draft.schema, draft.dropped, draft.spot.out), draft.argument_map or None
