@@ -243,10 +243,23 @@ OLLAMA = [
     ollama(True),
 ]
 
+MANAGED_AGENTS = [
+    {"type": "session.status_running", "id": "sevt_0", "processed_at": "2026-11-25T10:00:00Z"},
+    {"type": "agent.tool_use", "id": "sevt_1", "name": "bash", "input": {"command": "ls"}},
+    {"type": "agent.custom_tool_use", "id": "call_1", "name": "tide", "input": EMS},
+    {"type": "agent.custom_tool_use", "id": "call_2", "name": "now", "input": {}},
+    {
+        "type": "session.status_idle",
+        "id": "sevt_2",
+        "stop_reason": {"type": "requires_action", "event_ids": ["call_1"]},
+    },
+]
+
 STREAMS: dict[str, tuple[str, list[JsonObject]]] = {
     "chat": ("openai@chat", CHAT),
     "responses": ("openai@responses", RESPONSES),
     "anthropic": ("anthropic", ANTHROPIC),
+    "managed-agents": ("anthropic@managed-agents", MANAGED_AGENTS),
     "gemini": ("gemini", GEMINI),
     "vertex": ("gemini", VERTEX),
     "interactions": ("gemini@interactions", INTERACTIONS),
