@@ -79,6 +79,22 @@ RESPONSES = [
 ]
 
 
+REALTIME = [
+    {"type": "session.created", "event_id": "e", "session": {"type": "realtime", "tools": []}},
+    {"type": "response.created", "event_id": "e", "response": {"id": "r", "status": "in_progress", "output": []}},
+    *({**event, "response_id": "r"} for event in RESPONSES[3:-1]),
+    {
+        "type": "response.done",
+        "event_id": "e",
+        "response": {
+            "id": "r",
+            "status": "completed",
+            "output": [{**ITEM, "arguments": TEXT}, {**NOW, "arguments": "{}"}],
+        },
+    },
+]
+
+
 def block(kind: str, index: int, **members: Any) -> JsonObject:
     return {"type": f"content_block_{kind}", "index": index, **members}
 
@@ -258,6 +274,7 @@ MANAGED_AGENTS = [
 STREAMS: dict[str, tuple[str, list[JsonObject]]] = {
     "chat": ("openai@chat", CHAT),
     "responses": ("openai@responses", RESPONSES),
+    "realtime": ("openai@responses", REALTIME),
     "anthropic": ("anthropic", ANTHROPIC),
     "managed-agents": ("anthropic@managed-agents", MANAGED_AGENTS),
     "gemini": ("gemini", GEMINI),

@@ -95,6 +95,11 @@ def sdk_object(vendor: str, event: JsonObject) -> Any:
         from anthropic.types import RawMessageStreamEvent
 
         return construct(type_=RawMessageStreamEvent, value=event)
+    if vendor == "realtime":
+        from openai._models import construct_type as construct_event
+        from openai.types.realtime import RealtimeServerEvent
+
+        return construct_event(type_=RealtimeServerEvent, value=event)
     if vendor == "managed-agents":
         from anthropic._models import construct_type as construct
         from anthropic.types.beta.sessions import BetaManagedAgentsStreamSessionEvents
@@ -241,7 +246,7 @@ def test_calls_come_as_soon_as_they_are_complete(vendor: str) -> None:
     assert sum(times) == 2
     first = next(number for number, count in enumerate(times) if count)
     last = {"chat": 4, "responses": 9, "anthropic": 12, "vertex": 3, "interactions": 7, "bedrock": 6, "cohere": 5}
-    assert first == {**last, "managed-agents": 2}.get(vendor.removeprefix("mistral-"), 1)
+    assert first == {**last, "managed-agents": 2, "realtime": 8}.get(vendor.removeprefix("mistral-"), 1)
 
 
 @pytest.mark.parametrize("vendor", ["chat", "responses", "anthropic", "vertex", "interactions", "bedrock", "cohere"])
@@ -408,6 +413,21 @@ def test_responses_that_lack_events() -> None:
     bare = [{**each, "call_id": "", "id": None} for each in (whole, {**NOW, "arguments": "{}"})]
     ends = [item("output_item.done", number, item=each) for number, each in enumerate(bare)]
     assert [each[:2] for each in fed("openai@responses", *ends)] == [("tide", EMS), ("now", {})]
+
+
+def test_calls_end_with_their_response() -> None:
+    """One that its response does not list is whole if its arguments are, and does not hold up the next response."""
+    pieces = [each for each in RESPONSES[3:] if each["type"] != "response.output_item.done"]
+    assert fed("openai@responses", *pieces) == expected("responses")
+    for status in ("completed", "cancelled", "incomplete"):
+        end = {"type": "response.done", "response": {"status": status, "output": []}}
+        stream = Toolbox(TOOLS, to="openai@responses").stream()
+        times = [told(stream.feed(event)) for event in (*RESPONSES[3:5], end, *RESPONSES[5:])]
+        assert times[2] == [UNFINISHED]
+        assert [call for each in times[3:] for call in each] == [expected("responses")[1], expected("responses")[0]]
+    failed = {"status": "failed", "status_details": {"error": {"code": "server_error"}}}
+    with pytest.raises(ToolbridgeError, match="the service reports an error: server_error"):
+        fed("openai@responses", {"type": "response.done", "response": failed})
 
 
 def test_other_choices_are_ignored() -> None:
