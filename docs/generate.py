@@ -438,6 +438,12 @@ def filled(file: Path) -> str:
     return re.sub(pattern, section, file.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
+def hand_written() -> list[Path]:
+    """The pages written by hand, which may have generated tables."""
+    others = (ROOT / "README.md", ROOT / "benchmarks" / "catalogues.md", HERE / "formats" / "index.md")
+    return [*others, *sorted(HERE.glob("*.md"))]
+
+
 def navigation(file: Path) -> str:
     """mkdocs.yml with the pages of all formats and codes."""
     text = file.read_text(encoding="utf-8")
@@ -462,13 +468,8 @@ def navigation(file: Path) -> str:
 def pages() -> dict[Path, str]:
     """Every generated page, with its text."""
     return {
-        ROOT / "README.md": filled(ROOT / "README.md"),
-        **{
-            HERE / f"{name}.md": filled(HERE / f"{name}.md")
-            for name in ("compare", "formats/index", "index", "performance", "scaling", "security")
-        },
+        **{file: filled(file) for file in hand_written() if "<!-- generated:" in file.read_text(encoding="utf-8")},
         ROOT / "mkdocs.yml": navigation(ROOT / "mkdocs.yml"),
-        ROOT / "benchmarks" / "catalogues.md": filled(ROOT / "benchmarks" / "catalogues.md"),
         **performance_tables.pictures(),
         HERE / "matrix.md": matrix(),
         HERE / "dialects.md": dialect_tables.page(),

@@ -37,6 +37,8 @@ FRAMEWORKS = {
     "openai-agents": Framework("OpenAI Agents SDK", "test_contract.py::TestOpenAIAgents", "openai-agents"),
     "pydantic-ai": Framework("Pydantic AI", "test_contract.py::TestPydanticAI", "pydantic-ai-slim"),
     "anthropic": Framework("Anthropic's tool runner", "test_anthropic_runner.py", "anthropic"),
+    "mcp": Framework("mcp SDK 2", "test_mcp_contract.py", "mcp"),
+    "mcp-1": Framework("mcp SDK 1", "test_mcp_contract.py", "mcp", "mcp-1"),
     "fastmcp": Framework("FastMCP 4", "test_fastmcp_tools.py", "fastmcp", "fastmcp"),
     "fastmcp-3": Framework("FastMCP 3", "test_fastmcp_tools.py", "fastmcp", "fastmcp-3"),
     "google-adk": Framework("Google ADK", "test_google_adk.py", "google-adk", "google-adk"),

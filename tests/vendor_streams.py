@@ -79,6 +79,22 @@ RESPONSES = [
 ]
 
 
+REALTIME = [
+    {"type": "session.created", "event_id": "e", "session": {"type": "realtime", "tools": []}},
+    {"type": "response.created", "event_id": "e", "response": {"id": "r", "status": "in_progress", "output": []}},
+    *({**event, "response_id": "r"} for event in RESPONSES[3:-1]),
+    {
+        "type": "response.done",
+        "event_id": "e",
+        "response": {
+            "id": "r",
+            "status": "completed",
+            "output": [{**ITEM, "arguments": TEXT}, {**NOW, "arguments": "{}"}],
+        },
+    },
+]
+
+
 def block(kind: str, index: int, **members: Any) -> JsonObject:
     return {"type": f"content_block_{kind}", "index": index, **members}
 
@@ -243,10 +259,24 @@ OLLAMA = [
     ollama(True),
 ]
 
+MANAGED_AGENTS = [
+    {"type": "session.status_running", "id": "sevt_0", "processed_at": "2026-11-25T10:00:00Z"},
+    {"type": "agent.tool_use", "id": "sevt_1", "name": "bash", "input": {"command": "ls"}},
+    {"type": "agent.custom_tool_use", "id": "call_1", "name": "tide", "input": EMS},
+    {"type": "agent.custom_tool_use", "id": "call_2", "name": "now", "input": {}},
+    {
+        "type": "session.status_idle",
+        "id": "sevt_2",
+        "stop_reason": {"type": "requires_action", "event_ids": ["call_1"]},
+    },
+]
+
 STREAMS: dict[str, tuple[str, list[JsonObject]]] = {
     "chat": ("openai@chat", CHAT),
     "responses": ("openai@responses", RESPONSES),
+    "realtime": ("openai@responses", REALTIME),
     "anthropic": ("anthropic", ANTHROPIC),
+    "managed-agents": ("anthropic@managed-agents", MANAGED_AGENTS),
     "gemini": ("gemini", GEMINI),
     "vertex": ("gemini", VERTEX),
     "interactions": ("gemini@interactions", INTERACTIONS),

@@ -362,6 +362,18 @@ def test_langchains_tools_for_any_model() -> None:
     assert failed["content"] == "there is no pier 13"
 
 
+def test_a_tool_of_one_text() -> None:
+    """LangChain shows it with one parameter, whatever its function takes."""
+    every = [SHOUT, Tool(name="any", description="Any.", func=lambda *given: " ".join(given))]
+    for described, each in zip(from_tools(every), every, strict=True):
+        sent = convert_to_openai_tool(each)["function"]["parameters"]
+        assert described["properties"] == sent["properties"] == {"__arg1": {"title": "__arg1", "type": "string"}}
+        assert described["required"] == ["__arg1"]
+    box = Toolbox(from_tools(every), to="anthropic", source="langchain")
+    block = {"type": "tool_use", "id": "toolu_1", "name": "shout", "input": {"__arg1": "ahoy"}}
+    assert box.reply(asyncio.run(run(every)(box.call(block))), to=block)["content"] == "AHOY"
+
+
 def test_there_and_back() -> None:
     described = from_tools(tools(MCP, book, to="langchain"))
     assert convert(described, "mcp@2025-06-18", source="langchain").value[0] == MCP[0]

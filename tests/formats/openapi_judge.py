@@ -2,7 +2,7 @@
 
 What it cannot judge is changed in its copy of the document, or judged here (openapi-core 0.23.1, checked 2026-11-23):
 it does not read bodies of the media type `*/*`, XML, bytes, files and numbers in multipart forms, or lists in the style
-deepObject; it warns of what is deprecated;
+deepObject; of types that are JSON it reads only those that it is told of; it warns of what is deprecated;
 it looks for the schemas of a discriminator without a mapping by the values of the property; and it refuses parameters
 whose schema is read-only, which OpenAPI says of properties only.
 """
@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import warnings
 from email.parser import BytesParser
 from functools import cache
 from http.cookies import SimpleCookie
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
+from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -147,6 +150,54 @@ def _mended(given: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
 # requests
 
 
+class LocalServer:
+    """A server on this machine that keeps the last request as it arrived, and a client that sends it there."""
+
+    def __init__(self) -> None:
+        import httpx
+
+        arrived: list[HttpRequest] = []
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_: Any) -> None:
+                """Nothing is written."""
+
+            def keep(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                sent = {name: value for name, value in self.headers.items() if name not in _OF_THE_CLIENT}
+                arrived.append(HttpRequest(self.command, BASE + self.path, sent, body or None))
+                self.send_response(204)
+                self.end_headers()
+
+        for method in METHODS:
+            setattr(Handler, f"do_{method.upper()}", Handler.keep)
+        self._arrived = arrived
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        Thread(target=self._server.serve_forever, daemon=True).start()
+        self._client = httpx.Client(base_url=f"http://127.0.0.1:{self._server.server_port}", trust_env=False)
+
+    def send(self, request: HttpRequest) -> HttpRequest:
+        """The request as it arrived; one whose URL is too long for the client is not sent."""
+        if len(request.url) > _LONGEST:
+            return request
+        url = request.url.removeprefix(BASE)
+        self._client.request(request.method, url, headers=request.headers, content=request.body)
+        return self._arrived.pop()
+
+    def close(self) -> None:
+        self._client.close()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+_LONGEST = 60_000
+"""How long a URL may be: httpx 0.28.1 and http.server end at 65,536 characters."""
+
+_OF_THE_CLIENT = ("Host", "Connection", "Accept-Encoding", "User-Agent", "Content-Length")
+
+
 class Judge:
     """The judge of the requests of one document. It knows one server, and asks for no authorization."""
 
@@ -155,7 +206,9 @@ class Judge:
         if document["openapi"].startswith("3.1"):
             self._document = _with_null(self._document)
         self._document["servers"] = [{"url": BASE}]
-        self._needs_all = '"#/paths/' in json.dumps(document)
+        text = json.dumps(document)
+        self._needs_all = '"#/paths/' in text
+        self._json_types = dict.fromkeys(re.findall(r'"([^"/]+/[^"/]+\+json)":', text), json.loads)
         self._known: tuple[str, Any] = ("", None)
 
     def _of(self, path: str) -> Any:
@@ -168,10 +221,7 @@ class Judge:
             document = {**self._document, "paths": {path.partition("#")[0].partition("?")[0]: all_paths[path]}}
             if self._needs_all:
                 document["paths"] |= {other: item for other, item in all_paths.items() if other != path}
-            json_types = dict.fromkeys(
-                ("application/json-patch+json", "application/merge-patch+json", "application/scim+json"), json.loads
-            )
-            config = Config(spec_validator_cls=None, extra_media_type_deserializers=json_types)
+            config = Config(spec_validator_cls=None, extra_media_type_deserializers=self._json_types)
             self._known = path, OpenAPI.from_dict(document, config=config)
         return self._known[1]
 

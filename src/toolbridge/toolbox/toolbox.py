@@ -562,7 +562,10 @@ class Toolbox:
         Raises:
             DocumentError: The result is not valid in its format.
             FormatError: The format is unknown.
+            TypeError: The result has to be awaited first.
         """
+        if hasattr(type(result), "__await__") or hasattr(type(result), "__aiter__"):
+            raise TypeError(f"a result, and not the {type(result).__name__} that has to be awaited for it")
         try:
             reply = self._write_reply(result, to, source)
             if sdk and self._messages.sdk is not None:

@@ -93,6 +93,7 @@ FORMATS = (
         dialect=ANTHROPIC,
         messages=messages_from(f"{__name__}.managed_agents", "CALLS", "RESULTS"),
         replies=("/data",),
+        stream=stream_from(f"{__name__}.stream", "ManagedAgentsEvents"),
         tool=Table(
             ManagedAgentsTool,
             *MANAGED_AGENTS_TOOL,

@@ -1,4 +1,4 @@
-"""Events of streams of Anthropic's Messages.
+"""Events of streams of Anthropic's Messages, and of the sessions of its managed agents.
 
 anthropic 2.11.0, types.RawMessageStreamEvent, checked 2026-11-23. A call that is cut has the end of its block, too.
 """
@@ -38,3 +38,19 @@ class AnthropicEvents:
                 yield CallPiece(index, text=text_of(at.get(event, "/delta/partial_json", None)))
         elif kind == "content_block_stop":
             yield CallPiece(index, ends="ended")
+
+
+class ManagedAgentsEvents:
+    """Reads events of a session, each of which has a whole call.
+
+    anthropic 2.11.0, types.beta.sessions.BetaManagedAgentsStreamSessionEvents, checked 2026-11-25. After an error with
+    the status `retrying` the service goes on by itself.
+    """
+
+    def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """What an event says of calls."""
+        kind = event.get("type")
+        if kind == "agent.custom_tool_use":
+            yield CallPiece(text_of(event.get("id")), True, event, ends="complete")
+        elif kind == "session.error" and at.get(event, "/error/retry_status/type", None) != "retrying":
+            yield ResponseEnd(problem=problem_of(event.get("error")))

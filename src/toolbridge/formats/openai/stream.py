@@ -1,6 +1,7 @@
 """Events of streams of OpenAI: chunks of Chat Completions, also as other services send them, and events of Responses.
 
-openai 3.52.0, types.chat.ChatCompletionChunk and types.responses.ResponseStreamEvent, checked 2026-11-23.
+openai 3.52.0, types.chat.ChatCompletionChunk and types.responses.ResponseStreamEvent, checked 2026-11-23, and
+types.realtime.RealtimeServerEvent, checked 2026-11-25: what the events of the Realtime API say of calls is the same.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ _CUT: Final = ("length", "content_filter", "model_length", "error")
 
 _NAME: Final = 1000
 """How long a name may get that comes in parts."""
+
+_ENDS: Final = {"response.completed": "completed", "response.incomplete": "incomplete", "response.done": ""}
+"""The events at the end of a response, with its status; that of the Realtime API has it in the response."""
 
 _CALLS: Final = ("function_call", "custom_tool_call")
 """The types of the items of Responses that are calls of the caller's tools."""
@@ -159,7 +163,10 @@ class ChatEvents:
 
 
 class ResponsesEvents:
-    """Reads events of Responses. The last event of an item has the whole call, and that of the response all of them."""
+    """Reads events of Responses and of the Realtime API.
+
+    The last event of an item has the whole call, and that of the response all of them.
+    """
 
     def __init__(self) -> None:
         self._keys: dict[int | str, int | str] = {}
@@ -180,11 +187,16 @@ class ResponsesEvents:
         elif kind == "response.output_item.done":
             if is_object(item):
                 yield from self._whole(item, index)
-        elif kind in ("response.completed", "response.incomplete"):
-            for position, each in enumerate(objects(at.get(event, "/response/output", None))):
-                yield from self._whole(each, position, incomplete=kind == "response.incomplete")
         elif kind == "response.failed":
             yield ResponseEnd(problem=problem_of(at.get(event, "/response/error", None)))
+        elif kind in _ENDS:
+            status = _ENDS[kind] or at.get(event, "/response/status", None)
+            if status == "failed":
+                yield ResponseEnd(problem=problem_of(at.get(event, "/response/status_details/error", None)))
+                return
+            for position, each in enumerate(objects(at.get(event, "/response/output", None))):
+                yield from self._whole(each, position, incomplete=status != "completed")
+            yield ResponseEnd(cut=True)  # a call that it does not list may be whole
         elif kind == "error" or (not kind and event.get("error")):
             yield ResponseEnd(problem=problem_of(event.get("error") or event))
 
