@@ -12,15 +12,12 @@ from zlib import adler32, crc32
 
 from msgspec.structs import replace
 
-from ..conversion.item import Item
+from ..conversion.item import IDENTIFYING, Item
 from ..conversion.rules import assign_names, distinct_names, duplicates
 from ..data.names import digest, is_legal, legal
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..mapping.table import Table
-
-IDENTIFYING: Final = ("name", "toolkit", "version")
-"""The fields of the hub that identify a tool."""
 
 NO_MARK: Final = 0
 """The mark of an item without a name: it cannot be read, or is a hosted tool."""

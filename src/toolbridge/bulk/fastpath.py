@@ -17,55 +17,26 @@ from functools import lru_cache
 from typing import Any, Final, cast
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from ..conversion.envelope import Context
-from ..data.json_decoder import decode_json
+from ..conversion.item import FastResult
+from ..data.json_decoder import decode_json, encode_json
 from ..data.types import JsonObject
 from ..limits import LIMITS
 from ..mapping.format import Format
-from ..mapping.record import Notes, Record, WriteContext
+from ..mapping.record import Notes, WriteContext
 from ..schema import OPTIONS, Options
-from .collisions import IDENTIFYING
 from .holes import ANY_ERROR, UnknownDocument
 from .plan import FormPlan, Planner
 from .schema_step import NO_NOTES, SchemaStep
 
 __all__ = ["FastPath", "FastResult", "fast_path"]
 
-_encode = msgspec.json.Encoder().encode
 _string = msgspec.json.Decoder(str).decode
 
 _FORMS: Final = 2048
 """How many plans are kept."""
-
-
-class FastResult(Struct, frozen=True, gc=False):
-    """The result of the fast path for one tool.
-
-    Attributes:
-        text: The written tool.
-        notes: The losses.
-        name: The name of the tool.
-        argument_map: The map of its arguments to those of the source tool; None if they are the same.
-        renamed: The name of the written tool, if that is another one.
-        form_record: The record of the form of the tool, in which values are holes.
-    """
-
-    text: bytes
-    notes: Notes
-    name: str
-    argument_map: JsonObject | None
-    renamed: str | None
-    form_record: Record
-
-    @property
-    def reading(self) -> Record:
-        """The record that identifies the tool."""
-        record, name = self.form_record, self.name
-        place = record.places["name"]
-        fixed = {path: record.fields[path] for path in IDENTIFYING[1:] if path in record.fields}
-        return Record(None, record.family, {}, {"name": name, **fixed}, {"name": place}, {place: name})
 
 
 class FastPath:
@@ -102,7 +73,7 @@ class FastPath:
         if not name.strip():
             return None
         for index in plan.decoded:
-            values[index] = _encode(values[index])
+            values[index] = encode_json(values[index])
         if plan.parts is None:
             return self._computed(plan, values, name)
         for index, passes in plan.passes:
@@ -154,7 +125,7 @@ class FastPath:
                     value = step.make(w)
                     if value is UNSET or w.written_fields or w.written_places or w.argument_map is not None:
                         return None
-                    text, notes = _encode(value), w.notes
+                    text, notes = encode_json(value), w.notes
                 except ANY_ERROR:
                     return None
             written.append(text)

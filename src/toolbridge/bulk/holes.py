@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NoReturn, cast
 
-import msgspec
-
+from ..data.json_decoder import encode_json
 from ..data.types import JsonObject
-
-_encode = msgspec.json.Encoder().encode
 
 
 class HoleError(Exception):
@@ -101,4 +98,4 @@ def template_of(document: JsonObject) -> tuple[bytes, list[tuple[tuple[str, ...]
 
 
 def _static(value: Any) -> bytes:
-    return _encode(value).replace(b"%", b"%%")
+    return encode_json(value).replace(b"%", b"%%")

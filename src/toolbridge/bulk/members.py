@@ -12,14 +12,12 @@ from msgspec import Meta, Raw, Struct, UnsetType
 
 from ..conversion.invisible_characters import is_suspect, respelled
 from ..data import pointer as at
-from ..data.json_decoder import decode_as, decode_json
-from ..data.json_text import too_deep
+from ..data.json_decoder import decode_as, decode_json, encode_json
+from ..data.patch import is_deep as is_deeper
 from ..limits import LIMITS
 from ..mapping.record import fields, struct_in
 from ..mapping.table import Table
 from .holes import Hole
-
-_encode = msgspec.json.Encoder().encode
 
 SCHEMAS: Final = ("input", "output")
 """The fields of the hub that are schemas."""
@@ -126,10 +124,10 @@ class Members:
         try:
             members = self._decode(text)
             # Decoding leaves out unknown members, and all but the last of duplicates, so that their encoding differs.
-            if _encode(members) != text:
+            if encode_json(members) != text:
                 text = msgspec.json.format(text, indent=-1)
                 members = self._decode(text)
-                if _encode(members) != text:
+                if encode_json(members) != text:
                     return None
             self.add_values(members, values, form)
         except (ValueError, RecursionError, LookupError):  # also msgspec's errors
@@ -164,7 +162,7 @@ class Members:
                     continue
                 if member.role != SCHEMA:
                     member.check(text)
-                    if _encode(decode_json(text)) != text or _OWN_BYTES in text or is_deep(text):
+                    if encode_json(decode_json(text)) != text or _OWN_BYTES in text or is_deep(text):
                         raise LookupError
                 elif text[0] != _BRACE:
                     raise LookupError
@@ -211,9 +209,7 @@ class Members:
 
 def is_deep(text: bytes) -> bool:
     """Whether the value of a text is too deep for a document."""
-    if len(text) <= 2 * _DEEP or text.count(b"[") + text.count(b"{") <= _DEEP:
-        return False
-    return too_deep(decode_json(text), _DEEP)
+    return len(text) > 2 * _DEEP and is_deeper(text, _DEEP)
 
 
 def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Member:

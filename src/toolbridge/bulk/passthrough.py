@@ -19,10 +19,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, Union
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..data.json_decoder import decode_as, decode_json
+from ..data.json_decoder import decode_as, decode_json, encode_json
 from ..schema import OLD_DRAFTS, SAME, TYPES, Dialect, address_drafts, compiles
-
-_encode = msgspec.json.Encoder().encode
 
 _BACKSLASH: Final = b"\\"[0]
 _SAFE: Final = 2**53
@@ -100,7 +98,7 @@ class Proof:
         self._dialect = dialect
         self._described = described
         dropped = () if states else _OTHERS if dialect.keywords is None else _STATED
-        members = ((stated, _encode({"$schema": stated})[1:-1]) for stated in dropped)
+        members = ((stated, encode_json({"$schema": stated})[1:-1]) for stated in dropped)
         self._dropped: dict[Any, tuple[bytes, bytes]] = {
             stated: (member + b",", b"," + member) for stated, member in members
         }
@@ -144,12 +142,12 @@ class Proof:
             # A text with a duplicate member or in another notation is longer than its encoding: no value here gets
             # longer when it is encoded, and texts with escapes that may not get shorter are refused.
             has_escapes = _BACKSLASH in text and b"\\u" in text
-            return schema if len(_encode(schema)) == len(text) and not has_escapes else None
+            return schema if len(encode_json(schema)) == len(text) and not has_escapes else None
         if not self._has_other_rules:
             return None
         try:
             schema = self._decode_by_rules(text)
-            return schema if _encode(decode_json(text)) == text else None
+            return schema if encode_json(decode_json(text)) == text else None
         except (ValueError, OverflowError, RecursionError):
             return None
 

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-import msgspec
 from msgspec import UNSET, UnsetType, structs
 
 from ..conversion.catalogue import catalogue_of
 from ..conversion.envelope import Context
-from ..conversion.item import add_context
+from ..conversion.item import IDENTIFYING, add_context
 from ..data import pointer as at
-from ..data.json_decoder import decode_as
+from ..data.json_decoder import decode_as, encode_json
 from ..data.types import JsonObject
 from ..mapping.codecs import ENDLESS
 from ..mapping.description import missing
@@ -23,7 +22,6 @@ from ..mapping.format import Format
 from ..mapping.record import Codec, Notes, Record, Row, WriteContext
 from ..mapping.table import Table, without
 from ..schema import Options
-from .collisions import IDENTIFYING
 from .holes import ANY_ERROR, Hole, HoleError, filled, holes_in, template_of
 from .members import SCHEMA, SCHEMAS, Members, kind_at
 from .schema_memo import SchemaMemo
@@ -35,7 +33,6 @@ Check: TypeAlias = Callable[[bytes], Any]
 Tokens: TypeAlias = tuple[str, ...]
 """A place in a document, as the tokens of its JSON Pointer."""
 
-_encode = msgspec.json.Encoder().encode
 
 _STEP: Final = "\0"
 """The code that stands for the losses of a step among those of a plan."""
@@ -364,7 +361,7 @@ def _invalid_places(document: JsonObject, members: Members) -> Iterator[str]:
             yield member.place
         else:
             try:
-                member.check(_encode(value))
+                member.check(encode_json(value))
             except ValueError:  # also msgspec's errors
                 yield member.place
 

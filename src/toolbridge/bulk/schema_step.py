@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
-from ..data.json_decoder import decode_as, decode_json
+from ..data.json_decoder import decode_as, decode_json, encode_json
 from ..data.types import Json, JsonObject
 from ..mapping.format import Format
 from ..mapping.record import DialectProof, Notes, Record, Row, WriteContext
@@ -19,8 +19,6 @@ from .holes import ANY_ERROR, HoleError, PartialFields, UnknownDocument
 from .members import is_deep, kind_at
 from .passthrough import Proof, proof
 from .schema_memo import SchemaMemo
-
-_encode = msgspec.json.Encoder().encode
 
 ANY_OBJECT: Final = dict[str, Any]
 """The type of the schemas of which a model knows nothing."""
@@ -131,7 +129,7 @@ class SchemaStep:
         if self._verify is not None:
             self._verify(text)
         value: Any = decode_json(text)
-        if _encode(value) != text:
+        if encode_json(value) != text:
             return None  # a member is a duplicate, or not in the usual spelling
         (source_format, target_format), source, target = self._formats, self._source_row, self._target_row
         _require_valid(source_format.tool, source, value)
@@ -161,7 +159,7 @@ class SchemaStep:
             whole: JsonObject = {}
             at.put(whole, source.wire, value)
             notes = [(code, at.existing(whole, place), target_place) for code, place, target_place in notes]
-        return WrittenSchema(text if written is value else _encode(written), notes, w.argument_map)
+        return WrittenSchema(text if written is value else encode_json(written), notes, w.argument_map)
 
 
 def _require_valid(table: Table, row: Row, schema: Json) -> None:

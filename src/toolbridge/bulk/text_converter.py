@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -13,8 +12,10 @@ from ..conversion.catalogue import catalogue_of
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context
 from ..conversion.invisible_characters import is_suspect
+from ..conversion.item import FastResult
 from ..conversion.item_converter import ItemConverter, too_many_failures
 from ..conversion.options import CONVERSION_OPTIONS, REFUSE, ConversionOptions, OnError
+from ..data.json_decoder import encode_json
 from ..data.json_text import parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError, ToolbridgeError
@@ -23,12 +24,10 @@ from ..mapping.format import Format
 from ..mapping.record import Notes, Record
 from .batch import Batch, Written
 from .collisions import NO_COLLISIONS, Collisions, identifying_record
-from .fastpath import FastResult, fast_path
+from .fastpath import fast_path
 
 Span: TypeAlias = tuple[int, int]
 """Where the text of an item begins and ends."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 class GroupError(Exception):
@@ -167,7 +166,7 @@ class TextConverter:
             notes += dict.fromkeys(each.notes)
         batch.failures += ((number, failure) for failure in items.failures)
         items.forget()
-        written = None if value is UNSET else _encode(value)
+        written = None if value is UNSET else encode_json(value)
         return Written(written, notes, None if reading is None else identifying_record(reading))
 
     def _whole(self, document: Json, duplicates: list[str], number: int, batch: Batch) -> Written:
@@ -186,7 +185,7 @@ class TextConverter:
             return Written(None, [(fault.report[0].code, "", None)])
         items = converter.items
         batch.failures += ((number, failure) for failure in items.failures)
-        return Written(_encode(value), [(loss.code, "^" + loss.source, loss.target) for loss in items.losses()])
+        return Written(encode_json(value), [(loss.code, "^" + loss.source, loss.target) for loss in items.losses()])
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:

@@ -3,24 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..data import pointer as at
-from ..data.types import Json, is_object, kind
+from ..data.types import Json, JsonObject, is_object, kind
 from ..errors import DocumentError, ToolbridgeError
 from ..hub import Kind, singular
 from ..mapping.format import Format, Shape, in_full, mismatch, shape_of, shapes_of
-from ..mapping.record import Record
+from ..mapping.record import Notes, Record
 from ..mapping.table import Table
 from .catalogue import catalogue_of
 from .envelope import Context
 from .remainder import without_slot
 
-if TYPE_CHECKING:
-    from ..bulk.fastpath import FastResult
+IDENTIFYING: Final = ("name", "toolkit", "version")
+"""The fields of the hub that identify a tool."""
+
+
+class FastResult(Struct, frozen=True, gc=False):
+    """The result of the fast path for one tool.
+
+    Attributes:
+        text: The written tool.
+        notes: The losses.
+        name: The name of the tool.
+        argument_map: The map of its arguments to those of the source tool; None if they are the same.
+        renamed: The name of the written tool, if that is another one.
+        form_record: The record of the form of the tool: of its values only those that all tools of the form have.
+    """
+
+    text: bytes
+    notes: Notes
+    name: str
+    argument_map: JsonObject | None
+    renamed: str | None
+    form_record: Record
+
+    @property
+    def reading(self) -> Record:
+        """The record that identifies the tool."""
+        record, name = self.form_record, self.name
+        place = record.places["name"]
+        fixed = {path: record.fields[path] for path in IDENTIFYING[1:] if path in record.fields}
+        return Record(None, record.family, {}, {"name": name, **fixed}, {"name": place}, {place: name})
 
 
 class Item(Struct, frozen=True):

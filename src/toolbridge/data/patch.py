@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias, cast
 
-import msgspec
-
 from ..errors import DocumentError
 from ..limits import LIMITS
 from . import pointer as at
 from .equality import same
-from .json_decoder import decode_json
+from .json_decoder import decode_json, encode_json, encode_sorted
 from .types import Json, JsonObject, is_object
-
-_encode = msgspec.json.Encoder().encode
-_encode_sorted = msgspec.json.Encoder(order="deterministic").encode
 
 Operation: TypeAlias = list[Any]
 
@@ -27,7 +22,7 @@ def seal(document: Json) -> str:
     """The digest of a document: 128 bits of SHA-256 over its JSON text with sorted keys."""
     from hashlib import sha256  # loads OpenSSL, and most conversions need no seal
 
-    return sha256(_encode_sorted(document)).hexdigest()[:32]
+    return sha256(encode_sorted(document)).hexdigest()[:32]
 
 
 def diff(base: Json, original: Json) -> list[Operation]:
@@ -66,7 +61,7 @@ def _common_members(place: str, old: JsonObject, new: JsonObject) -> Iterator[tu
 def _are_equal_texts(a: Json, b: Json) -> bool:
     """Whether two values have the same JSON text, as most schemas have that are converted back."""
     try:
-        return _encode(a) == _encode(b)
+        return encode_json(a) == encode_json(b)
     except (TypeError, ValueError, OverflowError, RecursionError):
         return False  # a value that JSON does not have is compared member by member
 
@@ -141,7 +136,7 @@ def _copied(value: Json, depth: int, room: int) -> Json:
     """A copy of a value. Raises ValueError if it has more than `room` levels, where a document may have `depth`."""
     if not isinstance(value, (dict, list)):
         return value
-    text = _encode(value)
+    text = encode_json(value)
     if is_deep(text, room):
         raise ValueError(f"its result is nested more than {depth} levels deep (limit depth)")
     return decode_json(text)
@@ -153,4 +148,4 @@ def is_deep(text: bytes, depth: int) -> bool:
         return False
     from .json_text import too_deep
 
-    return too_deep(decode_json(text), depth)
+    return too_deep(decode_json(text), depth, text)
