@@ -45,7 +45,7 @@ from .mapping.format import Format
 from .schema import OPTIONS, ArgumentMap, Options
 
 if TYPE_CHECKING:
-    from .bulk.fastpath import FastResult
+    from .conversion.item import FastResult
     from .conversion.loss_details import LossDetails
 
 _encode = msgspec.json.Encoder().encode
@@ -368,7 +368,7 @@ class Bridge:
         if len(text) > limits.document:
             raise too_large(len(text), limits)
         if self.kind == "tool":
-            done = convert(self, text, options, lines=lines)
+            done = convert(self.source, self.target, text, options, lines=lines)
             if done is not None:
                 return done
         plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)

@@ -360,17 +360,8 @@ def _converted(
             cast("FormatName | Format", options.to),  # a name was checked with the options
             source=options.source,
             kind=unit.kind,
-            fill=options.fill,
             restore=restore if restore is not None else False,
-            embed=options.embed,
-            refuse=options.refuse,
-            on_error="skip",
-            prose=options.prose,
-            describe=options.describe,
-            unroll=options.unroll,
-            description=options.description,
-            limits=options.limits,
-            key=options.key,
+            **options.others,
         )
     except LossError as error:
         return Result(unit, error.report, missing=True), None, [error]

@@ -15,7 +15,7 @@ from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
 from ..errors import ToolbridgeError
-from ..hub import Kind, plural, singular
+from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..losses.report import CODES, RANK, Loss, Report, by_severity
 from ..mapping.format import Format
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import logging
 
     from ..bulk.files.plan import ProgressState
-    from ..losses.details import Excerpt
     from ..losses.digest import Sentence
+    from ..losses.loss import Excerpt
 
 TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
 
@@ -35,11 +35,6 @@ _FIRST = 3
 
 _TIES = 6
 """The largest number of formats that are all named."""
-
-
-def amount(count: int, kind: Kind) -> str:
-    """A number of documents of one kind, in words: 1 tool, 2 calls."""
-    return f"1 {singular(kind)}" if count == 1 else f"{count:,} {plural(kind)}"
 
 
 class Unit(NamedTuple):
@@ -499,17 +494,6 @@ def count(result: Result, source: Format | None) -> Counts:
     lossy = {loss.item for loss in result.report} - refused - {None}
     items = len(catalogue.items)
     return Counts(items, items - len(lossy) - len(refused), len(lossy), len(refused))
-
-
-def formats(out: Printer, known: Iterable[Format]) -> None:
-    """Print the table of formats."""
-    newest = {form.family: form.id for form in known}
-    rows: list[list[str]] = []
-    for form in known:
-        names = [form.family] if newest[form.family] == form.id and form.edition else []
-        summary = f"{form.summary} (read only)" if form.reads_only else form.summary
-        rows.append([form.id, summary, ", ".join([*names, *form.aliases])])
-    out.table(["format", "what it is", "also called"], rows, wrap=True)
 
 
 def log_handler() -> logging.Handler:

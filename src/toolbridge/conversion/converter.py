@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ..data.patch import apply, seal
 from ..data.types import Json, is_object
 from ..errors import DocumentError, FormatError
-from ..losses.report import CatalogueLoss, Loss
+from ..losses.loss import CatalogueLoss, Loss
 from ..mapping.format import Format
 from ..schema import ArgumentMap
 from .budget import Budget, has_budget

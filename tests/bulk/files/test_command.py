@@ -17,7 +17,6 @@ from toolbridge import DocumentError, Format, ToolbridgeError, convert, convert_
 from toolbridge.bulk.files import blocks as apart
 from toolbridge.bulk.files import convert as files
 from toolbridge.bulk.files.plan import ProgressState
-from toolbridge.cli import main
 from toolbridge.cli.output import progress_line
 
 from .catalogues import as_lines, as_list, in_envelope, tools
@@ -26,21 +25,16 @@ SRC = Path(__file__).resolve().parents[3] / "src"
 
 
 @pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
+def run(run: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(apart, "BLOCK", 5000)
 
     def call(*arguments: str, stdin: bytes | None = None) -> Ran:
-        if stdin is not None:
-            environment = {**os.environ, "PYTHONPATH": str(SRC)}
-            command = [sys.executable, "-m", "toolbridge", *arguments]
-            done = subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
-            return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        assert b"Traceback" not in captured.err
-        return Ran(code, captured.out.decode(), captured.err.decode())
+        if stdin is None:
+            return run(*arguments)
+        environment = {**os.environ, "PYTHONPATH": str(SRC)}
+        command = [sys.executable, "-m", "toolbridge", *arguments]
+        done = subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
+        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return call
 

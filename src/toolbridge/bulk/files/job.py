@@ -23,9 +23,9 @@ from ...conversion.fill import unused_fill_error
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
 from ...data.output import write_out
-from ...errors import FormatError, ToolbridgeError
+from ...errors import FormatError, ToolbridgeError, reason
 from ...formats.registry import get_format
-from ...losses.report import CatalogueLoss, Loss
+from ...losses.loss import CatalogueLoss, Loss
 from ...mapping.format import Format
 from ...mapping.record import Record
 from ..collisions import find_collisions
@@ -101,7 +101,7 @@ class Job:
             if out == "-" and isinstance(error, BrokenPipeError):
                 raise  # the reader has closed the pipe, which is no error
             raise ToolbridgeError(
-                f"cannot write {'standard output' if out == '-' else out}: {_words(error)}"
+                f"cannot write {'standard output' if out == '-' else out}: {reason(error)}"
             ) from error
         except BaseException:
             self._end(keep=False)
@@ -462,7 +462,3 @@ def _cores() -> int:
     with suppress(AttributeError):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _words(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

@@ -15,8 +15,8 @@ from ...data import pointer as at
 from ...data.json_decoder import decode_json
 from ...data.types import Json, is_list
 from ...errors import ToolbridgeError
-from ...losses.details import Excerpt
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
+from ...losses.loss import Excerpt
 from ...losses.report import CODES, Loss
 from ...mapping.format import Budgets, Format
 from ...mapping.record import Notes

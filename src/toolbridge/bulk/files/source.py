@@ -15,7 +15,7 @@ from typing import IO, Final
 from msgspec import Struct
 
 from ...data.compression import chain, packed_as, pieces, read_errors, unpacking
-from ...errors import ToolbridgeError
+from ...errors import ToolbridgeError, reason
 from ...limits import LIMITS, Limits
 
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)
@@ -47,7 +47,7 @@ class Text(Struct, eq=False):
         try:
             data = read_at(self.fd, start, end - start)
         except OSError as error:
-            raise ToolbridgeError(f"{self.name}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+            raise ToolbridgeError(f"{self.name}: cannot be read: {reason(error)}") from None
         if len(data) < end - start:
             raise self._changed()
         self.verify()
@@ -191,7 +191,7 @@ class _Spool:
                     file.flush()
                 except OSError as error:
                     directory = self._directory or tempfile.gettempdir()
-                    problem = (error.strerror or str(error)).lower()
+                    problem = reason(error)
                     raise ToolbridgeError(f"cannot store the input in {directory}: {problem}") from None
                 size += len(piece)
                 if self._see is not None:
