@@ -797,7 +797,7 @@ def test_a_bug_gets_one_line_and_a_traceback_only_on_request(monkeypatch: pytest
     def broken(*_: Any) -> int:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr("toolbridge.cli.arguments._formats", broken)
+    monkeypatch.setattr("toolbridge.cli.explanation.formats", broken)
     monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
     assert main(["formats"]) == 2
     assert capsys.readouterr().err == (

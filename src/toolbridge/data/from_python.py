@@ -38,7 +38,7 @@ def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str
         text = _encode(document)
         copy = decode_json(text)
         # Values that the encoder changes (NaN, tuples, keys that are not strings) make the copy unequal.
-        if copy == document and not (text.count(b"[") + text.count(b"{") > depth and too_deep(copy, depth)):
+        if copy == document and not too_deep(copy, depth, text):
             return copy, []
     except (TypeError, ValueError, RecursionError):
         pass
@@ -224,7 +224,7 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
             pass
         else:
             # Each level needs two characters.
-            if same and not (len(text) > 2 * depth and _too_deep(plain, text, depth)):
+            if same and not (len(text) > 2 * depth and too_deep(plain, depth, text)):
                 return plain, text, []
 
     if isinstance(document, (str, bytes)) and len(document) > limits.document:
@@ -242,12 +242,6 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
         return plain, _encode(plain), duplicates
     except RecursionError:
         raise DocumentError("nested too deeply for Python's stack") from None
-
-
-def _too_deep(document: Json, text: bytes, depth: int) -> bool:
-    if text.count(b"[") + text.count(b"{") <= depth:
-        return False
-    return too_deep(document, depth)
 
 
 def _opens_json(text: str | bytes) -> bool:

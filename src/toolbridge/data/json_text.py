@@ -49,7 +49,7 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
         data = data[3:]
     try:
         value = decode_json(data)
-        is_too_deep = data.count(b"[") + data.count(b"{") > depth and too_deep(value, depth)
+        is_too_deep = too_deep(value, depth, data)
         duplicates = [] if is_too_deep else _duplicates(data, value)
     except (ValueError, RecursionError) as error:
         raise _error(data, str(error), depth) from None
@@ -58,8 +58,10 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
     return value, duplicates
 
 
-def too_deep(value: Json, depth: int = MAX_DEPTH) -> bool:
-    """Whether objects and arrays are nested more than `depth` levels deep."""
+def too_deep(value: Json, depth: int, text: bytes) -> bool:
+    """Whether objects and arrays are nested more than `depth` levels deep in a value, which has this JSON text."""
+    if text.count(b"[") + text.count(b"{") <= depth:
+        return False
     level: list[Any] = [value]
     for _ in range(depth):
         below: list[Any] = []

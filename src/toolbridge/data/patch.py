@@ -118,4 +118,4 @@ def is_deep(text: bytes, depth: int) -> bool:
         return False
     from .json_text import too_deep
 
-    return too_deep(decode_json(text), depth)
+    return too_deep(decode_json(text), depth, text)
