@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -24,6 +24,8 @@ from .conversion.options import (
     REFUSE,
     ConversionOptions,
     Describe,
+    DocumentOptions,
+    ItemOptions,
     OnError,
     Restore,
     conversion_options,
@@ -315,18 +317,7 @@ class Bridge:
         return f"Bridge({self.source.id} -> {self.target.id}{what})"
 
     def bytes(
-        self,
-        data: bytes | str,
-        *,
-        lines: bool | None = None,
-        fill: Mapping[str, Any] | None = None,
-        refuse: Sequence[str] = ("TB9",),
-        on_error: OnError = "raise",
-        prose: bool = True,
-        describe: Describe = False,
-        unroll: int = 1,
-        description: int | UnsetType | None = UNSET,
-        limits: Limits = LIMITS,
+        self, data: bytes | str, *, lines: bool | None = None, **options: Unpack[ItemOptions]
     ) -> tuple[bytes, Report]:
         """Convert JSON text: a tool, a list, a catalogue, or JSON Lines. The output has the same shape.
 
@@ -336,14 +327,7 @@ class Bridge:
             data: The text.
             lines: Whether the text is JSON Lines; detected by default. The documents of all lines are converted
                 together. Places are within a line, and `item` is the number of the line, not counting empty ones.
-            fill: As for `convert`.
-            refuse: As for `convert`.
-            on_error: As for `convert`.
-            prose: As for `convert`.
-            describe: As for `convert`.
-            unroll: As for `convert`.
-            description: As for `convert`.
-            limits: As for `convert`.
+            **options: The options of `convert`, but for those of remainders.
 
         Returns:
             The converted text and the report.
@@ -355,27 +339,19 @@ class Bridge:
         from .bulk.convert_bytes import convert, documents, join_documents
 
         text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        options = conversion_options(
-            fill=fill,
-            refuse=refuse,
-            on_error=on_error,
-            prose=prose,
-            describe=describe,
-            unroll=unroll,
-            description=description,
-            limits=limits,
-        )
+        chosen = conversion_options(**options)
+        limits = chosen.schemas.limits
         if len(text) > limits.document:
             raise too_large(len(text), limits)
         if self.kind == "tool":
-            done = convert(self.source, self.target, text, options, lines=lines)
+            done = convert(self.source, self.target, text, chosen, lines=lines)
             if done is not None:
                 return done
         plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
-        result = self.convert_plain(plain, "", duplicates, options)
+        result = self.convert_plain(plain, "", duplicates, chosen)
         return join_documents(result.value, lines=are_lines), result.report
 
-    def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
+    def each(self, documents: Iterable[object], **options: Unpack[DocumentOptions]) -> Iterator[Converted]:
         """Convert documents one after the other. Names are made unique within each document only.
 
         Args:
@@ -393,37 +369,12 @@ class Bridge:
         for document in documents:
             yield self(document, **options)
 
-    def __call__(
-        self,
-        document: object,
-        *,
-        fill: Mapping[str, Any] | None = None,
-        restore: Restore = False,
-        embed: bool = False,
-        refuse: Sequence[str] = ("TB9",),
-        on_error: OnError = "raise",
-        prose: bool = True,
-        describe: Describe = False,
-        unroll: int = 1,
-        description: int | UnsetType | None = UNSET,
-        limits: Limits = LIMITS,
-        key: bytes | None = None,
-    ) -> Converted:
+    def __call__(self, document: object, **options: Unpack[DocumentOptions]) -> Converted:
         """Convert one document.
 
         Args:
             document: As for `convert`.
-            fill: As for `convert`.
-            restore: As for `convert`.
-            embed: As for `convert`.
-            refuse: As for `convert`.
-            on_error: As for `convert`.
-            prose: As for `convert`.
-            describe: As for `convert`.
-            unroll: As for `convert`.
-            description: As for `convert`.
-            limits: As for `convert`.
-            key: As for `convert`.
+            **options: The options of `convert`.
 
         Returns:
             The converted document, the report of losses, and the remainder.
@@ -432,24 +383,12 @@ class Bridge:
             DocumentError: The document is not valid.
             LossError: The conversion has a refused loss.
         """
-        options = conversion_options(
-            fill=fill,
-            restore=restore,
-            embed=embed,
-            refuse=refuse,
-            on_error=on_error,
-            prose=prose,
-            describe=describe,
-            unroll=unroll,
-            description=description,
-            limits=limits,
-            key=key,
-        )
-        done = self.by_fast_path(document, options)
+        chosen = conversion_options(**options)
+        done = self.by_fast_path(document, chosen)
         if done is not None:
             return done
-        plain, text, duplicates = take(_as_text(document, self.kind), limits)
-        return self.convert_plain(plain, text, duplicates, options)
+        plain, text, duplicates = take(_as_text(document, self.kind), chosen.schemas.limits)
+        return self.convert_plain(plain, text, duplicates, chosen)
 
     def by_fast_path(
         self,

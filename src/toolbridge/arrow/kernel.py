@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from logging import getLogger
-from typing import Any, Final, NamedTuple, TypedDict, TypeVar, Unpack
+from typing import Any, Final, NamedTuple, TypeVar, Unpack
 
 import msgspec
 import pyarrow as pa
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ..bulk.batch import Batch, Written
 from ..bulk.text_converter import TextConverter
 from ..conversion.converter import Converter
-from ..conversion.options import ConversionOptions, Describe, conversion_options
+from ..conversion.options import ConversionOptions, Describe, SchemaOptions, conversion_options
 from ..data.json_decoder import decode_json
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
@@ -38,17 +38,10 @@ _T = TypeVar("_T")
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-class KernelOptions(TypedDict, total=False):
+class KernelOptions(SchemaOptions, total=False):
     """The options of a conversion: those of `toolbridge.convert`, and whether to make remainders."""
 
     remainder: bool
-    fill: Mapping[str, Any] | None
-    refuse: Sequence[str]
-    prose: bool
-    describe: Describe
-    unroll: int
-    description: int | UnsetType | None
-    limits: Limits
 
 
 class ConvertedColumns(NamedTuple):

@@ -24,7 +24,7 @@ from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits
 from ..losses.digest import digest_of_counts
-from ..losses.report import CODES, RANK, Loss
+from ..losses.report import CODES, RANK
 from ..mapping.format import Format
 from .gates import Gate, Screen
 from .options import Options
@@ -276,9 +276,9 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
     if not counts:
         return
     rows: list[list[str]] = []
-    for code in (codes := sorted(counts, key=_severity)):
+    for code in (codes := sorted(counts, key=lambda code: (-RANK[CODES[code].severity], code))):
         number = counts[code]
-        places = [_of_all(loss) for loss in result.catalogue_losses if loss.code == code]
+        places = [loss.source or "(root)" for loss in result.catalogue_losses if loss.code == code]
         for item, line, place in result.counted.places.get(code, ()):
             shown = place if place.startswith("-> ") and line is not None else result.place(item, place)
             places.append(f"line {line} {shown}".strip() if line is not None else shown or "(root)")
@@ -293,11 +293,3 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
         meanings(out, codes)
         out.say("Every place stands in the file of --report.")
         out.say()
-
-
-def _severity(code: str) -> tuple[int, str]:
-    return -RANK[CODES[code].severity], code
-
-
-def _of_all(loss: Loss) -> str:
-    return loss.source or "(root)"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
+from ..conversion.options import DocumentOptions
 from ..conversion.remainder import check_key
 from ..data.json_text import parse_json
 from ..errors import DocumentError, ToolbridgeError, reason
@@ -28,25 +29,27 @@ class Options(NamedTuple):
     refuse: tuple[str, ...]
     limits: Limits
     key: bytes | None
-    others: dict[str, Any]
+    others: DocumentOptions
 
     @classmethod
     def of(cls, given: Namespace) -> Options:
         """The options of a command line. Raises ToolbridgeError for an invalid value."""
         source = get_format(given.source) if given.source else None
-        others: dict[str, Any] = {
+        refuse = ("TB9", *codes_of("--refuse", parts_of(given.refuse)))
+        limits, key = named_limits(given.limits), _key(given)
+        others: DocumentOptions = {
             "fill": _fill(given.fill, get_format(given.to)),
             "embed": given.embed,
-            "refuse": ("TB9", *codes_of("--refuse", parts_of(given.refuse))),
+            "refuse": refuse,
             "on_error": "skip",
             "prose": given.prose,
             "describe": _describe(given.describe),
             "unroll": _number("--unroll", given.unroll),
             "description": _description(given.description),
-            "limits": named_limits(given.limits),
-            "key": _key(given),
+            "limits": limits,
+            "key": key,
         }
-        return cls(given.to, source, others["refuse"], others["limits"], others["key"], others)
+        return cls(given.to, source, refuse, limits, key, others)
 
 
 def _key(given: Namespace) -> bytes | None:

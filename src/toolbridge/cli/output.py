@@ -353,7 +353,7 @@ def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: boo
 
     rows: list[list[str]] = []
     colours: list[str | None] = []
-    ordered = by_severity(groups, _loss)
+    ordered = by_severity(groups, lambda entry: entry[1])
     for code, group in ordered:
         places = list(dict.fromkeys(_place(units[n], loss, names=names) for n, loss in group[: _FIRST * 20]))
         first = ", ".join(places[:_FIRST]) + (" ..." if len(group) > _FIRST and len(places) >= _FIRST else "")
@@ -366,10 +366,6 @@ def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: boo
     if verbose:
         _by_tool(out, results, names=names)
         meanings(out, [code for code, _ in ordered])
-
-
-def _loss(entry: tuple[int, Loss]) -> Loss:
-    return entry[1]
 
 
 def nouns_of(kinds: Collection[Kind]) -> tuple[str, str]:
@@ -412,14 +408,10 @@ def _by_tool(out: Printer, results: Sequence[Result], *, names: bool) -> None:
                 position = f"{unit.name}{'' if line is None else f':{line}'}"
             called = tool if tool is not None else singular(unit.kind) if item is not None else unit.name
             out.say(f"{called} ({position})" if position else called, "strong")
-            for loss in sorted(group, key=_severity):
+            for loss in sorted(group, key=lambda loss: -RANK[loss.severity]):
                 out.paragraph(f"{loss.code} {loss.name} {_change(unit, loss)}", 2, 6)
         if groups:
             out.say()
-
-
-def _severity(loss: Loss) -> int:
-    return -RANK[loss.severity]
 
 
 def _change(unit: Unit, loss: Loss) -> str:

@@ -364,7 +364,7 @@ def choose(
             if members and form.envelope is not None:
                 unknown += form.envelope.unknown_keys(members)
             guesses.append((-points, unknown, form))
-    guesses.sort(key=_first_two)
+    guesses.sort(key=lambda guess: guess[:2])
     best: tuple[int, int, Format] | None = None
     for points, unknown, form in guesses:
         if best is not None and (points, unknown) >= best[:2]:
@@ -413,10 +413,6 @@ def _envelope_members(document: Json, catalogue: Catalogue) -> JsonObject:
         return {}
     base, _, name = catalogue.wrap.rpartition("/")
     return {key: value for key, value in at.get(document, base).items() if key != name}
-
-
-def _first_two(guess: tuple[int, int, Format]) -> tuple[int, int]:
-    return guess[:2]
 
 
 def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:

@@ -253,9 +253,13 @@ class Report(Sequence[Loss]):
         groups: dict[str, list[Loss]] = {}
         for loss in self:
             groups.setdefault(loss.code, []).append(loss)
+
+        def places(losses: list[Loss]) -> list[str]:
+            return [loss.source or f"-> {loss.target or '(root)'}" for loss in losses[:3]]
+
         return [
-            (CODES[code], worst[0].severity, str(len(worst)), visible(", ".join(map(_place, worst[:3]))))
-            for code, worst in by_severity(groups, _itself)
+            (CODES[code], worst[0].severity, str(len(worst)), visible(", ".join(places(worst))))
+            for code, worst in by_severity(groups, lambda loss: loss)
         ]
 
     def __str__(self) -> str:
@@ -284,10 +288,6 @@ class Report(Sequence[Loss]):
         yield table
 
 
-def _place(loss: Loss) -> str:
-    return loss.source or f"-> {loss.target or '(root)'}"
-
-
 def by_severity(groups: Mapping[str, Iterable[T]], loss_of: Callable[[T], Loss]) -> list[tuple[str, list[T]]]:
     """Groups of losses by their codes, the most severe first, and in each of them the most severe losses first."""
 
@@ -296,7 +296,3 @@ def by_severity(groups: Mapping[str, Iterable[T]], loss_of: Callable[[T], Loss])
 
     found = [(code, sorted(group, key=severity)) for code, group in groups.items()]
     return sorted(found, key=lambda group: (severity(group[1][0]), group[0]))
-
-
-def _itself(loss: Loss) -> Loss:
-    return loss

@@ -115,7 +115,11 @@ class Processes:
         self._processes: list[Any] = []
         self._poll: Any = None
         # An interrupt is for this process only: it decides what is kept.
-        usual = signal.signal(signal.SIGINT, signal.SIG_IGN) if _is_main() else None
+        usual = (
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            if threading.current_thread() is threading.main_thread()
+            else None
+        )
         try:
             for _ in range(jobs):
                 connection, other = context.Pipe()
@@ -251,10 +255,6 @@ class Processes:
 def forks() -> bool:
     """Whether processes can be forked: not on all systems, and not safely while other threads run."""
     return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
-
-
-def _is_main() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 def _work(plan: Plan, connection: Connection[Any, Any], others: list[Connection[Any, Any]]) -> None:
