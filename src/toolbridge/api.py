@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
-import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
@@ -34,7 +33,7 @@ from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
 from .data.from_python import take
-from .data.json_decoder import copy_json, decode_as, decode_json
+from .data.json_decoder import copy_json, decode_as, decode_json, encode_json
 from .data.json_text import too_large
 from .data.types import Json, is_list, is_object
 from .errors import FormatError
@@ -49,9 +48,6 @@ from .schema import OPTIONS, ArgumentMap, Options
 if TYPE_CHECKING:
     from .conversion.item import FastResult
     from .conversion.loss_details import LossDetails
-
-_encode = msgspec.json.Encoder().encode
-
 
 if TYPE_CHECKING:
     # What is unpacked has types of its own for type checkers only where they see a tuple.
@@ -141,8 +137,8 @@ class Converted(_Unpacked, eq=False):
     def __reduce__(self) -> tuple[Any, ...]:
         # Tables are made of functions, which cannot be pickled: what they would give is computed before.
         # JSON as text: pickle follows a value to half the depth that documents may have.
-        plain = _encode([self.value, list(self.argument_maps)])
-        return _unpickled, (plain, self.report, self.remainder and _encode(self.remainder), dict(self.names))
+        plain = encode_json([self.value, list(self.argument_maps)])
+        return _unpickled, (plain, self.report, self.remainder and encode_json(self.remainder), dict(self.names))
 
 
 def _unpickled(plain: bytes, report: Report, remainder: bytes | None, names: dict[str, str]) -> Converted:
@@ -417,7 +413,7 @@ class Bridge:
             return None
         try:
             if text is None:
-                text = _encode(document)
+                text = encode_json(document)
                 if decode_json(text) != document:
                     return None  # encoders write null for what is no number, and lists for tuples
             elif isinstance(text, str):

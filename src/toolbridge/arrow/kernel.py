@@ -11,7 +11,6 @@ from functools import lru_cache
 from logging import getLogger
 from typing import Any, Final, NamedTuple, TypeVar, Unpack
 
-import msgspec
 import pyarrow as pa
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -20,7 +19,7 @@ from ..bulk.batch import Batch, Written
 from ..bulk.text_converter import TextConverter
 from ..conversion.converter import Converter
 from ..conversion.options import ConversionOptions, Describe, SchemaOptions, conversion_options
-from ..data.json_decoder import decode_json
+from ..data.json_decoder import decode_json, encode_sorted
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -34,8 +33,6 @@ COLUMNS: Final = {"losses": LOSSES, "remainder": pa.string(), "error": pa.string
 """The columns that are added to the converted tools."""
 
 _T = TypeVar("_T")
-
-_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class KernelOptions(SchemaOptions, total=False):
@@ -204,7 +201,7 @@ class Kernel(Struct, frozen=True):
             description=self.description,
             limits=self.limits,
         )
-        return _runs(get_format(self.source), get_format(self.to), _encode(self.fill or {}), options)
+        return _runs(get_format(self.source), get_format(self.to), encode_sorted(self.fill or {}), options)
 
 
 class _Run(NamedTuple):

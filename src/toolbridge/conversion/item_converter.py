@@ -6,12 +6,11 @@ import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..data import pointer as at
-from ..data.json_decoder import copy_json, decode_json
+from ..data.json_decoder import copy_json, decode_json, encode_json
 from ..data.names import assign
 from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
 FastConvert: TypeAlias = Callable[[bytes, Context], FastResult | None]
 """Converts the text of an item in its context by the fast path; None where it takes the general path."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 class ItemLosses(Struct, frozen=True):
@@ -231,7 +228,7 @@ class ItemConverter(Struct, eq=False):
         if item.number in self.not_strict or item.number in self.aliases:
             return None
         try:
-            done = self.fast(_encode(item.original), item.context)
+            done = self.fast(encode_json(item.original), item.context)
         except (TypeError, ValueError, OverflowError, RecursionError):
             return None
         if done is None or (self._refused and any(code.startswith(self._refused) for code, _, _ in done.notes)):

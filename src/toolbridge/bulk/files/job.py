@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from typing import Any, Final, cast
 from zlib import crc32
 
-import msgspec
 from msgspec.structs import replace
 
 from ... import __version__
@@ -22,6 +21,7 @@ from ...conversion.envelope import Envelope
 from ...conversion.fill import unused_fill_error
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
+from ...data.json_decoder import encode_json
 from ...data.output import write_out
 from ...errors import FormatError, ToolbridgeError, reason
 from ...formats.registry import get_format
@@ -56,8 +56,6 @@ from .source import Text, open_text, read_at
 
 _TOGETHER: Final = 8
 """The lines of so many parts of a text are counted together."""
-
-_encode = msgspec.json.Encoder().encode
 
 SMALL: Final = 32_000_000
 """Up to this size, in bytes, one process is faster than several."""
@@ -308,7 +306,7 @@ class Job:
             "restore": None if plan.rest is None else [spec.restore, *plan.rest.outer],
             "block": self._size,
         }
-        digest = crc32(_encode(seen) + around)
+        digest = crc32(encode_json(seen) + around)
         return {
             "version": __version__,
             "options": chosen,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import msgspec
 
+from ...data.json_decoder import encode_json
 from ...losses.report import CODES
 from . import working_files
 from .plan import OUT, Piece
@@ -23,8 +24,6 @@ from .source import read_at, write
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-
-_encode = msgspec.json.Encoder().encode
 
 _LINE: Final = 1 << 28
 """The longest line that is read."""
@@ -216,7 +215,7 @@ class Journal:
 
     def add(self, entries: list[Entry]) -> None:
         """Write the entries of blocks."""
-        lines = b"".join(_encode(entry) + b"\n" for entry in entries)
+        lines = b"".join(encode_json(entry) + b"\n" for entry in entries)
         if self._thread is None:
             write(self._opened(), lines)
             return
