@@ -125,8 +125,10 @@ class Converter(Struct, eq=False):
         catalogue = self.rules.catalogue(document, source, self.options.schemas.limits)
         self.count = len(catalogue.items)
         items.is_interface = catalogue.shape == "interface"
-        for place in duplicates:
-            items.report(Loss("TB002", place, None, _index_of(place, catalogue)))
+        if duplicates:
+            numbers = {} if catalogue.shape == "tool" else _numbers(catalogue.places)
+            for place in duplicates:
+                items.report(Loss("TB002", place, None, _number_at(place, numbers)))
         if remainder is not None:
             remainder = self._usable(remainder)
             if remainder is not None and target.reads_only:
@@ -345,7 +347,15 @@ class Converter(Struct, eq=False):
         return again.remainder
 
 
-def _index_of(place: str, catalogue: Catalogue) -> int | None:
-    if catalogue.shape == "tool":
-        return None
-    return next((index for index, base in enumerate(catalogue.places) if place.startswith(base + "/")), None)
+def _numbers(places: Sequence[str]) -> dict[str, int]:
+    """The numbers of the items by their places; the first one of several at one place."""
+    return {place: number for number, place in reversed([*enumerate(places)])}
+
+
+def _number_at(place: str, numbers: Mapping[str, int]) -> int | None:
+    """The number of the item around a place; None if no item is."""
+    while place:
+        place = place[: place.rindex("/")]
+        if place in numbers:
+            return numbers[place]
+    return None

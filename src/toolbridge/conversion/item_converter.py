@@ -388,6 +388,7 @@ class ItemConverter(Struct, eq=False):
         """An item that the fast path has converted; UNSET if it takes the general path all the same."""
         reading = cast("Record", item.reading)
         if remainder is not None:
+            # Where this fails, the general path tries it again, and keeps the notes of why.
             return self._restored(item, reading, remainder, [], target)
         if reading.is_ambiguous or done.name in names:
             return UNSET

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 from msgspec import UNSET
 
 from ...data import pointer as at
+from ...data.names import Numbering
 from ...data.types import Json, JsonObject, is_list, is_object, kind
 from ...errors import DocumentError, describe_unexpected
 from ...limits import Limits
@@ -87,7 +88,7 @@ class _Operations:
     def __init__(self, document: JsonObject, limits: Limits, *, is_old: bool) -> None:
         self.document = document
         self.schemas = Schemas(document, limits, is_old=is_old)
-        self._names: set[str] = set()
+        self.names = Numbering()
 
     def items(self, paths: JsonObject) -> Iterator[tuple[str, JsonObject | DocumentError]]:
         stated = {
@@ -97,7 +98,7 @@ class _Operations:
             for method in METHODS
             if is_object(operation := shared.get(method)) and isinstance(name := operation.get("operationId"), str)
         }
-        self._names |= stated
+        self.names = Numbering(stated)
         seen: set[str] = set()
         for path, given in paths.items():
             if path.startswith("x-"):
@@ -124,15 +125,6 @@ class _Operations:
                     yield own, _failure(error, own, shared[method], default_name(method, path))
                 else:
                     yield own, item
-
-    def unique(self, name: str) -> str:
-        """A name that no other operation has."""
-        unique, count = name, 1
-        while unique in self._names:
-            count += 1
-            unique = f"{name}_{count}"
-        self._names.add(unique)
-        return unique
 
 
 def _failure(error: Exception, place: str, operation: Json, name: str) -> DocumentError:
@@ -207,12 +199,12 @@ class _Operation:
     def _name(self, operation: JsonObject, seen: set[str]) -> str:
         name: Json = operation.get("operationId")
         if name is None or name == "":
-            return self.owner.unique(default_name(self.method, self.path))
+            return self.owner.names.unique(default_name(self.method, self.path))
         if not isinstance(name, str):
             raise DocumentError(f"expected a string, found {kind(name)}", f"{self.place}/operationId")
         if name in seen:  # two operations with one id, which OpenAPI forbids
             self.notes.append(("TB501", f"{self.place}/operationId"))
-            return self.owner.unique(default_name(self.method, self.path))
+            return self.owner.names.unique(default_name(self.method, self.path))
         seen.add(name)
         return name
 
