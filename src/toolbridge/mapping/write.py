@@ -66,8 +66,8 @@ def write(
     origin = reading.table
     same = family == reading.family or (origin is None and family in reading.local)
     own_values = _adopt(table, reading, family, notes) if same else {}
-    if origin is not None and origin is not table and (local := reading.local.get(reading.family)):
-        _use_fallbacks(w, local, _fallbacks(origin, table, same=same))
+    if origin is not table:
+        _prepare(table, w, origin, same=same)
     described = bool(options.describe) and add_missing(table, w)
     done: list[str] = []
     dropped: list[str] = []
@@ -103,6 +103,14 @@ def write(
     if argument_maps is not None:
         argument_maps.append(w.argument_map)
     return out
+
+
+def _prepare(table: Table, w: WriteContext, origin: Table | None, *, same: bool) -> None:
+    """What a record of another table, or of none, needs before the rows are written."""
+    if origin is not None and (local := w.reading.local.get(w.reading.family)):
+        _use_fallbacks(w, local, _fallbacks(origin, table, same=same))
+    if table.before_write is not None:
+        table.before_write(w)
 
 
 _WRITTEN: Final = object()

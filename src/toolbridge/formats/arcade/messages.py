@@ -170,7 +170,7 @@ _SCHEMA = local("/$schema")
 
 def _call(model: type[Wire], base: str, *envelope: Row) -> Table:
     """The table of a call at `base`. Whatever else its context holds is for the tool alone."""
-    table = Table(
+    return Table(
         model,
         *envelope,
         row(f"{base}/tool_id", "name", called_at(f"{base}/tool_id"), required=True),
@@ -180,11 +180,10 @@ def _call(model: type[Wire], base: str, *envelope: Row) -> Table:
         local(f"{base}/context/secrets", code="TB605"),
         row(f"{base}/context/user_id", "user"),
         local(f"{base}/context", code="TB605"),
+        also_writes=("toolkit", "version"),  # in the id, which has but one row
         of=Call,
         closed=(base,),
     )
-    table.hub_fields |= {"toolkit", "version"}  # in the id, which has but one row
-    return table
 
 
 def _result(model: type[Wire], base: str, *envelope: Row) -> Table:
