@@ -23,9 +23,8 @@ from .formats.format_names import FormatName
 from .formats.registry import get_format, shapes_in
 from .hub import Kind, singular
 from .limits import LIMITS, Limits
-from .mapping.codecs import SAME_PLACE
 from .mapping.format import Format, mismatch, shape_of
-from .mapping.record import Record
+from .mapping.record import Record, same_place
 from .mapping.table import Table
 from .mapping.wire import from_msgspec
 from .schema import PLAIN, SAME, BudgetExceeded, Dialect
@@ -306,7 +305,7 @@ def _schema_problems(item: JsonObject, form: Format, limits: Limits) -> Iterator
     proves = proof(PLAIN, states=True)
     for row in (*form.tool.rows_of("input"), *form.tool.rows_of("output")):
         schema = at.get(item, row.wire, None)
-        if not is_object(schema) or (row.via is not None and row.via.place is not SAME_PLACE):
+        if not is_object(schema) or (row.via is not None and row.via.place is not same_place):
             continue  # it is not JSON Schema, but the format's own
         text = _encode_as_given(schema)
         if proves is not None and not is_deep(text) and proves(text) is not None:

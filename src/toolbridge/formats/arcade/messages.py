@@ -19,16 +19,16 @@ from ...mapping import (
     Table,
     Wire,
     all_of,
-    an_id,
     as_text,
     borrow,
     has,
-    identified,
+    id_codec,
+    invent_id,
     local,
-    omit,
+    place_of_row,
     row,
     settle_failed,
-    whole,
+    write_nothing,
 )
 from ..arcade_engine.outcome import DETAILS, Outcome
 from .tools import PATTERN, called_at, matching
@@ -174,7 +174,7 @@ def _call(model: type[Wire], base: str, *envelope: Row) -> Table:
         model,
         *envelope,
         row(f"{base}/tool_id", "name", called_at(f"{base}/tool_id"), required=True),
-        *(row(f"{base}/call_id", "id", identified()), local(f"{base}/trace_id")),
+        *(row(f"{base}/call_id", "id", id_codec()), local(f"{base}/trace_id")),
         row(f"{base}/input", "arguments", AS_OBJECT),
         local(f"{base}/context/authorization", code="TB605"),
         local(f"{base}/context/secrets", code="TB605"),
@@ -190,13 +190,13 @@ def _result(model: type[Wire], base: str, *envelope: Row) -> Table:
     outcome = Outcome(f"{base}/success", base, DETAILS)
     return Table(
         model,
-        *(*envelope, row(f"{base}/call_id", "id", identified(), required=True), row(f"{base}/duration", "duration")),
+        *(*envelope, row(f"{base}/call_id", "id", id_codec(), required=True), row(f"{base}/duration", "duration")),
         *outcome.rows,
         of=Result,
         closed=(base,),
         check=_check(base),
         repair=_repair(base),
-        invent={**outcome.invent, f"{base}/call_id": an_id()},
+        invent={**outcome.invent, f"{base}/call_id": invent_id()},
     )
 
 
@@ -210,7 +210,7 @@ _REFUSED = Table(
 )
 _INVALID = Table(
     ValidationErrorResponse,
-    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Codec(_read_errors, omit, whole))),
+    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Codec(_read_errors, write_nothing, place_of_row))),
     of=Result,
     after_read=_settle_refusal,
 )

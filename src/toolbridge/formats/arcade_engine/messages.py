@@ -22,20 +22,20 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
-    an_id,
     borrow,
-    from_writing,
+    from_context,
     has,
-    identified,
+    hash_id,
+    id_codec,
     identity,
     invent,
+    invent_id,
     local,
     no_arguments,
-    omit,
     one_text,
     rewrite,
     row,
-    token,
+    write_nothing,
 )
 from .call_context import write_engine_context, write_otc_context
 from .outcome import DETAILS, Outcome, fails
@@ -283,7 +283,7 @@ def _no_run(w: WriteContext) -> str:
     """The id of a run that has this call only."""
     w.note_at("TB401", "", "/run_id")
     content = [w.number, w.fields["name"], w.fields.get("arguments")]
-    return "run_" + token(msgspec.json.encode(content, order="deterministic").decode(), 24)
+    return "run_" + hash_id(msgspec.json.encode(content, order="deterministic").decode(), 24)
 
 
 _NO_TIME: Final = invent(_UNKNOWN_TIME, "/created_at")
@@ -413,7 +413,7 @@ def _check_output(document: JsonObject) -> tuple[str, str] | None:
 # tables
 
 _PENDING_ROWS_4: Final[tuple[Row, ...]] = (
-    replace(row(_URL, "problem.message", Codec(_read_url, omit)), code="TB702"),
+    replace(row(_URL, "problem.message", Codec(_read_url, write_nothing)), code="TB702"),
     *(local(f"{_PENDING_AUTHORIZATION}/{_ENGINE_KEYS[key]}", code="TB702") for key in ("id", "scopes", "status")),
 )
 
@@ -432,7 +432,7 @@ _ARTIFACT = Table(
 def _tool(*, version: bool) -> tuple[Row, ...]:
     return (
         row("/tool/name", "name", Codec(_read_name, _write_name), required=True),
-        row("/tool/toolkit", "toolkit", Codec(identity, rewrite(from_writing(_toolkit))), required=True),
+        row("/tool/toolkit", "toolkit", Codec(identity, rewrite(from_context(_toolkit))), required=True),
         row("/tool/version", "version", required=version),
     )
 
@@ -440,14 +440,14 @@ def _tool(*, version: bool) -> tuple[Row, ...]:
 def _envelope(*, required: bool) -> tuple[Row, ...]:
     return (
         local("/run_id", required=required),
-        row("/execution_id", "id", identified(), required=required),
+        row("/execution_id", "id", id_codec(), required=required),
         local("/created_at", required=required),
     )
 
 
 # Other fields of the context are for the tool alone.
 _USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
-_INVENT = {"/execution_id": an_id(), "/tool/toolkit": invent(TOOLKIT)}
+_INVENT = {"/execution_id": invent_id(), "/tool/toolkit": invent(TOOLKIT)}
 
 _CALL_4 = Table(
     ToolCallRequest,
@@ -489,7 +489,7 @@ _EXECUTE = Table(
 
 _RESULT_4 = Table(
     ToolCallResponse,
-    row("/execution_id", "id", identified(), required=True),
+    row("/execution_id", "id", id_codec(), required=True),
     local("/finished_at", required=True, default=_UNKNOWN_TIME),
     row("/duration", "duration", required=True),
     *_OUTCOME.rows,
@@ -500,23 +500,23 @@ _RESULT_4 = Table(
     of=Result,
     after_read=_settle_pending_authorization,
     before_write=_OUTCOME.before_write,
-    invent={**_OUTCOME.invent, "/execution_id": an_id(), "/duration": invent(0), "/output/error/kind": _no_kind},
+    invent={**_OUTCOME.invent, "/execution_id": invent_id(), "/duration": invent(0), "/output/error/kind": _no_kind},
 )
 
 _RESULT_OTC = Table(
     OtcToolCallResponse,
-    *(local("/$schema"), row("/execution_id", "id", identified(), required=True)),
+    *(local("/$schema"), row("/execution_id", "id", id_codec(), required=True)),
     local("/finished_at", required=True, default=_UNKNOWN_TIME),
     row("/duration", "duration"),
     *_OTC_OUTCOME.rows,
     _PENDING_ROW_OTC,
-    row("/output/artifact", "content", Codec(_read_artifact, omit)),
+    row("/output/artifact", "content", Codec(_read_artifact, write_nothing)),
     of=Result,
     after_read=_settle_pending_authorization,
     before_write=_OTC_OUTCOME.before_write,
     closed=("", "/output", "/output/error", _PENDING_AUTHORIZATION),
     check=_check_output,
-    invent={**_OTC_OUTCOME.invent, "/execution_id": an_id()},
+    invent={**_OTC_OUTCOME.invent, "/execution_id": invent_id()},
 )
 
 

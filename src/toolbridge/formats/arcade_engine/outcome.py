@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from ...data.types import Json
-from ...mapping import Codec, Invent, Record, Row, WriteContext, apply, from_writing, identity, one_text, one_value, row
+from ...mapping import Codec, Invent, Record, Row, WriteContext, apply, from_context, identity, one_text, one_value, row
 from ..mcp.messages import BLOCKS
 
 DETAILS: Final[dict[str, tuple[str, type]]] = {
@@ -47,11 +47,11 @@ class Outcome:
         self.message = f"{base}/error/message"
         self._success = success
         self.rows: tuple[Row, ...] = (
-            row(success, "failed", Codec(apply(not_), from_writing(_succeeds)), required=True),
+            row(success, "failed", Codec(apply(not_), from_context(_succeeds)), required=True),
             row(
                 self.value,
                 "data",
-                Codec(self._read_value, from_writing(self._content)),
+                Codec(self._read_value, from_context(self._content)),
                 required=True,
                 nullable=nullable,
             ),

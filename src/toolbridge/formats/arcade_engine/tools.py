@@ -19,7 +19,7 @@ from ...mapping import (
     WriteContext,
     apply,
     describe,
-    from_writing,
+    from_context,
     identity,
     invent,
     local,
@@ -434,7 +434,7 @@ def tool_identity(reading: Record, name: str) -> str:
 # tables
 
 _NAMES = (
-    row("/name", "name", Codec(_read_name, from_writing(_tool_of)), required=True),
+    row("/name", "name", Codec(_read_name, from_context(_tool_of)), required=True),
     row("/fully_qualified_name", "name", Codec(identity, _write_full_name), required=True),
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from ...data import pointer as at
-from ...mapping import Codec, Record, Table, Wire, identity, local, omit, row
+from ...mapping import Codec, Record, Table, Wire, identity, local, row, write_nothing
 from .operations import FACTS, INPUT, OUTPUT, OperationFacts
 
 # models
@@ -81,8 +81,8 @@ TOOL = (
     row("/operationId", "name"),
     row("/summary", "title"),
     row("/description", "description"),
-    row(at.join(INPUT), "input", Codec(identity, omit, _place(INPUT))),
-    row(at.join(OUTPUT), "output", Codec(identity, omit, _place(OUTPUT)), nullable=True),
+    row(at.join(INPUT), "input", Codec(identity, write_nothing, _place(INPUT))),
+    row(at.join(OUTPUT), "output", Codec(identity, write_nothing, _place(OUTPUT)), nullable=True),
     local(at.join(FACTS)),
     local("/tags"),
     local("/externalDocs"),
