@@ -158,7 +158,7 @@ class Converter(Struct, eq=False):
         if target.reads_only:
             raise DocumentError("the remainder is not signed with this key, so the interface cannot be restored")
         self.items.report(Loss("TB806", "", None))
-        self.items.distrust()
+        self.items.ignore_remainders()
         return None
 
     def _catalogue(self, document: Json, catalogue: Catalogue, remainder: Remainder | None) -> Json:
@@ -298,9 +298,7 @@ class Converter(Struct, eq=False):
         else:
             self.remainder = builder.catalogue(document, catalogue, value, envelope, items.names)
         whole = self.remainder
-        outside = whole is not None and (
-            whole.envelope is not None or whole.groups is not None or any(map(is_left_out, builder.parts))
-        )
+        outside = whole is not None and (whole.envelope is not None or whole.groups is not None or builder.has_left_out)
         if self.options.embed and (outside or items.is_interface):
             # No tool has a place for what belongs to the catalogue.
             items.report(Loss("TB804", "", None))
