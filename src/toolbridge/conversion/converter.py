@@ -176,10 +176,10 @@ class Converter(Struct, eq=False):
         numbered = False
         if remainder is not None:
             rest, seals = remainder.items or [], [seal(run.bare(item.original)) for item in items]
-            own = belongs(rest, seals)
+            is_own = belongs(rest, seals)
             numbered = remainder.groups is not None
             if (
-                own is not False
+                is_own is not False
                 and remainder.wrap is not None
                 and remainder.seal == seal_of(document, catalogue, self.source, listed=numbered)
             ):
@@ -194,7 +194,7 @@ class Converter(Struct, eq=False):
                 run.report(Loss("TB801", "", None))
             if rest:
                 parts = match(rest, seals)
-                if not own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
+                if not is_own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
                     parts = ((index, part, []) for index, part, _ in parts)
         # Restored groups hold what they held: their tools are as much duplicates as they were.
         for item in () if numbered else self.rules.duplicates(items):
@@ -208,11 +208,11 @@ class Converter(Struct, eq=False):
                 self.argument_maps.append(None)
                 slot += 1
             if index is not None:
-                own = slot if numbered else index
-                value = run.convert(items[index], names, part, writer.place(own))
+                number = slot if numbered else index
+                value = run.convert(items[index], names, part, writer.place(number))
                 slot += 1
                 if value is not UNSET:
-                    writer.put(own, value)
+                    writer.put(number, value)
                     self.argument_maps.append(run.argument_map)
                     self.written.append(items[index])
                     converted[index] = value
