@@ -163,6 +163,21 @@ def catalogue(count: int, name: Callable[[int], str]) -> Json:
     return {"tools": [{"name": name(n), "inputSchema": {"type": "object"}} for n in range(count)]}
 
 
+def duplicates(count: int) -> str:
+    """The text of a catalogue of tools each of which has a member twice."""
+    return json.dumps(catalogue(count, lambda k: f"t{k}")).replace('"name"', '"title": "t", "title": "t", "name"')
+
+
+def interface(paths: Json, **components: Json) -> Json:
+    """An OpenAPI document."""
+    return {"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": paths, "components": components}
+
+
+def scripts(count: int) -> list[str]:
+    """Different texts without a letter of ASCII."""
+    return [chr(0x4E00 + k // 20000) + chr(0x4E00 + k % 20000) for k in range(count)]
+
+
 def mixed(count: int) -> str:
     """A text of characters of many scripts, the same each time."""
     chance = random.Random(count)  # noqa: S311 - nothing is kept secret with it
@@ -647,6 +662,21 @@ CATALOGUES: dict[str, Family] = {
     "many tools with long names": Family(lambda n: catalogue(n, lambda k: "a" * 200 + str(k))),
     "many bad tools": Family(lambda n: {"tools": [{"name": f"t{k}", "inputSchema": 1} for k in range(n)]}),
     "many items that are no tools": Family(lambda n: {"tools": [tool({}), *([1] * n)]}),
+    "many tools with a member twice": Family(duplicates),
+    "many operations whose names become one": Family(
+        lambda n: interface({f"/{text}": {"get": {}} for text in scripts(n)}), "openapi@3.1"
+    ),
+    "many schemas of one name in an interface": Family(
+        lambda n: interface(
+            {
+                f"/{name}": {"get": {"parameters": [{"name": "q", "in": "query", "schema": {"$ref": place}}]}}
+                for name in names(n)
+                if (place := f"#/components/schemas/{name}/properties/same")
+            },
+            schemas={name: {"properties": {"same": STRING}} for name in names(n)},
+        ),
+        "openapi@3.1",
+    ),
     "many tools that are equal": Family(lambda n: {"tools": [parameter({"minimum": 1})] * n}),
     "one large tool among small ones": Family(
         lambda n: {"tools": [tool({"properties": strings(n)}), *catalogue(n, lambda k: f"t{k}")["tools"]]}
@@ -696,7 +726,7 @@ def actions() -> dict[str, Action]:
     found |= {f"remainder of {target}": _remainder(target) for target in written}
     found |= {f"home from {target}": _home(target) for target in written}
     found["detect"] = Action(lambda it: detect(it[0]), _given)
-    found["detect from text"] = Action(detect, lambda document, _: json.dumps(document))
+    found["detect from text"] = Action(detect, lambda it, _: it if isinstance(it, str) else json.dumps(it))
     return found
 
 

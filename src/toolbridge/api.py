@@ -26,6 +26,7 @@ from .conversion.options import (
     ItemOptions,
     OnError,
     Restore,
+    check_names,
     conversion_options,
 )
 from .conversion.remainder import Remainder
@@ -338,6 +339,7 @@ class Bridge:
         from .bulk.convert_bytes import convert, documents, join_documents
 
         text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+        check_names(options, ItemOptions)
         chosen = conversion_options(**options)
         limits = chosen.schemas.limits
         if len(text) > limits.document:

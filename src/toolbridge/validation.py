@@ -24,9 +24,8 @@ from .formats.format_names import FormatName
 from .formats.registry import get_format, shapes_in
 from .hub import Kind, singular
 from .limits import LIMITS, Limits
-from .mapping.codecs import SAME_PLACE
 from .mapping.format import Format, mismatch, shape_of
-from .mapping.record import DialectProof, Record, Row
+from .mapping.record import DialectProof, Record, Row, same_place
 from .mapping.table import Table
 from .mapping.wire import from_msgspec
 from .schema import PLAIN, SAME, BudgetExceeded, Dialect
@@ -333,7 +332,7 @@ def _schema_problems(reading: Record, item: JsonObject, form: Format, limits: Li
 
 def _is_json_schema(row: Row) -> bool:
     """Whether the schemas at a row are JSON Schema as it is."""
-    return row.via is None or row.via.place is SAME_PLACE or isinstance(row.via.passes, DialectProof)
+    return row.via is None or row.via.place is same_place or isinstance(row.via.passes, DialectProof)
 
 
 def _place_in(row: Row | None, where: str, pointer: str, item: JsonObject, reading: Record) -> str:
@@ -429,7 +428,7 @@ def _refused(
     row = None if reading.table is None else reading.table.rows.get(where)
     if own:
         dialect = strict_dialect(dialect) if fields.get("strict") is True else dialect.fallback or dialect
-        is_elsewhere = row is not None and row.via is not None and row.via.place is not SAME_PLACE
+        is_elsewhere = row is not None and row.via is not None and row.via.place is not same_place
         if dialect.types is not SAME or not (is_elsewhere or is_object(raw)):
             schema = raw  # what is read is in other words, or says what an absent schema means
     if not is_object(schema):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from patience import stopped_after
+from steps import steps
 from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, check, convert, detect
 from toolbridge.formats.arcade import tools as arcade
 from toolbridge.formats.mcp import tools as mcp
@@ -466,6 +467,18 @@ def test_duplicate_keys_are_reported(text: str, places: list[str]) -> None:
         done = convert(given, "mcpx", source="mcp@2025-11-25")
         assert sorted(loss.source for loss in done.report.matching("duplicate-key")) == places
         assert all(loss.item == (1 if loss.source.startswith("/1") else None) for loss in done.report.matching("TB002"))
+
+
+def test_the_tools_of_duplicate_keys_are_found_in_linear_time() -> None:
+    few, many = (
+        json.dumps([{"name": f"t{n}", "description": "D.", "inputSchema": {}} for n in range(count)]).replace(
+            '"description"', '"description": "E.", "description"'
+        )
+        for count in (200, 800)
+    )
+    convert(few, "mcpx", source="mcp")  # imports what is needed
+    few_steps, many_steps = (steps(lambda text=text: convert(text, "mcpx", source="mcp")) for text in (few, many))
+    assert many_steps < 5 * few_steps
 
 
 def test_of_duplicate_keys_the_last_is_kept() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from laws import law
+from steps import steps
 from toolbridge import DocumentError, FormatError, Limits, Toolbox, check, convert, detect, lock
 from toolbridge.cli import main
 from toolbridge.data import pointer as at
@@ -530,6 +531,23 @@ def test_the_time_grows_with_the_number_of_operations() -> None:
     )
     spent(few)
     assert spent(many) < 40 * max(spent(few), 0.02)
+
+
+def test_names_of_operations_and_schemas_are_found_in_linear_time() -> None:
+    def read(count: int) -> int:
+        texts = [chr(0x4E00 + n) for n in range(count)]  # no letter of these is left in a name
+        bodies = (
+            {"content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{text}/properties/same"}}}}
+            for text in texts
+        )
+        given = document({}, components={"schemas": {text: {"properties": {"same": {}}} for text in texts}})
+        given["paths"] = {f"/{text}": {"post": {"requestBody": body}} for text, body in zip(texts, bodies, strict=True)}
+        names = [item["operationId"] for _, item in operations(given, LIMITS) if not isinstance(item, DocumentError)]
+        assert names == ["post", *(f"post_{n}" for n in range(2, count + 1))]
+        return count
+
+    read(1)  # imports what is needed
+    assert steps(lambda: read(800)) < 5 * steps(lambda: read(200))
 
 
 def test_a_tool_from_a_toolbox_is_the_same_tool() -> None:

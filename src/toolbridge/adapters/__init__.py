@@ -23,9 +23,8 @@ from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
-from ..mapping.codecs import SAME_PLACE
 from ..mapping.format import Format
-from ..mapping.record import Record
+from ..mapping.record import Record, same_place
 from ..schema import SAME, BudgetExceeded, Dialect, fitted
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
@@ -129,7 +128,7 @@ def _schema(reading: Record, form: Format) -> JsonObject:
     place = reading.places.get("input", "")
     written, row = reading.raw.get(place), form.tool.rows.get(place)
     # Where the structures differ, as in a list of parameters, it is no schema that was written.
-    if not is_object(written) or (row is not None and row.via is not None and row.via.place is not SAME_PLACE):
+    if not is_object(written) or (row is not None and row.via is not None and row.via.place is not same_place):
         return reading.fields.get("input") or {"type": "object", "properties": {}}
     if form.dialect is None or form.dialect.types == SAME:
         return written

@@ -126,8 +126,10 @@ class Converter(Struct, eq=False):
         catalogue = self.rules.catalogue(document, source, self.options.schemas.limits)
         self.count = len(catalogue.items)
         items.is_interface = catalogue.shape == "interface"
-        for place in duplicates:
-            items.report(Loss("TB002", place, None, _index_of(place, catalogue)))
+        if duplicates:
+            numbers = {} if catalogue.shape == "tool" else _numbers(catalogue.places)
+            for place in duplicates:
+                items.report(Loss("TB002", place, None, _number_at(place, numbers)))
         if remainder is not None:
             remainder = self._usable(remainder)
             if remainder is not None and target.reads_only:
@@ -157,7 +159,7 @@ class Converter(Struct, eq=False):
         if target.reads_only:
             raise DocumentError("the remainder is not signed with this key, so the interface cannot be restored")
         self.items.report(Loss("TB806", "", None))
-        self.items.distrust()
+        self.items.ignore_remainders()
         return None
 
     def _catalogue(self, document: Json, catalogue: Catalogue, remainder: Remainder | None) -> Json:
@@ -175,10 +177,10 @@ class Converter(Struct, eq=False):
         numbered = False
         if remainder is not None:
             rest, seals = remainder.items or [], [seal(run.bare(item.original)) for item in items]
-            own = belongs(rest, seals)
+            is_own = belongs(rest, seals)
             numbered = remainder.groups is not None
             if (
-                own is not False
+                is_own is not False
                 and remainder.wrap is not None
                 and remainder.seal == seal_of(document, catalogue, self.source, listed=numbered)
             ):
@@ -191,7 +193,7 @@ class Converter(Struct, eq=False):
                 run.report(Loss("TB801", "", None))
             if rest:
                 parts = match(rest, seals)
-                if not own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
+                if not is_own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
                     parts = ((index, part, []) for index, part, _ in parts)
         # Restored groups hold what they held: their tools are as much duplicates as they were.
         for item in () if numbered else self.rules.duplicates(items):
@@ -205,11 +207,11 @@ class Converter(Struct, eq=False):
                 self.argument_maps.append(None)
                 slot += 1
             if index is not None:
-                own = slot if numbered else index
-                value = run.convert(items[index], names, part, writer.place(own))
+                number = slot if numbered else index
+                value = run.convert(items[index], names, part, writer.place(number))
                 slot += 1
                 if value is not UNSET:
-                    writer.put(own, value)
+                    writer.put(number, value)
                     self.argument_maps.append(run.argument_map)
                     self.written.append(items[index])
                     converted[index] = value
@@ -295,9 +297,7 @@ class Converter(Struct, eq=False):
         else:
             self.remainder = builder.catalogue(document, catalogue, value, envelope, items.names)
         whole = self.remainder
-        outside = whole is not None and (
-            whole.envelope is not None or whole.groups is not None or any(map(is_left_out, builder.parts))
-        )
+        outside = whole is not None and (whole.envelope is not None or whole.groups is not None or builder.has_left_out)
         if self.options.embed and (outside or items.is_interface):
             # No tool has a place for what belongs to the catalogue.
             items.report(Loss("TB804", "", None))
@@ -349,7 +349,15 @@ def _copied(groups: Sequence[Group] | None) -> list[Group]:
     return [group._replace(body=copy_json(group.body)) for group in groups or ()]
 
 
-def _index_of(place: str, catalogue: Catalogue) -> int | None:
-    if catalogue.shape == "tool":
-        return None
-    return next((index for index, base in enumerate(catalogue.places) if place.startswith(base + "/")), None)
+def _numbers(places: Sequence[str]) -> dict[str, int]:
+    """The numbers of the items by their places; the first one of several at one place."""
+    return {place: number for number, place in reversed([*enumerate(places)])}
+
+
+def _number_at(place: str, numbers: Mapping[str, int]) -> int | None:
+    """The number of the item around a place; None if no item is."""
+    while place:
+        place = place[: place.rindex("/")]
+        if place in numbers:
+            return numbers[place]
+    return None

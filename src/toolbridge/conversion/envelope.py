@@ -204,8 +204,7 @@ def _context(source: Format, inner: JsonObject, place: str) -> Context:
 
 def _around(context: Context, target: Format) -> Context:
     """The values that tools have no field for: the others stay in the envelope where it is kept."""
-    own = {row.hub for row in target.tool.order}
-    return {path: value for path, value in context.items() if path not in own}
+    return {path: value for path, value in context.items() if path not in target.tool.hub_fields}
 
 
 def _keeps(source: Format, target: Format, catalogue: Catalogue, document: JsonObject) -> bool:
@@ -223,7 +222,7 @@ def _members(  # noqa: PLR0917 - the group, and where it stands
     A value of its tools is not among them: the tools report it.
     """
     has_tools = any(not (is_object(tool) and source.is_hosted(tool)) for tool in tools)
-    hub_fields = {row.hub for row in target.tool.order} if has_tools else set[str]()
+    hub_fields = target.tool.hub_fields if has_tools else frozenset[str]()
     inner = _without(group, wrap)
     has_field = {place: path in hub_fields for path, (_, place) in _context(source, inner, "").items()}
     for place, value in _siblings(inner, wrap):

@@ -69,22 +69,22 @@ def unused_fill_error(keys: Iterable[str], target: str) -> FormatError:
 
 
 def check_fill(
-    target: str, table: Table, fill: Mapping[str, Any], words: Sequence[str]
+    target: str, table: Table, fill: Mapping[str, Any], named_fields: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
     """The values of the caller: by hub field, and by place in the target as JSON text.
 
-    `words` are the hub fields that a caller may give by their names.
+    `named_fields` are the hub fields that a caller may give by their names.
     """
     fields: dict[str, Any] = {}
     places: dict[str, bytes] = {}
-    allowed_names = f"{', '.join(words[:-1])} or {words[-1]}"
+    allowed_names = f"{', '.join(named_fields[:-1])} or {named_fields[-1]}"
     for key, value in fill.items():
         row = table.rows.get(key)
-        if key in words and key not in table.hub_fields:
+        if key in named_fields and key not in table.hub_fields:
             raise FormatError(f"fill: {target} has no field for {key}")
-        if row is not None and row.hub == "name" and "name" not in words:
+        if row is not None and row.hub == "name" and "name" not in named_fields:
             raise FormatError(f"fill: {key} is in every source, so it cannot be filled")
-        if key in words:
+        if key in named_fields:
             fields[key] = value
         elif not key.startswith("/"):
             raise FormatError(
@@ -106,7 +106,7 @@ def check_fill(
     for path, value in fields.items():
         if path in ("toolkit", "version") and value == "":
             raise FormatError(f"fill: {path} is empty")
-        if path in words and not isinstance(value, str):
+        if path in named_fields and not isinstance(value, str):
             raise FormatError(f"fill: {path} is a string, found {kind(value)}")
     return fields, places
 
@@ -115,7 +115,7 @@ def _example(table: Table) -> str:
     return "/version" if "/version" in table.rows else next(iter(table.rows))
 
 
-def answer(
+def apply_fill(
     target: str, table: Table, places: Mapping[str, bytes], hub: set[str], *, value: JsonObject, notes: Notes
 ) -> tuple[Notes, set[str]]:
     """Set values of the caller in a written document, at places for which the source had no value.

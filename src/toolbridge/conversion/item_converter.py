@@ -23,7 +23,7 @@ from ..mapping.record import Notes, Record, Unrepresentable
 from ..schema import OPTIONS, ArgumentMap, Options
 from .detect import without_any_secrets
 from .envelope import Context
-from .fill import NO_FILL, Fill, answer, check_fill, check_shared, fill_by_name
+from .fill import NO_FILL, Fill, apply_fill, check_fill, check_shared, fill_by_name
 from .invisible_characters import find_invisible
 from .item import FastResult, Item, name_in, table_of
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
@@ -148,7 +148,7 @@ class ItemConverter(Struct, eq=False):
         self._read_failures = 0
         self._restored_identities.clear()
 
-    def distrust(self) -> None:
+    def ignore_remainders(self) -> None:
         """Apply no remainders from now on."""
         self._restore = False
 
@@ -156,7 +156,7 @@ class ItemConverter(Struct, eq=False):
         """Add a loss of the document itself, or one of an item that is known before the item is converted."""
         if self._refused and loss.code.startswith(self._refused):
             if loss.item is None or self.options.on_error == "raise":
-                raise self._refusal_of([loss], None)
+                raise self._refused_error([loss], None)
             self._refused_items[loss.item] = loss
             return
         self.noted.append(ItemLosses("", "", loss.item, [(loss.code, loss.source, loss.target)]))
@@ -166,7 +166,7 @@ class ItemConverter(Struct, eq=False):
         if not self._refused or not loss.code.startswith(self._refused):
             self.limit_losses.append(loss)
         elif loss.code != "TB603":  # which each of the tools has that are not strict
-            raise self._refusal_of([loss], None)
+            raise self._refused_error([loss], None)
 
     def bare(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
@@ -175,8 +175,8 @@ class ItemConverter(Struct, eq=False):
 
     def identity(self, reading: Record) -> tuple[Json, ...]:
         """What identifies a tool in the target format."""
-        words = {row.hub for row in self.target.tool.order}
-        return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version") if path in words)
+        hub_fields = self.target.tool.hub_fields
+        return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version") if path in hub_fields)
 
     # reading
 
@@ -188,7 +188,7 @@ class ItemConverter(Struct, eq=False):
         """
         unread = Item(number, place, item, context=context)
         try:
-            done = self._by_fast_path(unread) or self._read(unread)
+            done = self._read_fast(unread) or self._read(unread)
         except ToolbridgeError:
             raise
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to lose the others
@@ -222,7 +222,7 @@ class ItemConverter(Struct, eq=False):
             if path not in reading.fields:
                 reading.fields[path] = copy.deepcopy(value)
 
-    def _by_fast_path(self, item: Item) -> Item | None:
+    def _read_fast(self, item: Item) -> Item | None:
         if self.fast is None or not is_object(item.original):
             return None
         if item.number in self.not_strict or item.number in self.aliases:
@@ -264,21 +264,21 @@ class ItemConverter(Struct, eq=False):
             if item.failure is not None:
                 raise item.failure
             if item.number in self._refused_items:
-                raise self._refusal_of([self._refused_items[item.number]], item)
-            return self._hosted(item) if item.hosted else self._converted(item, names, remainder, target)
+                raise self._refused_error([self._refused_items[item.number]], item)
+            return self._convert_hosted(item) if item.hosted else self._convert_item(item, names, remainder, target)
         except (DocumentError, LossError) as error:
             if item.number is None or self.options.on_error == "raise":
                 raise
-            return self._left_out(item, error)
+            return self._leave_out(item, error)
         except ToolbridgeError:
             raise
         except Exception as error:
             failure = self.fault(item.original, item.place, item.number, error)
             if item.number is None or self.options.on_error == "raise":
                 raise failure from error
-            return self._left_out(item, failure)
+            return self._leave_out(item, failure)
 
-    def _left_out(self, item: Item, error: DocumentError | LossError) -> Json:
+    def _leave_out(self, item: Item, error: DocumentError | LossError) -> Json:
         """Leave an item out. Raises DocumentError where too many were."""
         notes: Notes
         if isinstance(error, DocumentError):
@@ -319,14 +319,14 @@ class ItemConverter(Struct, eq=False):
         fault.__cause__ = error
         return fault
 
-    def _hosted(self, item: Item) -> Json:
+    def _convert_hosted(self, item: Item) -> Json:
         """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
         if self.target.family == self.source.family and self.target.is_hosted(item.original):
             if self.remainders is not None:
-                self.remainders.parts.append(None)
+                self.remainders.unchanged()
             return item.original
         if item.number is None:
-            raise self._refusal("TB901", "", f"only the servers of {self.source.family} run this tool", item)
+            raise self._cannot_express("TB901", "", f"only the servers of {self.source.family} run this tool", item)
         notes: Notes = [("TB105", "", None)]
         if self._refused:
             self._check_refused(item, notes)
@@ -335,18 +335,18 @@ class ItemConverter(Struct, eq=False):
         self.noted.append(ItemLosses(item.place, "", item.number, notes))
         return UNSET
 
-    def _converted(self, item: Item, names: Mapping[str, str], remainder: Remainder | None, target: str) -> Json:
+    def _convert_item(self, item: Item, names: Mapping[str, str], remainder: Remainder | None, target: str) -> Json:
         reading = cast("Record", item.reading)
         if item.fast is not None:
-            value = self._converted_fast(item, item.fast, names, remainder, target)
+            value = self._convert_fast(item, item.fast, names, remainder, target)
             if value is not UNSET:
                 return value
             item, reading = self._read_fully(item, reading)
         notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
         if item.embedded is not UNSET:
-            remainder = self._embedded(item, notes) or remainder
+            remainder = self._usable_embedded(item, notes) or remainder
         if remainder is not None:
-            value = self._restored(item, reading, remainder, notes, target)
+            value = self._apply_remainder(item, reading, remainder, notes, target)
             if value is not UNSET:
                 return value
         # Where a remainder is applied, a tool without a part in it is written as it was when the remainder was made.
@@ -354,7 +354,7 @@ class ItemConverter(Struct, eq=False):
         schemas = OPTIONS if restoring else self.options.schemas
         if item.number in self.not_strict:
             schemas = schemas._replace(strict=False)
-        value = self._written(reading, notes, names, item, schemas)
+        value = self._write_and_verify(reading, notes, names, item, schemas)
         if self.is_interface:
             notes = [
                 (code, place_of_export(reading, place) if place[:1] == "/" else place, target_place)
@@ -367,7 +367,7 @@ class ItemConverter(Struct, eq=False):
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
             notes = [(code, at.existing(item.original, place), target_place) for code, place, target_place in notes]
-        renamed = self._renamed(value, reading, item)
+        renamed = self._new_names(value, reading, item)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)
         elif self.remainders is not None:
@@ -382,16 +382,17 @@ class ItemConverter(Struct, eq=False):
             self.noted.append(ItemLosses(item.place, target, item.number, notes))
         return value
 
-    def _converted_fast(
+    def _convert_fast(
         self, item: Item, done: FastResult, names: Mapping[str, str], remainder: Remainder | None, target: str
     ) -> Json:
         """An item that the fast path has converted; UNSET if it takes the general path all the same."""
         reading = cast("Record", item.reading)
         if remainder is not None:
-            return self._restored(item, reading, remainder, [], target)
+            # Where this fails, the general path tries it again, and keeps the notes of why.
+            return self._apply_remainder(item, reading, remainder, [], target)
         if reading.is_ambiguous or done.name in names:
             return UNSET
-        return self._accepted(item, done, target)
+        return self._accept_fast(item, done, target)
 
     def _read_fully(self, item: Item, reading: Record) -> tuple[Item, Record]:
         """An item that the fast path has converted, with its whole record."""
@@ -410,18 +411,18 @@ class ItemConverter(Struct, eq=False):
             return notes
         hub = {path for path in fill.fields if path not in reading.places}
         table = self.rules.table(self.source, self.target, item)
-        notes, used = answer(self.target.id, table, fill.places, hub, value=value, notes=notes)
+        notes, used = apply_fill(self.target.id, table, fill.places, hub, value=value, notes=notes)
         self.unused_fill -= {*used, *(f"{name}:{place}" for place in used)}
         return notes
 
     def _original_name(self, reading: Record, item: Item) -> str:
         return cast("str", self.original_names.get(cast("int", item.number), reading.fields.get("name")))
 
-    def _renamed(self, value: Json, reading: Record, item: Item) -> dict[str, str]:
+    def _new_names(self, value: Json, reading: Record, item: Item) -> dict[str, str]:
         """The name that a tool had in the source document, by the one that it has in the target document."""
         return self.rules.renamed(value, self._original_name(reading, item), self.target)
 
-    def _accepted(self, item: Item, done: FastResult, target: str) -> Json:
+    def _accept_fast(self, item: Item, done: FastResult, target: str) -> Json:
         """The result of the fast path."""
         if done.argument_map is not None:
             self.argument_map = ArgumentMap(copy_json(done.argument_map))
@@ -436,7 +437,7 @@ class ItemConverter(Struct, eq=False):
             self.remainders.tool(original, value, [], self.argument_map, own)
         return value
 
-    def _written(
+    def _write_and_verify(
         self, reading: Record, notes: Notes, names: Mapping[str, str], item: Item, schemas: Options
     ) -> JsonObject:
         """The record written by the target's table, and verified."""
@@ -460,7 +461,7 @@ class ItemConverter(Struct, eq=False):
         except DocumentError as error:
             raise error.at(item.place, item.number) from None
         except Unrepresentable as error:
-            raise self._refusal(error.code, error.place, error.problem, item) from None
+            raise self._cannot_express(error.code, error.place, error.problem, item) from None
         try:
             # What readers take leniently stays as lenient where nothing was converted.
             table.verify(value, table.reads if reading.table is table else None)
@@ -469,12 +470,12 @@ class ItemConverter(Struct, eq=False):
             fills = (self._fill, *self._fill_of_tools.values())
             if row is not None and any(row.hub in fill.fields for fill in fills):
                 raise FormatError(f"fill: {error}") from None
-            raise self._refusal("TB901", "", str(error), item) from None
+            raise self._cannot_express("TB901", "", str(error), item) from None
         return value
 
     # restoring
 
-    def _embedded(self, item: Item, notes: Notes) -> Remainder | None:
+    def _usable_embedded(self, item: Item, notes: Notes) -> Remainder | None:
         """The remainder inside an item, if it may be applied."""
         slot = cast("str", self.source.slot)
         if self._restore is not True:
@@ -490,14 +491,14 @@ class ItemConverter(Struct, eq=False):
             return None
         return remainder
 
-    def _restored(self, item: Item, reading: Record, remainder: Remainder, notes: Notes, target: str) -> Json:
+    def _apply_remainder(self, item: Item, reading: Record, remainder: Remainder, notes: Notes, target: str) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
         if (remainder.source, remainder.target) != (self.target.id, self.source.id) or remainder.seal != seal(
             self.bare(item.original)
         ):
             notes.append(("TB801", "", None))
             return UNSET
-        before = self._written_alone(item, reading)
+        before = self._write_alone(item, reading)
         value: Json = None
         untrusted = self._restore is True and self.options.key is None
         try:
@@ -522,8 +523,8 @@ class ItemConverter(Struct, eq=False):
                 self.noted.append(ItemLosses(item.place, target, item.number, changes))
         self.restored = True
         if self.remainders is not None:
-            self.remainders.parts.append(None)
-        self.names.update(self._renamed(value, reading, item))
+            self.remainders.unchanged()
+        self.names.update(self._new_names(value, reading, item))
         return value
 
     def _is_plain_tool(self, value: Json) -> bool:
@@ -539,7 +540,7 @@ class ItemConverter(Struct, eq=False):
             raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {back.failure}")
         return back.reading
 
-    def _written_alone(self, item: Item, reading: Record) -> Json:
+    def _write_alone(self, item: Item, reading: Record) -> Json:
         """A tool as it would be converted alone: no names from its neighbours, nothing filled in; None if it fails."""
         if item.fast is not None:
             return decode_json(item.fast.text)
@@ -582,15 +583,15 @@ class ItemConverter(Struct, eq=False):
         ]
         if refused:
             if kept and self.remainders is not None:
-                self.remainders.parts.pop()
-            raise self._refusal_of(refused, item)
+                self.remainders.withdraw()
+            raise self._refused_error(refused, item)
 
-    def _refusal_of(self, losses: list[Loss], item: Item | None) -> LossError:
+    def _refused_error(self, losses: list[Loss], item: Item | None) -> LossError:
         first, *more = losses
-        words = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
-        return LossError(words + (f" and {len(more)} more" if more else ""), self._report_of(losses, item))
+        message = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
+        return LossError(message + (f" and {len(more)} more" if more else ""), self._report_of(losses, item))
 
-    def _refusal(self, code: str, place: str, problem: str, item: Item) -> LossError:
+    def _cannot_express(self, code: str, place: str, problem: str, item: Item) -> LossError:
         loss = Loss(code, item.place + place, None, item.number)
         return LossError(
             f"{loss.source or '(root)'}: {self.target.id} cannot express this: {problem}", self._report_of([loss], item)

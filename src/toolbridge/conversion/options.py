@@ -48,6 +48,12 @@ class DocumentOptions(ItemOptions, total=False):
     key: bytes | None
 
 
+def check_names(given: Mapping[str, object], allowed: type[SchemaOptions]) -> None:
+    """Raises TypeError for an option that is not allowed: `conversion_options` knows those of all conversions."""
+    for name in given.keys() - allowed.__optional_keys__:
+        raise TypeError(f"there is no option {name!r}; there are {', '.join(sorted(allowed.__optional_keys__))}")
+
+
 REFUSE = ("TB9",)
 """The codes that are errors by default. These losses leave nothing to write, so they are errors with any options."""
 

@@ -241,7 +241,7 @@ class RemainderBuilder:
         key: The key for signatures.
     """
 
-    __slots__ = ("_embed", "_key", "_restore", "_sealed", "_slot", "_source", "_target", "parts")
+    __slots__ = ("_embed", "_key", "_parts", "_restore", "_sealed", "_slot", "_source", "_target")
 
     def __init__(
         self,
@@ -259,7 +259,7 @@ class RemainderBuilder:
         self._embed = embed
         self._slot = slot
         self._sealed: dict[int, Remainder] = {}
-        self.parts: list[Remainder | None] = []
+        self._parts: list[Remainder | None] = []
 
     def tool(
         self, original: Json, value: JsonObject, notes: Notes, argument_map: JsonObject | None, names: Mapping[str, str]
@@ -270,27 +270,40 @@ class RemainderBuilder:
         if entry is not None and slot is not None:
             plain = msgspec.to_builtins(entry)
             if len(msgspec.json.encode(plain)) <= LARGEST:
-                self.parts.append(entry)
+                self._parts.append(entry)
                 return with_slot(value, slot, plain)
             notes.append(("TB803", "", None))
             entry = self._of_tool(original, value, argument_map, names, None)
         elif entry is not None and self._embed:
             notes.append(("TB804", "", None))
-        self.parts.append(entry)
+        self._parts.append(entry)
         return value
 
     def left_out(self, original: Json) -> None:
         """Add a tool that was not written."""
-        self.parts.append(Remainder(source=self._source.id, target=self._target.id, left_out=original))
+        self._parts.append(Remainder(source=self._source.id, target=self._target.id, left_out=original))
+
+    def unchanged(self) -> None:
+        """Add a tool that needs no remainder."""
+        self._parts.append(None)
+
+    def withdraw(self) -> None:
+        """Remove the remainder of the last tool, which is left out."""
+        self._parts.pop()
+
+    @property
+    def has_left_out(self) -> bool:
+        """Whether a tool was not written."""
+        return any(map(is_left_out, self._parts))
 
     def last(self) -> Remainder | None:
         """The remainder of the last tool; only with its seal, if restoring has losses but gives the original."""
-        part = self.parts[-1]
-        return self._sealed.get(len(self.parts) - 1) if part is None else part
+        part = self._parts[-1]
+        return self._sealed.get(len(self._parts) - 1) if part is None else part
 
     def exported(self, argument_map: JsonObject | None) -> None:
         """Add only the argument map of a tool of an interface, since the whole interface is kept."""
-        self.parts.append(
+        self._parts.append(
             None
             if argument_map is None
             else Remainder(source=self._source.id, target=self._target.id, argument_map=argument_map)
@@ -303,8 +316,8 @@ class RemainderBuilder:
             target=self._target.id,
             seal=seal(value),
             patch=[["replace", "", document]],
-            items=self.parts
-            if any(part is not None and part.argument_map is not None for part in self.parts)
+            items=self._parts
+            if any(part is not None and part.argument_map is not None for part in self._parts)
             else None,
             names=dict(names),
         ).signed(self._key)
@@ -315,11 +328,11 @@ class RemainderBuilder:
         """The remainder of a catalogue: those of its tools, and its envelope; None if nothing is missing."""
         envelope = without_tools(document, catalogue)
         has_same_envelope = not catalogue.wrap or same(self._restore(written.with_items([]))[0], envelope)
-        has_all_groups = not catalogue.groups or (bool(written.groups) and not any(map(is_left_out, self.parts)))
-        if has_same_envelope and has_all_groups and not self._sealed and all(part is None for part in self.parts):
+        has_all_groups = not catalogue.groups or (bool(written.groups) and not self.has_left_out)
+        if has_same_envelope and has_all_groups and not self._sealed and all(part is None for part in self._parts):
             return None
         # If there are remainders of other tools, one without a difference is there with its seal only.
-        parts = [self._sealed.get(number) if part is None else part for number, part in enumerate(self.parts)]
+        parts = [self._sealed.get(number) if part is None else part for number, part in enumerate(self._parts)]
         written_catalogue = catalogue_of(value, self._target)
         return Remainder(
             source=self._source.id,
@@ -379,7 +392,7 @@ class RemainderBuilder:
         )
         if patch or argument_map is not None:
             return entry.signed(self._key)
-        self._sealed[len(self.parts)] = entry
+        self._sealed[len(self._parts)] = entry
         return None
 
 

@@ -95,7 +95,7 @@ def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict
 
     `grouped` tools keep their toolkits: these are their groups.
     """
-    known = {row.hub for row in target.tool.order} | ({"toolkit"} if grouped else set[str]())
+    known = target.tool.hub_fields | ({"toolkit"} if grouped else set[str]())
     missing = [path for path in _BESIDE_NAME if path not in known]
     by_name: dict[str, list[tuple[int, tuple[Any, Any]]]] = {}
     for name, item in _with_equal_names(items) if missing else ():

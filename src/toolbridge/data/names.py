@@ -68,6 +68,28 @@ class Rule:
         return self.illegal.sub("", _SEPARATORS)[:1]
 
 
+class Numbering:
+    """Makes names unique by numbers behind them: `a`, `a_2`, `a_3`.
+
+    Args:
+        taken: The names that are there already.
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._counts: dict[str, int] = {}
+
+    def unique(self, name: str) -> str:
+        """The name if it is free, otherwise with the first number that makes it so; it is taken from now on."""
+        unique, count = name, self._counts.get(name, 1)
+        while unique in self._taken:
+            count += 1
+            unique = f"{name}_{count}"
+        self._counts[name] = count
+        self._taken.add(unique)
+        return unique
+
+
 def digest(name: str) -> str:
     """Eight hexadecimal digits of the hash of a name."""
     return _digest(name, 1)[:8]

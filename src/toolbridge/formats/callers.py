@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from ..mapping import Codec, Record, WriteContext, identity, whole
+from ..mapping import Codec, Record, WriteContext, identity, place_of_row
 
 DIRECT: Final = "direct"
 PROGRAMMATIC: Final = "programmatic"
@@ -52,5 +52,5 @@ def _write_words(value: list[str], w: WriteContext) -> Any:
 WORDS: Final = Codec(identity, _write_words)
 """The callers as OpenAI and Mistral name them."""
 
-TYPES: Final = Codec(_read_types, _write_types, whole)
+TYPES: Final = Codec(_read_types, _write_types, place_of_row)
 """The callers as Anthropic names them."""

@@ -198,7 +198,7 @@ OPENAI_STRICT: Final = Dialect(
 
 # Anthropic
 
-_ANTHROPIC_NAMES: Final = Rule(alphabet="a-zA-Z0-9_.-", most=64)
+_ANTHROPIC_PARAMETER_NAME: Final = Rule(alphabet="a-zA-Z0-9_.-", most=64)
 _SAFE: Final = 2**53
 
 ANTHROPIC: Final = Dialect(
@@ -206,7 +206,7 @@ ANTHROPIC: Final = Dialect(
     title="Anthropic Messages, not strict",
     numbers=_SAFE,
     root_without=frozenset({"anyOf", "oneOf", "allOf"}),
-    keys=_ANTHROPIC_NAMES,
+    keys=_ANTHROPIC_PARAMETER_NAME,
     facts=(
         Fact("root_without", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
         Fact("keys", "names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
@@ -235,7 +235,7 @@ ANTHROPIC_STRICT: Final = Dialect(
     closed=True,
     listed=True,
     root_without=frozenset({"anyOf", "oneOf", "allOf"}),
-    keys=_ANTHROPIC_NAMES,
+    keys=_ANTHROPIC_PARAMETER_NAME,
     accepted=allow(_RECORDED, "allOf definitions const"),
     fallback=ANTHROPIC,
     # 24 and 16 in one schema are refused as "too complex for compilation"; spread over several tools they are accepted.
@@ -387,7 +387,7 @@ BEDROCK: Final = Dialect(
     unions="anyOf",
     numbers=_SAFE,
     root_without=frozenset({"anyOf", "oneOf", "allOf"}),
-    keys=_ANTHROPIC_NAMES,
+    keys=_ANTHROPIC_PARAMETER_NAME,
     facts=(
         Fact("root_without", "Claude's rules: no anyOf, oneOf or allOf at the root", _ANTHROPIC_ROOT),
         Fact("keys", "Claude's rules: names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),

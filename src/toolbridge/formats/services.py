@@ -233,7 +233,7 @@ def _formats(service: Service) -> Iterator[Format]:
             envelope=_RESPONSES_FRAME if flat else _FRAME,
             wrap="/tools",
             hosted=openai.hosted_by_responses if flat else openai.hosted_by_chat,
-            problems=openai.names(service.names, f"{base}/name"),
+            problems=openai.name_problems(service.names, f"{base}/name"),
             tools=dialect.tools,
             budgets=UNLIMITED if service.uniform else None,
             uniform=service.uniform,

@@ -31,7 +31,7 @@ from ..mapping import (
     write_description,
     write_name,
 )
-from .openai.tools import names
+from .openai.tools import name_problems
 
 # models
 
@@ -63,7 +63,7 @@ class ContributesFrame(Wire, kw_only=True):
 
 # values
 
-_NAMES = names(RULE, "/name")
+_NAMES = name_problems(RULE, "/name")
 
 
 def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:

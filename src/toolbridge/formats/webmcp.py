@@ -29,7 +29,7 @@ from ..mapping import (
     write_description,
     write_name,
 )
-from .openai.tools import names
+from .openai.tools import name_problems
 
 # models
 
@@ -91,7 +91,7 @@ FORMATS = (
         dialect=PLAIN,
         tool=Table(ModelContextTool, *TOOL, invent={"/description": describe}, free=("title",)),
         names=RULE,
-        problems=names(RULE, "/name"),
+        problems=name_problems(RULE, "/name"),
         recognises=lambda document: at.get(document, _UNTRUSTED, None) is not None,
     ),
 )

@@ -293,12 +293,11 @@ def choice_shape(
         row(wire, "mode", _codec(wire, words, has_flag=has_flag), required=not has_flag),
         *rows,
         closed=("",),  # the rest of a request does not follow its choice to another edition
+        also_writes=("names", "single"),
         of=Choice,
         check=check,
         invent=None if has_flag else {wire: invent},
     )
-    # The codec writes these, or notes that it cannot.
-    table.hub_fields |= {"names", "single"}
     places = [each.wire for each in table.order if each.hub is not None]
 
     def matches(document: JsonObject) -> bool:

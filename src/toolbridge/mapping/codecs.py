@@ -38,7 +38,7 @@ def identity(value: Any, _: Any) -> Any:
     return value
 
 
-def omit(_: Any, __: Any) -> Any:
+def write_nothing(_: Any, __: Any) -> Any:
     """UNSET. As `read`: the hub has no value for it. As `write`: the row is only read."""
     return UNSET
 
@@ -53,7 +53,7 @@ def apply(function: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
     return lambda value, _: function(value)
 
 
-def from_writing(write: Callable[[WriteContext], Any]) -> Callable[[Any, WriteContext], Any]:
+def from_context(write: Callable[[WriteContext], Any]) -> Callable[[Any, WriteContext], Any]:
     """A `write` that computes its value from the whole context, not from the value of its row."""
     return lambda _, w: write(w)
 
@@ -99,8 +99,8 @@ def flag(true: str, false: str) -> Codec:
     return Codec(apply(lambda value: value == true), apply(lambda value: true if value else false))
 
 
-def whole(_: str, __: Any, ___: Record) -> str:
-    """For `Codec.place`: every place in the hub value is the place of the row."""
+def place_of_row(_: str, __: Any, ___: Record) -> str:
+    """A `place` of codecs: every place in the hub value is the place of the row."""
     return ""
 
 
@@ -155,7 +155,7 @@ never: Final = constant(value=False)
 """Rejects every document and every block."""
 
 
-def typed(*names: str) -> Predicate:
+def has_type(*names: str) -> Predicate:
     """Whether the `type` of a document is one of these."""
     return has(type=names[0] if len(names) == 1 else names)
 
@@ -259,10 +259,6 @@ def has_address(*starts: str) -> BlockPredicate:
     return passes
 
 
-SAME_PLACE: Final = Codec(identity, identity).place
-"""The `place` of most codecs: a place in the hub value is the same place in the value of the document."""
-
-
 def schema_codec(dialect: Dialect) -> Codec:
     """An input schema in a dialect."""
 
@@ -313,7 +309,7 @@ def write_name(rule: Rule) -> Codec:
             w.note("TB501")
         return name
 
-    return Codec(identity, write, whole, passes=re.compile(f'"{rule.pattern[1:-1]}"'.encode()))
+    return Codec(identity, write, place_of_row, passes=re.compile(f'"{rule.pattern[1:-1]}"'.encode()))
 
 
 def write_description(most: int | None) -> Codec:
@@ -327,7 +323,7 @@ def write_description(most: int | None) -> Codec:
         w.note("TB502")
         return shorten_text(value, limit)
 
-    return Codec(identity, write, whole, _filled, passes=ENDLESS if most is None else most)
+    return Codec(identity, write, place_of_row, _filled, passes=ENDLESS if most is None else most)
 
 
 def shorten_text(text: str, most: int) -> str:
@@ -396,7 +392,7 @@ def _read_either(value: JsonObject | str, reading: Record) -> JsonObject | str:
 AS_OBJECT = Codec(identity, _write_object)
 """Arguments as an object."""
 
-AS_TEXT = Codec(read_text, _write_text, whole)
+AS_TEXT = Codec(read_text, _write_text, place_of_row)
 """Arguments as JSON text; text that is not understood as an object is not changed."""
 
 AS_EITHER = Codec(_read_either, _write_text)
@@ -417,7 +413,7 @@ IDS: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
 """The rule of most vendors for ids of calls."""
 
 
-def identified(make: Callable[[str], str] | None = None) -> Codec:
+def id_codec(make: Callable[[str], str] | None = None) -> Codec:
     """The codec of a call's id, as text. `make` makes it legal, and always gives the same id for the same id."""
 
     def write(value: str | int, w: WriteContext) -> str:
@@ -427,22 +423,22 @@ def identified(make: Callable[[str], str] | None = None) -> Codec:
             w.note("TB506")
         return legal_id
 
-    return Codec(identity, write, whole)
+    return Codec(identity, write, place_of_row)
 
 
-def by_rule(rule: Rule) -> Callable[[str], str]:
+def id_by_rule(rule: Rule) -> Callable[[str], str]:
     """A function that makes ids legal by a rule; an id without any legal character is replaced by a token."""
 
     def make(text: str) -> str:
         try:
             return legal(text, rule)
         except ValueError:
-            return token(text, 16)
+            return hash_id(text, 16)
 
     return make
 
 
-def token(text: str, length: int) -> str:
+def hash_id(text: str, length: int) -> str:
     """A hash of a text, as so many letters and digits."""
     from hashlib import blake2b  # loads OpenSSL, and few calls need it
 
@@ -455,13 +451,13 @@ def token(text: str, length: int) -> str:
     return characters
 
 
-def exactly(length: int) -> Callable[[str], str]:
+def id_of_length(length: int) -> Callable[[str], str]:
     """A function that makes ids of exactly so many letters and digits."""
     matches = re.compile(rf"[a-zA-Z0-9]{{{length}}}").fullmatch
-    return lambda text: text if matches(text) else token(text, length)
+    return lambda text: text if matches(text) else hash_id(text, length)
 
 
-def an_id(prefix: str = "call_", length: int = 24) -> Invent:
+def invent_id(prefix: str = "call_", length: int = 24) -> Invent:
     """A value of `invent`: an id, computed from the content, so that equal calls get equal ids."""
 
     def invent(w: WriteContext) -> Any:
@@ -470,12 +466,12 @@ def an_id(prefix: str = "call_", length: int = 24) -> Invent:
         content = [block.document or block.fields for block in w.fields.get("content", ())]
         text = msgspec.json.encode([w.number, fields, content], order="deterministic")
         w.note_at("TB401", "", wire)
-        return prefix + token(text.decode(), length)
+        return prefix + hash_id(text.decode(), length)
 
     return invent
 
 
-def no_name(w: WriteContext) -> Any:
+def default_tool_name(w: WriteContext) -> Any:
     """A value of `invent`: a name of the tool for a result without one."""
     wire = w.row.wire if w.row is not None else None
     w.note_at("TB401", "", wire)

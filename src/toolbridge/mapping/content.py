@@ -13,7 +13,7 @@ from ..data.json_decoder import decode_json
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
-from .codecs import constant, from_writing
+from .codecs import constant, from_context
 from .record import Codec, Record, Row, WriteContext, fields, row
 from .table import Table
 
@@ -194,7 +194,7 @@ def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any]) -
     def read(value: list[Json], reading: Record) -> list[Record]:
         return blocks.read(value, reading, wire)
 
-    return row(wire, "content", Codec(read, from_writing(write), blocks=blocks), required=True)
+    return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True)
 
 
 def text_block(text: str, base: str = "") -> Record:

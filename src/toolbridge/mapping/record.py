@@ -34,7 +34,7 @@ class Unrepresentable(Exception):  # noqa: N818 - not the error of a caller
         super().__init__(problem)
 
 
-def _same(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the signature of Codec.place
+def same_place(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the signature of Codec.place
     return sub
 
 
@@ -84,7 +84,7 @@ class Codec(NamedTuple):
 
     read: Callable[[Any, Record], Any]
     write: Callable[[Any, WriteContext], Any]
-    place: Callable[[str, Any, Record], str] = _same
+    place: Callable[[str, Any, Record], str] = same_place
     fills: Callable[[Any], dict[str, Any]] | None = None
     passes: Passes = None
     reads: tuple[bytes, ...] | None = None
@@ -288,7 +288,7 @@ class WriteContext(Struct, eq=False):
         place = self.places.get(cast("str", row.hub))
         table = self.reading.table
         origin = None if table is None or place is None else table.rows.get(place)
-        if place is None or origin is None or (origin.via is not None and origin.via.place is not _same):
+        if place is None or origin is None or (origin.via is not None and origin.via.place is not same_place):
             for code, source, target in notes:
                 self.note(code, source, target)
             return

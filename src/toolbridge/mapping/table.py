@@ -63,6 +63,8 @@ class Table:
         rows: The rows.
         closed: The objects in which the specification forbids unknown keys.
         after_read: Sets fields that depend on several places.
+        before_write: Writes values that depend on several places of a record of another table, before the rows.
+        also_writes: Fields of the hub that codecs write at the places of other fields, or note as lost.
         check: The pointer and the problem of an error that the model does not express.
         repair: Repairs a document in place and yields the pointers; it changes only objects of the first four levels.
         invent: What is written where the source has no value and the format requires one or has a default, by place;
@@ -83,6 +85,8 @@ class Table:
         *rows: Row,
         closed: tuple[str, ...] = (),
         after_read: Callable[[Record], None] | None = None,
+        before_write: Callable[[WriteContext], None] | None = None,
+        also_writes: tuple[str, ...] = (),
         check: Callable[[JsonObject], tuple[str, str] | None] | None = None,
         repair: Callable[[JsonObject], Iterator[str]] | None = None,
         invent: Mapping[str, Invent] | None = None,
@@ -105,13 +109,14 @@ class Table:
         self.rows: dict[str, Row] = {row.wire: row for row in rows}
         self.closed = closed
         self.after_read = after_read
+        self.before_write = before_write
         self.check = check
         self.repair = repair
         self.invent = dict(invent or {})
         self.extensions = extensions
         self.fallbacks = tuple(row for row in rows if row.fallback)
         self.required_keys = frozenset(field.encode_name for field in fields(self.reads) if field.required)
-        self.hub_fields = frozenset(row.hub for row in rows if not row.fallback)
+        self.hub_fields = frozenset({*(row.hub for row in rows if not row.fallback), *also_writes})
         self.name = next((row.tokens for row in rows if row.hub == "name" and not row.fallback), ())
         self._trie = _Node()
         self.containers = {""}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
@@ -31,9 +31,25 @@ _CODES = {
 }
 
 
+class _LocalFields(Struct, eq=False):
+    """The local fields of a record that the target's family has, while they are written.
+
+    Attributes:
+        values: The fields by place.
+        same: Whether the record is of the target's family.
+        done: The places that are written, or noted.
+        unchanged: The places of rows that are written as they stand in the document.
+    """
+
+    values: dict[str, Json]
+    same: bool
+    done: list[str] = []
+    unchanged: list[str] = []
+
+
 def write(
     table: Table,
-    it: Hub | Record,
+    source: Hub | Record,
     family: str,
     notes: Notes | None = None,
     *,
@@ -47,7 +63,7 @@ def write(
 
     Args:
         table: The table of the target.
-        it: The record, or a value of the hub.
+        source: The record, or a value of the hub.
         family: The family of the target.
         notes: The list to which losses are appended.
         names: The new names of tools, by their old ones.
@@ -59,31 +75,30 @@ def write(
     Raises:
         Unrepresentable: A value cannot be written at all.
     """
-    reading = it if isinstance(it, Record) else Record.of(it)
+    reading = source if isinstance(source, Record) else Record.of(source)
     if notes is None:
         notes = []
     w = WriteContext(reading, reading.fields, reading.places, notes, names or {}, target, options, number=number)
     origin = reading.table
     same = family == reading.family or (origin is None and family in reading.local)
-    own_values = _adopt(table, reading, family, notes) if same else {}
-    if origin is not None and origin is not table and (local := reading.local.get(reading.family)):
-        _use_fallbacks(w, local, _fallbacks(origin, table, same=same))
+    own = _LocalFields(_split_containers(table, reading, family, notes) if same else {}, same)
+    own_values = own.values
+    if origin is not table:
+        _prepare(table, w, origin, same=same)
     described = bool(options.describe) and add_missing(table, w)
-    done: list[str] = []
     dropped: list[str] = []
-    unchanged: list[str] = []
     out, fields, derived = w.out, w.fields, reading.derived
     for row in table.order:
         wire, path = row.wire, row.hub
         if path is None or row.fallback:
             if wire in own_values or row.required or row.default is not UNSET:
-                _write_local(table, w, row, own_values, done, same=same)
+                _write_local(table, w, row, own)
             continue
         w.row = row
         value = fields.get(path, UNSET)
         if same and not (described and path == "description"):
-            value = _own_value(table, w, row, own_values, done, unchanged)
-            if value is _WRITTEN:
+            value = _own_value(table, w, row, own)
+            if value is _DONE:
                 continue
         if value is UNSET:
             if row.required or row.default is not UNSET:
@@ -98,27 +113,34 @@ def write(
                 continue
         _put(out, row.tokens, value)
     if own_values:
-        _write_unknown(table, w, own_values, done, unchanged)
+        _write_unknown(table, w, own)
     _note_dropped(table, w, family, dropped)
     if argument_maps is not None:
         argument_maps.append(w.argument_map)
     return out
 
 
-_WRITTEN: Final = object()
+def _prepare(table: Table, w: WriteContext, origin: Table | None, *, same: bool) -> None:
+    """What a record of another table, or of none, needs before the rows are written."""
+    if origin is not None and (local := w.reading.local.get(w.reading.family)):
+        _use_fallbacks(w, local, _fallbacks(origin, table, same=same))
+    if table.before_write is not None:
+        table.before_write(w)
+
+
+_DONE: Final = object()
 """The row is written, or not written because the document has no value for it."""
 
 
-def _own_value(  # noqa: PLR0917 - a tuple of them would be made for each row of each document
-    table: Table, w: WriteContext, row: Row, own_values: dict[str, Json], done: list[str], unchanged: list[str]
-) -> Any:
-    """The hub's value for a row of a document of the same family; _WRITTEN if the row needs no further writing."""
+def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> Any:
+    """The hub's value for a row of a document of the same family; _DONE if the row needs no further writing."""
     wire, path, reading = row.wire, cast("str", row.hub), w.reading
     if wire in reading.raw and reading.table is not None and reading.table.rows.get(wire) is row:
         _put(w.out, row.tokens, reading.raw[wire])
-        unchanged.append(wire)
-        done.append(wire)
-        return _WRITTEN
+        own.unchanged.append(wire)
+        own.done.append(wire)
+        return _DONE
+    own_values = own.values
     value = w.fields.get(path, UNSET)
     if reading.table is table and (
         wire in own_values or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")
@@ -126,19 +148,19 @@ def _own_value(  # noqa: PLR0917 - a tuple of them would be made for each row of
         # The document has no value for this row at this place: null, or nothing, is not changed.
         if wire in own_values:
             _put(w.out, row.tokens, own_values[wire])
-            done.append(wire)
-        return _WRITTEN
+            own.done.append(wire)
+        return _DONE
     if wire not in own_values:
         return value
-    done.append(wire)
+    own.done.append(wire)
     if value is not UNSET:
         # An unknown field of the source has another meaning in this edition.
-        w.notes.append((_code(reading, wire, own_values[wire]), wire, None))
+        w.notes.append((_local_code(reading, wire, own_values[wire]), wire, None))
         return value
     if own_values[wire] is None and row.default is None:
         _put(w.out, row.tokens, None)
-        return _WRITTEN
-    return _adopted(table, row, own_values[wire], wire, w)
+        return _DONE
+    return _read_adopted(table, row, own_values[wire], wire, w)
 
 
 def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
@@ -171,7 +193,7 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
                     continue
                 marked = reading.markers.get(place)
                 if marked is None or marked in dropped or marked not in hub_fields:
-                    code = _code(reading, place, value)
+                    code = _local_code(reading, place, value)
                     if code:
                         w.notes.append((code, place, None))
 
@@ -186,13 +208,11 @@ def _write_default(table: Table, w: WriteContext, row: Row, *, same: bool) -> No
         _put(w.out, row.tokens, row.default)
 
 
-def _write_local(
-    table: Table, w: WriteContext, row: Row, own_values: dict[str, Json], done: list[str], *, same: bool
-) -> None:
+def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> None:
     wire = row.wire
-    if wire in own_values:
-        done.append(wire)
-        value = own_values[wire]
+    if wire in own.values:
+        own.done.append(wire)
+        value = own.values[wire]
         is_same_row = w.reading.table is not None and w.reading.table.rows.get(wire) is row
         if is_same_row or (value is None and row.default is None) or _fits(table, row, value):
             if not _is_written(w.out, row.tokens):
@@ -200,13 +220,13 @@ def _write_local(
                 if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
                     w.note_at("TB402", wire, wire)
             else:
-                w.note_at(_code(w.reading, wire, value), wire, wire)
+                w.note_at(_local_code(w.reading, wire, value), wire, wire)
             return
         if wire not in w.reading.markers:  # it says no more than what kind of document it was
             w.note_at("TB104" if value is None else "TB102", wire, None)
         if not row.required:
             return
-    if (same and w.reading.table is table) if row.required else (row.default is UNSET or same):
+    if (own.same and w.reading.table is table) if row.required else (row.default is UNSET or own.same):
         return
     if not _is_written(w.out, row.tokens):
         value = row.default
@@ -245,7 +265,7 @@ def _use_fallbacks(w: WriteContext, own_values: dict[str, Json], fallbacks: Sequ
         w.written_places.add(wire)
 
 
-def _adopt(table: Table, reading: Record, family: str, notes: Notes) -> dict[str, Json]:
+def _split_containers(table: Table, reading: Record, family: str, notes: Notes) -> dict[str, Json]:
     """The local fields of the family; an unknown field that is a container of rows in this edition is split."""
     own_values = reading.local.get(family, {})
     if reading.table is table or not own_values:
@@ -275,7 +295,7 @@ def _fits(table: Table, row: Row, value: Json) -> bool:
     return True
 
 
-def _adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContext) -> Any:
+def _read_adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContext) -> Any:
     """An unknown field that is a row in this edition, as a value of the hub; UNSET if it is not of that type."""
     if value is None and not row.nullable:
         w.note_at("TB104", wire, None)
@@ -289,13 +309,11 @@ def _adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContext) ->
     return row.via.read(value, w.reading) if row.via is not None else value
 
 
-def _write_unknown(
-    table: Table, w: WriteContext, own_values: dict[str, Json], done: list[str], unchanged: list[str]
-) -> None:
+def _write_unknown(table: Table, w: WriteContext, own: _LocalFields) -> None:
     """Write what no row of this edition has: unknown fields stay within the family, other editions' fields do not."""
-    source = w.reading.table
-    for place, value in own_values.items():
-        if place in done or place in w.written_places or any(place.startswith(wire + "/") for wire in unchanged):
+    source, unchanged = w.reading.table, own.unchanged
+    for place, value in own.values.items():
+        if place in own.done or place in w.written_places or any(place.startswith(wire + "/") for wire in unchanged):
             continue
         if (marked := w.reading.markers.get(place)) is not None:
             if any(table.rows[wire].hub == marked for wire in unchanged):
@@ -308,7 +326,7 @@ def _write_unknown(
             or parent not in table.containers
             or (parent in table.closed and source is not table and not table.has_row_at(place))
         ):
-            if code := _code(w.reading, place, value):
+            if code := _local_code(w.reading, place, value):
                 w.note_at(code, place, None)
         elif value == {} and place in table.containers:
             if at.get(w.out, place) is at.MISSING:
@@ -322,7 +340,7 @@ def _write_unknown(
 
 
 def _dropped_code(path: str, value: Any) -> str:
-    """The code for a hub field that the target does not have; one that demands nothing is no loss of safety."""
+    """The code for a hub field that the target does not have; a value that demands nothing is only TB101."""
     if path == "allowed_callers" and "direct" in value:
         return "TB101"  # a model may call the tool anyway
     group = path.partition(".")[0]
@@ -353,7 +371,7 @@ def _is_written(out: JsonObject, tokens: tuple[str, ...]) -> bool:
     return True
 
 
-def _code(reading: Record, place: str, value: Json) -> str:
+def _local_code(reading: Record, place: str, value: Json) -> str:
     """The code for dropping a local field: that of its row, of the nearest row above it, or of an unknown field.
 
     It is empty for a constant, which needs none.

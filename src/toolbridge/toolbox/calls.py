@@ -18,7 +18,7 @@ from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import CallError, DocumentError
 from ..formats.registry import detectable_formats, get_format
 from ..limits import LIMITS, Limits
-from ..mapping.codecs import AS_OBJECT, token
+from ..mapping.codecs import AS_OBJECT, hash_id
 from ..mapping.format import Format, Shape, shape_of
 from ..mapping.record import Record
 from ..mapping.table import Table
@@ -268,7 +268,7 @@ class CallReader:
         block = decode_json(text)
         with suppress(LookupError):  # what has no place for it is no valid call either
             # Mistral takes no other than such, and everybody else takes them too.
-            at.put(block, place, token(f"{position or ''}{text}", 9))
+            at.put(block, place, hash_id(f"{position or ''}{text}", 9))
         return block
 
 

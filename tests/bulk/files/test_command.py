@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ran import Ran
-from toolbridge import DocumentError, Format, ToolbridgeError, convert, convert_file, get_format
+from toolbridge import DocumentError, Format, ToolbridgeError, bridge, convert, convert_file, get_format
 from toolbridge.bulk.files import blocks as apart
 from toolbridge.bulk.files import convert as files
 from toolbridge.bulk.files.plan import ProgressState
@@ -384,6 +384,16 @@ def test_rejects_may_be_called_as_the_marks_are(tmp_path: Path) -> None:
     path.write_bytes(as_lines(ITEMS[:5]) + b"17\n")
     convert_file(path, "openai", out, rejects=bad)
     assert bad.read_bytes() == b"17\n"
+
+
+@pytest.mark.parametrize("option", ["embed", "key", "on_error"])
+def test_files_have_no_options_of_single_documents(option: str) -> None:
+    options: dict[str, Any] = {option: None}
+    with pytest.raises(TypeError, match=f"there is no option '{option}'"):
+        convert_file("in", "openai", "out", **options)
+    if option != "on_error":
+        with pytest.raises(TypeError, match=f"there is no option '{option}'"):
+            bridge("mcp", "openai").bytes(b"{}", **options)
 
 
 def test_wrong_arguments_of_programs(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Unpack
 
-from ...conversion.options import SchemaOptions, conversion_options
+from ...conversion.options import SchemaOptions, check_names, conversion_options
 from ...errors import DocumentError
 from ...formats.format_names import FormatName
 from ...formats.registry import get_format
@@ -61,6 +61,7 @@ def convert_file(
         ToolbridgeError: A file cannot be read or written.
         LossError: The envelope of the tools has a refused loss.
     """
+    check_names(options, SchemaOptions)
     if jobs is not None and (type(jobs) is not int or jobs < 1):
         raise ValueError(f"jobs takes a whole number from 1, found {jobs!r}")
     order = JobSpec(

@@ -6,6 +6,7 @@ types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth kn
 - `input_schema` is JSON Schema 2020-12 with an object at its root, and no combinator there.
 - A strict tool's objects are closed, but may have optional properties; if a schema cannot be written in that form
   without rejecting more, the tool is not strict.
+- Names of tools have 64 characters at most as written, 128 as read.
 - The service rejects unknown fields; new ones appear with every release, so they are kept within the family.
 - `allowed_callers` names the tool that runs code, with its version; others have one word for it (`formats/callers.py`).
 - Tools with another `type` than custom (web_search_20250305, mcp_toolset ...) are run by Anthropic.
@@ -33,14 +34,14 @@ from ...mapping import (
 )
 from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..openai.tools import names, no_parameters, really_strict, strict_at
+from ..openai.tools import name_problems, no_parameters, really_strict, strict_at
 from .tools import (
     FRAME,
-    LONG_RULE,
     MANAGED_AGENTS_TOOL,
+    MANAGED_AGENTS_TOOL_NAME,
     MESSAGES_TOOL,
-    RULE,
     STRICT_TOOL,
+    TOOL_NAME,
     TOOLSET,
     AnthropicTool,
     ManagedAgentsTool,
@@ -76,10 +77,10 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
             dialect="2020-12",
             free=("name", "description"),
         ),
-        names=RULE,
+        names=TOOL_NAME,
         envelope=Table(MessagesFrame, *FRAME),
         wrap="/tools",
-        problems=names(RULE, "/name"),
+        problems=name_problems(TOOL_NAME, "/name"),
         hosted=hosted,
         **more,
     )
@@ -105,10 +106,10 @@ FORMATS = (
             free=("name", "description"),
         ),
         aliases=("managed-agents",),
-        names=LONG_RULE,
+        names=MANAGED_AGENTS_TOOL_NAME,
         envelope=Table(MessagesFrame, *FRAME),
         wrap="/tools",
-        problems=names(LONG_RULE, "/name"),
+        problems=name_problems(MANAGED_AGENTS_TOOL_NAME, "/name"),
         hosted=hosted,
         contradictions=constant(1),  # a tool of Messages may say all of this as well
         tools=256,

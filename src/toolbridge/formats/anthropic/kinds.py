@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from ...mapping import ChoiceWords, Kinds, Wire, choice_shape
-from .tools import RULE
+from .tools import TOOL_NAME
 
 # models
 
@@ -28,7 +28,7 @@ WORDS: Final = ChoiceWords(
     modes={"auto": {"type": "auto"}, "any": {"type": "any"}, "none": {"type": "none"}},
     named=(({"type": "tool"}, "/name"),),
     single="/disable_parallel_tool_use",
-    rule=RULE,
+    rule=TOOL_NAME,
 )
 
 # formats

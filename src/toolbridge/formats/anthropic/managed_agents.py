@@ -14,17 +14,17 @@ from ...mapping import (
     Shape,
     Table,
     Wire,
-    an_id,
     constant,
+    has_type,
+    invent_id,
     local,
     no_arguments,
     row,
     settle_marker,
-    typed,
     write_name,
 )
 from .messages import CALL_ID, PARTS, Id, content_row
-from .tools import LONG_RULE
+from .tools import MANAGED_AGENTS_TOOL_NAME
 
 
 class _Event(Wire, kw_only=True):
@@ -62,7 +62,10 @@ _EVENT: Final = (local("/processed_at"), local("/session_thread_id"))
 
 CALL: Final = (
     *(local("/type", required=True), row("/id", "id", CALL_ID, required=True)),
-    *(row("/name", "name", write_name(LONG_RULE), required=True), row("/input", "arguments", AS_OBJECT, required=True)),
+    *(
+        row("/name", "name", write_name(MANAGED_AGENTS_TOOL_NAME), required=True),
+        row("/input", "arguments", AS_OBJECT, required=True),
+    ),
     *_EVENT,
 )
 
@@ -80,10 +83,10 @@ CALLS: Final = (
             CustomToolUse,
             *CALL,
             of=Call,
-            invent={"/type": constant("agent.custom_tool_use"), "/id": an_id("sevt_"), "/input": no_arguments},
+            invent={"/type": constant("agent.custom_tool_use"), "/id": invent_id("sevt_"), "/input": no_arguments},
             after_read=settle_marker("/type", "name"),
         ),
-        matches=typed("agent.custom_tool_use"),
+        matches=has_type("agent.custom_tool_use"),
     ),
 )
 
@@ -96,11 +99,11 @@ RESULTS: Final = (
             of=Result,
             invent={
                 "/type": constant("user.custom_tool_result"),
-                "/custom_tool_use_id": an_id("sevt_"),
+                "/custom_tool_use_id": invent_id("sevt_"),
                 "/content": _tell,
             },
             after_read=settle_marker("/type", "content"),
         ),
-        matches=typed("user.custom_tool_result"),
+        matches=has_type("user.custom_tool_result"),
     ),
 )

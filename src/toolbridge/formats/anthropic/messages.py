@@ -25,18 +25,19 @@ from ...mapping import (
     Wire,
     WriteContext,
     all_of,
-    an_id,
     borrow,
-    by_rule,
     constant,
-    from_writing,
+    from_context,
     has,
     has_address,
     has_data,
     has_fields,
-    identified,
+    has_type,
+    id_by_rule,
+    id_codec,
     identity,
     invent,
+    invent_id,
     local,
     no_arguments,
     row,
@@ -44,10 +45,9 @@ from ...mapping import (
     shown,
     tag,
     text_block,
-    typed,
     write_name,
 )
-from .tools import RULE, CacheControl
+from .tools import TOOL_NAME, CacheControl
 
 # "messages.N.content.M.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'" (maximhq/bifrost#5097, 2026-07-10).
 # The service names no length: this one is for what is made here.
@@ -271,7 +271,7 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
                 w.notes[n] = (code, source, _CONTENT)
         return written[0]["text"]
 
-    return row(_CONTENT, "content", Codec(read, from_writing(write), blocks=blocks), required=True), write
+    return row(_CONTENT, "content", Codec(read, from_context(write), blocks=blocks), required=True), write
 
 
 def _read_hosted(value: Json, reading: Record) -> Json:
@@ -366,11 +366,11 @@ _IN_WEB: Final = has_address("https://")
 
 
 def _sourced(wire: str, source: str) -> Predicate:
-    return has(type=wire, source=typed(source))
+    return has(type=wire, source=has_type(source))
 
 
 PARTS: Final = (
-    Part("text", _block(TextBlock, "text", row("/text", "text", required=True), local("/citations")), typed("text")),
+    Part("text", _block(TextBlock, "text", row("/text", "text", required=True), local("/citations")), has_type("text")),
     Part("image", _IMAGE, _sourced("image", "base64"), has_data(*_IMAGES)),
     Part("image", _IMAGE_AT_URL, _sourced("image", "url"), _IN_WEB),
     Part("file", _IMAGE, _sourced("image", "base64"), has_data(*_IMAGES)),  # what comes as a file may be a picture
@@ -385,12 +385,12 @@ BLOCKS: Final = Blocks("anthropic", *PARTS, closed=False)
 """The blocks of a result. Files that were uploaded before, documents of blocks, search results and references to tools
 stay in the family."""
 
-CALL_ID: Final = identified(by_rule(IDS))
+CALL_ID: Final = id_codec(id_by_rule(IDS))
 _TYPE = local("/type", required=True)
 _TOOLSET = local("/toolset_name")
 
 CALL = (
-    *(_TYPE, row("/id", "id", CALL_ID, required=True), row("/name", "name", write_name(RULE), required=True)),
+    *(_TYPE, row("/id", "id", CALL_ID, required=True), row("/name", "name", write_name(TOOL_NAME), required=True)),
     *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), _CACHE, _TOOLSET),
 )
 
@@ -398,7 +398,7 @@ HOSTED_CALL = (
     *(
         local("/type", required=True),
         row("/id", "id", CALL_ID, required=True),
-        row("/name", "name", write_name(RULE), required=True),
+        row("/name", "name", write_name(TOOL_NAME), required=True),
     ),
     *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), local("/server_name"), _CACHE),
 )
@@ -414,7 +414,7 @@ HOSTED_RESULT = (
 
 
 def _result(model: type[Struct], kind: str, *rows: Row) -> Table:
-    known = {"/type": constant(kind), "/tool_use_id": an_id("toolu_"), _CONTENT: _tell}
+    known = {"/type": constant(kind), "/tool_use_id": invent_id("toolu_"), _CONTENT: _tell}
     return Table(model, *rows, of=Result, invent=known, after_read=settle_marker("/type", "content"))
 
 
@@ -439,10 +439,10 @@ CALLS: Final = (
             ToolUse,
             *CALL,
             of=Call,
-            invent={"/type": constant("tool_use"), "/id": an_id("toolu_"), "/input": no_arguments},
+            invent={"/type": constant("tool_use"), "/id": invent_id("toolu_"), "/input": no_arguments},
             after_read=settle_marker("/type", "name"),
         ),
-        matches=typed("tool_use"),
+        matches=has_type("tool_use"),
         identifies=has("input", type="tool_use", name=str),
         repeated=_toolset,
     ),
@@ -450,7 +450,7 @@ CALLS: Final = (
     Shape(
         name="hosted",
         table=Table(HostedToolUse, *HOSTED_CALL, of=Call, invent={"/type": constant("server_tool_use")}),
-        matches=typed("server_tool_use", "mcp_tool_use"),
+        matches=has_type("server_tool_use", "mcp_tool_use"),
         written=False,
         hosted=True,
     ),
@@ -466,8 +466,8 @@ RESULTS: Final = (
     Shape(
         name="mcp",
         table=_result(McpToolResult, "mcp_tool_result", *RESULT),
-        matches=typed("mcp_tool_result"),
+        matches=has_type("mcp_tool_result"),
         written=False,
     ),
-    Shape(name="hosted", table=_result(HostedResult, "", *HOSTED_RESULT), matches=typed(*_HOSTED), written=False),
+    Shape(name="hosted", table=_result(HostedResult, "", *HOSTED_RESULT), matches=has_type(*_HOSTED), written=False),
 )

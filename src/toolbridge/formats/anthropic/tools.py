@@ -31,11 +31,14 @@ from ..openai.tools import STRICT
 
 # models
 
-# The service accepts 128 characters and no dots (anthropics/claude-code#96152, 2026-09-22); 64 are written, because
-# older and compatible services accept no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
-RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
+TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
+"""The names of tools as they are written.
 
-LONG_RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=128)
+The service accepts 128 characters and no dots (anthropics/claude-code#96152, 2026-09-22); 64 are written, because older
+and compatible services accept no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
+"""
+
+MANAGED_AGENTS_TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=128)
 """The names of managed agents' tools."""
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": "^[a-zA-Z0-9_-]{1,128}$"})]
@@ -170,7 +173,7 @@ def repair(document: JsonObject) -> Iterator[str]:
 def _head(dialect: Dialect) -> tuple[Row, ...]:
     return (
         local("/type"),
-        row("/name", "name", write_name(RULE), required=True),
+        row("/name", "name", write_name(TOOL_NAME), required=True),
         row("/description", "description", write_description(dialect.description)),
         row("/input_schema", "input", schema_codec(dialect), required=True),
     )
@@ -189,7 +192,7 @@ FRAME = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
 MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", strict_if_kept("/input_schema")), *OWN)
 
 MANAGED_AGENTS_TOOL = (
-    *(local("/type", required=True), row("/name", "name", write_name(LONG_RULE), required=True)),
+    *(local("/type", required=True), row("/name", "name", write_name(MANAGED_AGENTS_TOOL_NAME), required=True)),
     row("/description", "description", write_description(ANTHROPIC.description), required=True),
     row("/input_schema", "input", schema_codec(ANTHROPIC), required=True),
 )

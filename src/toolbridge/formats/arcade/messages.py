@@ -19,16 +19,16 @@ from ...mapping import (
     Table,
     Wire,
     all_of,
-    an_id,
     as_text,
     borrow,
     has,
-    identified,
+    id_codec,
+    invent_id,
     local,
-    omit,
+    place_of_row,
     row,
     settle_failed,
-    whole,
+    write_nothing,
 )
 from ..arcade_engine.outcome import DETAILS, Outcome
 from .tools import PATTERN, called_at, matching
@@ -170,34 +170,33 @@ _SCHEMA = local("/$schema")
 
 def _call(model: type[Wire], base: str, *envelope: Row) -> Table:
     """The table of a call at `base`. Whatever else its context holds is for the tool alone."""
-    table = Table(
+    return Table(
         model,
         *envelope,
         row(f"{base}/tool_id", "name", called_at(f"{base}/tool_id"), required=True),
-        *(row(f"{base}/call_id", "id", identified()), local(f"{base}/trace_id")),
+        *(row(f"{base}/call_id", "id", id_codec()), local(f"{base}/trace_id")),
         row(f"{base}/input", "arguments", AS_OBJECT),
         local(f"{base}/context/authorization", code="TB605"),
         local(f"{base}/context/secrets", code="TB605"),
         row(f"{base}/context/user_id", "user"),
         local(f"{base}/context", code="TB605"),
+        also_writes=("toolkit", "version"),  # in the id, which has but one row
         of=Call,
         closed=(base,),
     )
-    table.hub_fields |= {"toolkit", "version"}  # in the id, which has but one row
-    return table
 
 
 def _result(model: type[Wire], base: str, *envelope: Row) -> Table:
     outcome = Outcome(f"{base}/success", base, DETAILS)
     return Table(
         model,
-        *(*envelope, row(f"{base}/call_id", "id", identified(), required=True), row(f"{base}/duration", "duration")),
+        *(*envelope, row(f"{base}/call_id", "id", id_codec(), required=True), row(f"{base}/duration", "duration")),
         *outcome.rows,
         of=Result,
         closed=(base,),
         check=_check(base),
         repair=_repair(base),
-        invent={**outcome.invent, f"{base}/call_id": an_id()},
+        invent={**outcome.invent, f"{base}/call_id": invent_id()},
     )
 
 
@@ -211,7 +210,7 @@ _REFUSED = Table(
 )
 _INVALID = Table(
     ValidationErrorResponse,
-    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Codec(_read_errors, omit, whole))),
+    *(*_PROBLEM, row("/parameter_errors", "problem.prompt", Codec(_read_errors, write_nothing, place_of_row))),
     of=Result,
     after_read=_settle_refusal,
 )

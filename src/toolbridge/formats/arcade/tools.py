@@ -25,13 +25,13 @@ from ...mapping import (
     WriteContext,
     apply,
     describe,
-    from_writing,
+    from_context,
     identity,
     invent,
     local,
+    place_of_row,
     rewrite,
     row,
-    whole,
 )
 from ...schema import children, has_references, inline, with_required
 
@@ -122,7 +122,7 @@ def called_at(wire: str) -> Codec:
         reading.places.update(dict.fromkeys(found, wire))
         return name_of(toolkit, tool, version or None)
 
-    return Codec(read, _write, whole)
+    return Codec(read, _write, place_of_row)
 
 
 def _write(value: str, w: WriteContext) -> str:
@@ -458,7 +458,7 @@ HEAD = (
     row(
         "/name",
         "name",
-        Codec(identity, rewrite(from_writing(called)), passes=re.compile(f'"{RULE.pattern[1:-1]}"'.encode())),
+        Codec(identity, rewrite(from_context(called)), passes=re.compile(f'"{RULE.pattern[1:-1]}"'.encode())),
         required=True,
     ),
     row("/description", "description", required=True),

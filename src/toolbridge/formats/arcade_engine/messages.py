@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -10,7 +9,7 @@ from msgspec import UNSET, UnsetType, field
 from msgspec.structs import replace
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_list, is_object
+from ...data.types import JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...mapping import (
     AS_OBJECT,
@@ -23,23 +22,26 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
-    an_id,
     borrow,
-    from_writing,
+    from_context,
     has,
-    identified,
+    hash_id,
+    id_codec,
     identity,
     invent,
+    invent_id,
     local,
     no_arguments,
-    omit,
     one_text,
     rewrite,
     row,
-    token,
+    write_nothing,
 )
+from .call_context import write_engine_context, write_otc_context
 from .outcome import DETAILS, Outcome, fails
-from .tools import TOOLKIT, VERSION, called, inner, kit
+from .tools import FAMILY, TOOLKIT, VERSION, flat_name, name_in_toolkit, toolkit_name
+
+# models
 
 
 class ToolReference(Wire, kw_only=True):
@@ -204,19 +206,21 @@ class OtcToolCallResponse(Wire, kw_only=True, forbid_unknown_fields=True):
     output: OtcOutput | UnsetType = UNSET
 
 
-PLACE: Final = "/output/requires_authorization"
+# values
 
-NAMED_SO: Final = {"id": "authorization_id", "url": "authorization_url", "scopes": "scopes", "status": "status"}
+_PENDING_AUTHORIZATION: Final = "/output/requires_authorization"
+
+_ENGINE_KEYS: Final = {"id": "authorization_id", "url": "authorization_url", "scopes": "scopes", "status": "status"}
 """The engine's names of the fields of a missing authorization, by those of the draft."""
 
-_URL: Final = f"{PLACE}/{NAMED_SO['url']}"
+_URL: Final = f"{_PENDING_AUTHORIZATION}/{_ENGINE_KEYS['url']}"
 _REQUIRED: Final = "Authorization required"
 
 
-def asked_for(w: WriteContext) -> JsonObject | None:
+def _pending_authorization(w: WriteContext) -> JsonObject | None:
     """The missing authorization of a result of this family, if the result has nothing else."""
-    challenge = at.get(w.reading.document, PLACE, None) if w.reading.family == FAMILY else None
-    own = w.places.get("problem.message", PLACE).startswith(PLACE)
+    challenge = at.get(w.reading.document, _PENDING_AUTHORIZATION, None) if w.reading.family == FAMILY else None
+    own = w.places.get("problem.message", _PENDING_AUTHORIZATION).startswith(_PENDING_AUTHORIZATION)
     return challenge if is_object(challenge) and own and w.fields.keys().isdisjoint(("content", "data")) else None
 
 
@@ -228,102 +232,15 @@ def _read_url(value: str, reading: Record) -> Any:
     return f"{_REQUIRED}: {value}"
 
 
-def after_read(reading: Record) -> None:
+def _settle_pending_authorization(reading: Record) -> None:
     """A missing authorization is an error without a URL, too, and in the draft, which has no row for that."""
-    challenge = at.get(reading.document, PLACE, None)
+    challenge = at.get(reading.document, _PENDING_AUTHORIZATION, None)
     if "problem.message" not in reading.fields and is_object(challenge):
         reason = f"{_REQUIRED}: {challenge['url']}" if "url" in challenge else _REQUIRED
-        borrow(reading, "problem.message", reason, PLACE)
+        borrow(reading, "problem.message", reason, _PENDING_AUTHORIZATION)
 
 
-ROWS: Final[tuple[Row, ...]] = (
-    replace(row(_URL, "problem.message", Codec(_read_url, omit)), code="TB702"),
-    *(local(f"{PLACE}/{NAMED_SO[key]}", code="TB702") for key in ("id", "scopes", "status")),
-)
-
-DRAFT: Final = local(PLACE, code="TB702")
-FAMILY: Final = "arcade-engine"
-_SECRETS: Final = "/context/secrets"
-_AUTHORIZATION: Final = "/context/authorization"
-_INFO: Final = "/context/user_info"
-
-
-def as_map(w: WriteContext) -> None:
-    """Write the context in the form of the draft: secrets as a map, and the data about the user as `user_info`."""
-    own = w.reading.local.get(FAMILY, {})
-    if any(place.startswith("/context/") for place in own):
-        w.put("/context", {})  # it stays an object, even if it is empty
-    secrets, authorization = own.get(_SECRETS, UNSET), own.get(_AUTHORIZATION, UNSET)
-    if is_list(secrets):
-        _put(w, _SECRETS, dict(_entries(secrets, w)))
-    elif secrets is None:
-        _drop(w, _SECRETS, "TB104")
-    if authorization is None:
-        _drop(w, _AUTHORIZATION, "TB104")
-    elif is_object(authorization):
-        kept = {key: value for key, value in authorization.items() if not (key == "token" and value is None)}
-        if len(kept) < len(authorization):
-            w.note_at("TB104", f"{_AUTHORIZATION}/token", None)
-        info = kept.get("user_info")
-        if is_object(info) and _INFO not in own:
-            del kept["user_info"]
-            w.put(_INFO, info)
-        if kept or not authorization:
-            w.put(_AUTHORIZATION, kept)
-        w.mark_places_written(_AUTHORIZATION)
-
-
-def _entries(secrets: list[Json], w: WriteContext) -> Iterator[tuple[str, Json]]:
-    """The secrets by their keys; a secret with further fields stays an object."""
-    seen: set[str] = set()
-    for index, entry in enumerate(secrets):
-        key = entry.get("key") if is_object(entry) else None
-        if not isinstance(key, str) or key in seen:
-            w.note_at("TB605", f"{_SECRETS}/{index}", None)
-            continue
-        seen.add(key)
-        rest = {name: value for name, value in entry.items() if name != "key"}
-        yield key, rest["value"] if rest.keys() == {"value"} and isinstance(rest["value"], str) else rest
-
-
-def as_list(w: WriteContext) -> None:
-    """Write the context in the form of the engine: secrets as a list, data about the user in the authorization."""
-    own = w.reading.local.get(FAMILY, {})
-    secrets, authorization, info = (own.get(place, UNSET) for place in (_SECRETS, _AUTHORIZATION, _INFO))
-    if is_object(secrets):
-        _put(w, _SECRETS, [*_listed(secrets, w)])
-    if is_object(info) and (authorization is UNSET or is_object(authorization)):
-        kept: JsonObject = {} if authorization is UNSET else authorization
-        if "user_info" not in kept:
-            w.put(_AUTHORIZATION, {**kept, "user_info": info})
-            w.mark_places_written(_AUTHORIZATION, _INFO)
-
-
-def _listed(secrets: JsonObject, w: WriteContext) -> Iterator[JsonObject]:
-    for key, value in secrets.items():
-        if isinstance(value, str):
-            yield {"key": key, "value": value}
-        elif is_object(value) and isinstance(value.get("value"), str) and "key" not in value:
-            yield {"key": key, **value}
-        else:
-            w.note_at("TB605", _SECRETS, None)  # the engine allows only strings
-
-
-def _put(w: WriteContext, place: str, value: Json) -> None:
-    w.put(place, value)
-    w.mark_places_written(place)
-
-
-def _drop(w: WriteContext, place: str, code: str) -> None:
-    w.note_at(code, place, None)
-    w.mark_places_written(place)
-
-
-# models
-
-# values
-
-LONG_AGO: Final = "1970-01-01T00:00:00Z"
+_UNKNOWN_TIME: Final = "1970-01-01T00:00:00Z"
 """The time of a call that has none, where one is required; it is obviously not the real one."""
 
 UNKNOWN: Final = "UNKNOWN"
@@ -341,68 +258,51 @@ _KINDS: Final = frozenset((
 
 
 def _read_name(value: str, reading: Record) -> str:
-    return called(reading.raw["/tool/toolkit"], value, reading.raw.get("/tool/version"))
+    return flat_name(reading.raw["/tool/toolkit"], value, reading.raw.get("/tool/version"))
 
 
 def _name(w: WriteContext) -> str:
     """The name of a tool within its toolkit, from a document of this family or as tools are written."""
     own = w.reading.raw.get("/tool/name") if w.reading.family == FAMILY else None
-    return own or inner(w.reading, w.fields.get("toolkit"), w.fields["name"])
+    return own or name_in_toolkit(w.reading, w.fields.get("toolkit"), w.fields["name"])
 
 
 def _write_name(value: str, w: WriteContext) -> str:
     name = _name(w)
-    if called(_toolkit(w), name, w.fields.get("version")) != value:
+    if flat_name(_toolkit(w), name, w.fields.get("version")) != value:
         w.note("TB501")
     return name
 
 
-def _write_name_4(value: str, w: WriteContext) -> str:
-    if w.reading.family == FAMILY:
-        as_list(w)
-    return _write_name(value, w)
-
-
-def _write_name_otc(value: str, w: WriteContext) -> str:
-    if w.reading.family == FAMILY:
-        as_map(w)
-        for wire, answer in (("/run_id", _no_run), ("/created_at", _NO_TIME)):
-            if wire[1:] not in w.out:
-                w.put(wire, answer(w))  # instead of null, which the draft does not allow
-    return _write_name(value, w)
-
-
 def _toolkit(w: WriteContext) -> str:
     toolkit: str | None = w.fields.get("toolkit")
-    return toolkit if toolkit and w.reading.family == FAMILY else kit(toolkit)
+    return toolkit if toolkit and w.reading.family == FAMILY else toolkit_name(toolkit)
 
 
 def _no_run(w: WriteContext) -> str:
     """The id of a run that has this call only."""
     w.note_at("TB401", "", "/run_id")
-    said = [w.number, w.fields["name"], w.fields.get("arguments")]
-    return "run_" + token(msgspec.json.encode(said, order="deterministic").decode(), 24)
+    content = [w.number, w.fields["name"], w.fields.get("arguments")]
+    return "run_" + hash_id(msgspec.json.encode(content, order="deterministic").decode(), 24)
 
 
-_NO_TIME: Final = invent(LONG_AGO, "/created_at")
+_NO_TIME: Final = invent(_UNKNOWN_TIME, "/created_at")
 
 
 def _read_full_name(value: str, reading: Record) -> str:
     """The name within the toolkit; the toolkit and its version are read from the full name, too."""
-    identity, _, said = value.partition("@")
-    toolkit, dot, tool = identity.partition(".")
-    version = reading.raw.get("/tool_version") or said or None
-    identity_parts = {"toolkit": toolkit if dot else None, "version": said or None}
-    for path, inside in identity_parts.items():
-        if inside:
-            reading.fields[path] = inside
+    full_name, _, version = value.partition("@")
+    toolkit, dot, tool = full_name.partition(".")
+    for path, part in (("toolkit", toolkit if dot else ""), ("version", version)):
+        if part:
+            reading.fields[path] = part
             reading.places[path] = "/tool_name"
-    return called(toolkit, tool, version) if dot else value
+    return flat_name(toolkit, tool, reading.raw.get("/tool_version") or version or None) if dot else value
 
 
 def _write_full_name(value: str, w: WriteContext) -> str:
     w.mark_written("toolkit")
-    return f"{kit(w.fields.get('toolkit'))}.{inner(w.reading, w.fields.get('toolkit'), value)}"
+    return f"{toolkit_name(w.fields.get('toolkit'))}.{name_in_toolkit(w.reading, w.fields.get('toolkit'), value)}"
 
 
 def _write_kind(value: Any, w: WriteContext) -> Any:
@@ -425,40 +325,40 @@ def _no_kind(w: WriteContext) -> Any:
 class _Outcome(Outcome):
     """The outcome of the engine."""
 
-    def begin(self, w: WriteContext) -> None:
+    def before_write(self, w: WriteContext) -> None:
         """Write a missing authorization of the draft with the names of the engine."""
-        challenge = w.reading.local.get(FAMILY, {}).get(PLACE)
+        challenge = w.reading.local.get(FAMILY, {}).get(_PENDING_AUTHORIZATION)
         if is_object(challenge):
             for key in ("id", "url"):
                 if key in challenge:
-                    w.put(f"{PLACE}/{NAMED_SO[key]}", challenge[key])
-                    w.mark_places_written(f"{PLACE}/{key}")
+                    w.put(f"{_PENDING_AUTHORIZATION}/{_ENGINE_KEYS[key]}", challenge[key])
+                    w.mark_places_written(f"{_PENDING_AUTHORIZATION}/{key}")
 
-    def instead(self, w: WriteContext) -> bool:
+    def has_replacement(self, w: WriteContext) -> bool:
         """Whether the result is a missing authorization, which needs no error."""
-        return asked_for(w) is not None
+        return _pending_authorization(w) is not None
 
 
 class _OtcOutcome(Outcome):
     """The outcome of the draft, which has exactly one field."""
 
-    def begin(self, w: WriteContext) -> None:
+    def before_write(self, w: WriteContext) -> None:
         """Omit an empty output."""
         if w.reading.local.get(FAMILY, {}).get("/output") == {}:
             w.note_at("TB101", "/output", None)
             w.mark_places_written("/output")
 
-    def instead(self, w: WriteContext) -> bool:
+    def has_replacement(self, w: WriteContext) -> bool:
         """Whether a missing authorization was written with the draft's names, because nothing else is known."""
-        challenge = asked_for(w) or {}
-        identity_parts = {key: challenge[name] for key, name in NAMED_SO.items() if challenge.get(name) is not None}
-        if not {"id", "status"} <= identity_parts.keys():
+        challenge = _pending_authorization(w) or {}
+        authorization = {key: challenge[name] for key, name in _ENGINE_KEYS.items() if challenge.get(name) is not None}
+        if not {"id", "status"} <= authorization.keys():
             return False
-        w.put(PLACE, identity_parts)
-        w.mark_places_written(*(f"{PLACE}/{NAMED_SO[key]}" for key in identity_parts))
+        w.put(_PENDING_AUTHORIZATION, authorization)
+        w.mark_places_written(*(f"{_PENDING_AUTHORIZATION}/{_ENGINE_KEYS[key]}" for key in authorization))
         return True
 
-    def only_value(self, w: WriteContext) -> Any:
+    def value_of(self, w: WriteContext) -> Any:
         """The value of a result, which is neither a list nor null."""
         content: list[Record] = w.fields.get("content", [])
         if (
@@ -467,7 +367,7 @@ class _OtcOutcome(Outcome):
             and (len(content) > 1 or content[0].fields["kind"] not in ("text", "json"))
         ):
             return one_text(w, self.value)
-        value = super().only_value(w)
+        value = super().value_of(w)
         place = w.source("data") or (content[0].base if content else "")
         if value is None:
             w.note_at("TB101", place, None)
@@ -504,13 +404,20 @@ def _settle_otc(reading: Record) -> None:
 
 def _check_output(document: JsonObject) -> tuple[str, str] | None:
     output: JsonObject = document.get("output", {"value": ""})
-    said = [key for key in ("value", "error", "requires_authorization", "artifact") if key in output]
-    if len(said) == 1:
+    present = [key for key in ("value", "error", "requires_authorization", "artifact") if key in output]
+    if len(present) == 1:
         return None
-    return "/output", f"expected a value, an error, requires_authorization or an artifact, found {len(said)} of them"
+    return "/output", f"expected a value, an error, requires_authorization or an artifact, found {len(present)} of them"
 
 
 # tables
+
+_PENDING_ROWS_4: Final[tuple[Row, ...]] = (
+    replace(row(_URL, "problem.message", Codec(_read_url, write_nothing)), code="TB702"),
+    *(local(f"{_PENDING_AUTHORIZATION}/{_ENGINE_KEYS[key]}", code="TB702") for key in ("id", "scopes", "status")),
+)
+
+_PENDING_ROW_OTC: Final = local(_PENDING_AUTHORIZATION, code="TB702")
 
 _OUTCOME = _Outcome("/success", "/output", {**DETAILS, "status_code": ("problem.status", int)})
 _OTC_OUTCOME = _OtcOutcome("/success", "/output", DETAILS, nullable=False)
@@ -522,10 +429,10 @@ _ARTIFACT = Table(
 )
 
 
-def _tool(via: Codec, *, version: bool) -> tuple[Row, ...]:
+def _tool(*, version: bool) -> tuple[Row, ...]:
     return (
-        row("/tool/name", "name", via, required=True),
-        row("/tool/toolkit", "toolkit", Codec(identity, rewrite(from_writing(_toolkit))), required=True),
+        row("/tool/name", "name", Codec(_read_name, _write_name), required=True),
+        row("/tool/toolkit", "toolkit", Codec(identity, rewrite(from_context(_toolkit))), required=True),
         row("/tool/version", "version", required=version),
     )
 
@@ -533,19 +440,20 @@ def _tool(via: Codec, *, version: bool) -> tuple[Row, ...]:
 def _envelope(*, required: bool) -> tuple[Row, ...]:
     return (
         local("/run_id", required=required),
-        row("/execution_id", "id", identified(), required=required),
+        row("/execution_id", "id", id_codec(), required=required),
         local("/created_at", required=required),
     )
 
 
 # Other fields of the context are for the tool alone.
 _USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
-_INVENT = {"/execution_id": an_id(), "/tool/toolkit": invent(TOOLKIT)}
+_INVENT = {"/execution_id": invent_id(), "/tool/toolkit": invent(TOOLKIT)}
 
 _CALL_4 = Table(
     ToolCallRequest,
-    *(*_envelope(required=False), *_tool(Codec(_read_name, _write_name_4), version=False)),
+    *(*_envelope(required=False), *_tool(version=False)),
     *(row("/inputs", "arguments", AS_OBJECT), *_USER),
+    before_write=write_engine_context,
     of=Call,
     check=_check,
     invent=_INVENT,
@@ -553,12 +461,13 @@ _CALL_4 = Table(
 
 _CALL_OTC = Table(
     OtcToolCallRequest,
-    *(local("/$schema"), *_envelope(required=True), *_tool(Codec(_read_name, _write_name_otc), version=True)),
+    *(local("/$schema"), *_envelope(required=True), *_tool(version=True)),
     row("/inputs", "arguments", AS_OBJECT, required=True),
     *(_USER[0], local("/context", required=True, code="TB605")),
     of=Call,
     closed=("", "/tool"),
     after_read=_settle_otc,
+    before_write=write_otc_context,
     invent={
         **_INVENT,
         "/run_id": _no_run,
@@ -574,38 +483,40 @@ _EXECUTE = Table(
     row("/tool_name", "name", Codec(_read_full_name, _write_full_name), required=True),
     *(row("/input", "arguments", AS_OBJECT), row("/tool_version", "version"), row("/user_id", "user")),
     *(local("/run_at"), local("/include_error_stacktrace")),
+    also_writes=("toolkit",),  # in the name
     of=Call,
 )
-_EXECUTE.hub_fields |= {"toolkit"}  # in the name
 
 _RESULT_4 = Table(
     ToolCallResponse,
-    row("/execution_id", "id", identified(), required=True),
-    local("/finished_at", required=True, default=LONG_AGO),
+    row("/execution_id", "id", id_codec(), required=True),
+    local("/finished_at", required=True, default=_UNKNOWN_TIME),
     row("/duration", "duration", required=True),
     *_OUTCOME.rows,
     row("/output/error/kind", "problem.kind", Codec(identity, _write_kind), required=True),
     *(local("/output/error/stacktrace", code="TB702"), local("/output/error/extra", code="TB702")),
     local("/output/logs"),
-    *ROWS,
+    *_PENDING_ROWS_4,
     of=Result,
-    after_read=after_read,
-    invent={**_OUTCOME.invent, "/execution_id": an_id(), "/duration": invent(0), "/output/error/kind": _no_kind},
+    after_read=_settle_pending_authorization,
+    before_write=_OUTCOME.before_write,
+    invent={**_OUTCOME.invent, "/execution_id": invent_id(), "/duration": invent(0), "/output/error/kind": _no_kind},
 )
 
 _RESULT_OTC = Table(
     OtcToolCallResponse,
-    *(local("/$schema"), row("/execution_id", "id", identified(), required=True)),
-    local("/finished_at", required=True, default=LONG_AGO),
+    *(local("/$schema"), row("/execution_id", "id", id_codec(), required=True)),
+    local("/finished_at", required=True, default=_UNKNOWN_TIME),
     row("/duration", "duration"),
     *_OTC_OUTCOME.rows,
-    DRAFT,
-    row("/output/artifact", "content", Codec(_read_artifact, omit)),
+    _PENDING_ROW_OTC,
+    row("/output/artifact", "content", Codec(_read_artifact, write_nothing)),
     of=Result,
-    after_read=after_read,
-    closed=("", "/output", "/output/error", PLACE),
+    after_read=_settle_pending_authorization,
+    before_write=_OTC_OUTCOME.before_write,
+    closed=("", "/output", "/output/error", _PENDING_AUTHORIZATION),
     check=_check_output,
-    invent={**_OTC_OUTCOME.invent, "/execution_id": an_id()},
+    invent={**_OTC_OUTCOME.invent, "/execution_id": invent_id()},
 )
 
 

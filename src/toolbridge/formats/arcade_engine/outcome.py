@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from ...data.types import Json
-from ...mapping import Codec, Invent, Record, Row, WriteContext, apply, from_writing, identity, one_text, one_value, row
+from ...mapping import Codec, Invent, Record, Row, WriteContext, apply, from_context, identity, one_text, one_value, row
 from ..mcp.messages import BLOCKS
 
 DETAILS: Final[dict[str, tuple[str, type]]] = {
@@ -29,6 +29,10 @@ def fails(w: WriteContext) -> bool:
     return "problem.message" in w.fields if failed is None else failed
 
 
+def _succeeds(w: WriteContext) -> bool:
+    return not fails(w)
+
+
 class Outcome:
     """The rows of an outcome, and the values that they invent.
 
@@ -43,11 +47,11 @@ class Outcome:
         self.message = f"{base}/error/message"
         self._success = success
         self.rows: tuple[Row, ...] = (
-            row(success, "failed", Codec(apply(not_), from_writing(self._succeeded)), required=True),
+            row(success, "failed", Codec(apply(not_), from_context(_succeeds)), required=True),
             row(
                 self.value,
                 "data",
-                Codec(self._read_value, from_writing(self._content)),
+                Codec(self._read_value, from_context(self._content)),
                 required=True,
                 nullable=nullable,
             ),
@@ -55,25 +59,18 @@ class Outcome:
             *(row(f"{base}/error/{key}", path, detail(kind)) for key, (path, kind) in details.items()),
         )
         self.invent: dict[str, Invent] = {
-            success: self._succeeded,
+            success: _succeeds,
             self.value: self._content,
             self.message: self._no_message,
         }
 
-    def begin(self, w: WriteContext) -> None:
-        """A step of an edition before the rows are written."""
-
-    def instead(self, w: WriteContext) -> bool:  # noqa: ARG002
+    def has_replacement(self, w: WriteContext) -> bool:  # noqa: ARG002
         """Whether another field was written instead of an error without content."""
         return False
 
-    def only_value(self, w: WriteContext) -> Any:
+    def value_of(self, w: WriteContext) -> Any:
         """The value of a result; UNSET if it has none."""
         return one_value(w, self.value, BLOCKS)
-
-    def _succeeded(self, w: WriteContext) -> bool:
-        self.begin(w)
-        return not fails(w)
 
     def _read_value(self, value: Json, reading: Record) -> Any:
         """The value; a null beside an error is an unset field of a model dump."""
@@ -85,10 +82,10 @@ class Outcome:
     def _content(self, w: WriteContext) -> Any:
         if fails(w):
             return UNSET  # the error has the same
-        return self.only_value(w)
+        return self.value_of(w)
 
     def _write_message(self, _: str, w: WriteContext) -> Any:
-        if self.instead(w):
+        if self.has_replacement(w):
             return UNSET
         if not fails(w):
             w.note("TB702", "", None)
@@ -96,7 +93,7 @@ class Outcome:
         return self._message(w)
 
     def _no_message(self, w: WriteContext) -> Any:
-        return self._message(w) if fails(w) and not self.instead(w) else UNSET
+        return self._message(w) if fails(w) and not self.has_replacement(w) else UNSET
 
     def _message(self, w: WriteContext) -> str:
         """The message of an error, with the content and the data of the result, which have no other field then."""

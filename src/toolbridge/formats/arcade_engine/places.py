@@ -47,7 +47,7 @@ def _below(schema: Schema, nodes: list[tuple[Json, str]], step: str) -> list[tup
     return [(inner, where + step) for value, where in nodes if (inner := get(value, step)) is not MISSING]
 
 
-def is_within(place: str, others: Collection[str]) -> bool:
+def is_within_any(place: str, others: Collection[str]) -> bool:
     """Whether a place is one of others, or below one."""
     while place not in others:
         if not place:
@@ -76,7 +76,7 @@ def referred(schema: Schema, place: str) -> tuple[list[str], int]:
             todo += cast("list[Json]", value)
     others = {place, *found}
     # A place is not below itself.
-    return [at for at in found if at != place and not (at and is_within(at[: at.rindex("/")], others))], len(todo)
+    return [at for at in found if at != place and not (at and is_within_any(at[: at.rindex("/")], others))], len(todo)
 
 
 class ParameterIndex:

@@ -10,60 +10,61 @@ from typing import Any, Final, TypeAlias, cast
 from ...data.pointer import join as pointer
 from ...limits import Limits
 from ...schema import APPLICATORS, CONSTRAINTS, REFERENCES, BudgetExceeded, stated_draft, with_required
-from .places import DEPTH, is_within
+from .places import DEPTH, is_within_any
 
-Emit: TypeAlias = Callable[[str, str, str], None]
+NoteLoss: TypeAlias = Callable[[str, str, str], None]
 """Called with a code, the place in the schema, and the place in the JSON Schema of the written value."""
 
 Places: TypeAlias = tuple[str, ...]
 """The places of a schema about one aspect; several if allOf or anyOf combined them."""
 
-TYPES: Final = ("object", "string", "number", "array", "boolean", "null")
+_PREFERENCE: Final = ("object", "string", "number", "array", "boolean", "null")
+"""The types of JSON Schema, in the order in which one of several is written."""
 
 
 @dataclass(slots=True, frozen=True)
-class Record:
+class ObjectShape:
     """The properties of an object."""
 
     at: Places = field(compare=False)
     read_places: Places = field(compare=False, default=())  # of the keywords that were read
     closed_at: Places = field(compare=False, default=())
     opened_at: Places = field(compare=False, default=(), kw_only=True)
-    properties: dict[str, Shape] = field(default_factory=dict[str, "Shape"])
+    properties: dict[str, ValueShape] = field(default_factory=dict[str, "ValueShape"])
     required: frozenset[str] = frozenset()
     required_at: dict[str, str] = field(compare=False, default_factory=dict[str, str])
     closed: bool = False
 
 
 @dataclass(slots=True, frozen=True)
-class Shape:
+class ValueShape:
     """The values of a schema: `types` in order of preference, and for each type what restricts it."""
 
     at: Places = field(compare=False)
     why: Places = field(compare=False)  # the places that name the types
     out: str = field(compare=False)
     null_at: Places = field(compare=False, default=(), kw_only=True)  # of alternatives that are null
-    types: tuple[str, ...] = TYPES
+    types: tuple[str, ...] = _PREFERENCE
     stated: bool = False  # whether any keyword restricts the types
     named: bool = field(compare=False, default=False)  # whether a keyword names the types; an enum only implies them
     integer: bool = False  # whether numbers are integers
     strings: tuple[str, ...] | None = None  # the allowed strings
     strings_at: Places = field(compare=False, default=())  # where they are listed
-    items: Shape | None = None
-    record: Record | None = None
+    items: ValueShape | None = None
+    record: ObjectShape | None = None
     description: tuple[str, str] | None = field(compare=False, default=None)  # text, place
 
     @property
     def anything(self) -> bool:
         """Whether it accepts every value."""
         free = self.strings is None and self.items is None and self.record is None and not self.integer
-        return free and set(self.types) == set(TYPES)
+        return free and set(self.types) == set(_PREFERENCE)
 
 
 def _merged(one: Places, other: Places) -> Places:
     """The union, without places below others."""
     known = set(one)
-    return one + tuple(place for place in other if not is_within(place, known))
+    return one + tuple(place for place in other if not is_within_any(place, known))
 
 
 class Shapes:
@@ -73,21 +74,21 @@ class Shapes:
     that is not listed cannot be sent at all.
     """
 
-    def __init__(self, emit: Emit, *, hoist: bool) -> None:
-        self._emit = emit
+    def __init__(self, note: NoteLoss, *, hoist: bool) -> None:
+        self._note = note
         self._hoist = hoist
 
-    def note_description(self, shape: Shape) -> None:
+    def note_description(self, shape: ValueShape) -> None:
         """Note the loss of a description."""
         if shape.description is not None:
-            self._emit("TB103", shape.description[1], shape.out)
+            self._note("TB103", shape.description[1], shape.out)
 
-    def _note_parts(self, shape: Shape) -> None:
+    def _note_parts(self, shape: ValueShape) -> None:
         """Note the loss of keywords for items and properties of values that are neither arrays nor objects."""
         for place in (*(shape.items.at if shape.items else ()), *(shape.record.read_places if shape.record else ())):
-            self._emit("TB103", place, shape.out)
+            self._note("TB103", place, shape.out)
 
-    def _note_descriptions(self, shape: Shape | None) -> None:
+    def _note_descriptions(self, shape: ValueShape | None) -> None:
         """Note the loss of all descriptions of a shape that duplicates another one."""
         if shape is None:
             return
@@ -96,17 +97,17 @@ class Shapes:
         for sub in shape.record.properties.values() if shape.record else ():
             self._note_descriptions(sub)
 
-    def all(self, shapes: list[Shape]) -> Shape:
+    def all(self, shapes: list[ValueShape]) -> ValueShape:
         """The intersection of shapes; combined by halves, so that a long allOf does not take quadratic time."""
         if len(shapes) == 1:
             return shapes[0]
         half = len(shapes) // 2
         return self.meet(self.all(shapes[:half]), self.all(shapes[half:]))
 
-    def meet(self, one: Shape, other: Shape) -> Shape:
+    def meet(self, one: ValueShape, other: ValueShape) -> ValueShape:
         """The intersection of two shapes."""
-        types = tuple(t for t in (one.types if one.stated or not other.stated else other.types) if t in other.types)
-        types = tuple(t for t in types if t in one.types)
+        order = one.types if one.stated or not other.stated else other.types
+        types = tuple(t for t in order if t in one.types and t in other.types)
         strings = one.strings if other.strings is None else other.strings
         if one.strings is not None and other.strings is not None:
             strings = self.common(one, other.strings, other.strings_at)
@@ -119,7 +120,7 @@ class Shapes:
         for shape in (one, other):
             items = shape.items if "array" not in types else None
             self._note_parts(replace(shape, items=items, record=shape.record if "object" not in types else None))
-        return Shape(
+        return ValueShape(
             _merged(one.at, other.at),
             one.why if not other.stated else other.why if not one.stated else _merged(one.why, other.why),
             one.out,
@@ -135,28 +136,28 @@ class Shapes:
             description=one.description or other.description,
         )
 
-    def common(self, shape: Shape, others: tuple[str, ...], at: Places) -> tuple[str, ...]:
+    def common(self, shape: ValueShape, others: tuple[str, ...], at: Places) -> tuple[str, ...]:
         """The strings of a shape that others, listed at `at`, have too; the lists that have more are noted."""
         known = set(others)
         strings = tuple(value for value in shape.strings or () if value in known)
         for listed, places in ((shape.strings or (), shape.strings_at), (others, at)):
             for place in places if len(strings) < len(listed) else ():
-                self._emit("TB103", place, shape.out)
+                self._note("TB103", place, shape.out)
         return strings
 
-    def _repeated(self, one: Shape, other: Shape) -> None:
+    def _repeated(self, one: ValueShape, other: ValueShape) -> None:
         """Note the types that one of two shapes names, and the other names as well."""
         for shape, rest in ((other, one), (one, other)):
             if one.named and other.named and set(rest.types) <= set(shape.types) and rest.integer >= shape.integer:
                 for place in shape.why:
                     if place.endswith("/type"):
-                        self._emit("TB103", place, one.out)
+                        self._note("TB103", place, one.out)
                 return
 
-    def _both(self, one: Shape | None, other: Shape | None) -> Shape | None:
+    def _both(self, one: ValueShape | None, other: ValueShape | None) -> ValueShape | None:
         return other if one is None else one if other is None else self.meet(one, other)
 
-    def _both_records(self, one: Shape, other: Shape) -> Record | None:
+    def _both_records(self, one: ValueShape, other: ValueShape) -> ObjectShape | None:
         a, b = one.record, other.record
         if a is None or b is None:
             return a or b
@@ -166,14 +167,14 @@ class Shapes:
                 # property that is not listed could not be sent at all.
                 for place in closed.read_places:
                     if not place.endswith("/required"):
-                        self._emit("TB204", place, one.out)
+                        self._note("TB204", place, one.out)
         properties = dict(a.properties)
         for name, shape in b.properties.items():
             own = properties.get(name)
             for place in () if own is None else shape.at if shape.anything else own.at if own.anything else ():
-                self._emit("TB103", place, one.out)
+                self._note("TB103", place, one.out)
             properties[name] = shape if own is None else self.meet(own, shape)
-        return Record(
+        return ObjectShape(
             _merged(a.at, b.at),
             _merged(a.read_places, b.read_places),
             a.closed_at + b.closed_at,
@@ -184,7 +185,7 @@ class Shapes:
             opened_at=a.opened_at + b.opened_at,
         )
 
-    def join(self, shapes: list[Shape], at: str, out: str, *, exclusive: bool) -> Shape:
+    def join(self, shapes: list[ValueShape], at: str, out: str, *, exclusive: bool) -> ValueShape:
         """The union of shapes, or a superset; `exclusive` is whether a value may fit only one."""
         typed = [shape for shape in shapes if shape.types]
         types = tuple(dict.fromkeys(t for shape in typed for t in shape.types))
@@ -197,7 +198,7 @@ class Shapes:
         items, wider = self._either_items(bearers.get("array", []), at)
         merged |= wider
         if merged:
-            self._emit("TB203", at, out)
+            self._note("TB203", at, out)
         else:
             self._note_redundant(typed, bearers)
         described = [shape for shape in typed if shape.types != ("null",)]
@@ -205,7 +206,7 @@ class Shapes:
         for shape in shapes:
             if shape.description is not lifted:
                 self.note_description(shape)
-        return Shape(
+        return ValueShape(
             (at,),
             typed[0].why if len(typed) == 1 else (at,),
             out,
@@ -221,7 +222,7 @@ class Shapes:
             description=lifted,
         )
 
-    def _note_redundant(self, shapes: list[Shape], bearers: dict[str, list[Shape]]) -> None:
+    def _note_redundant(self, shapes: list[ValueShape], bearers: dict[str, list[ValueShape]]) -> None:
         """Note the alternatives, the last ones first, that accept nothing but what others accept.
 
         What they say of items and properties is alike, or a merger would have been noted.
@@ -246,14 +247,14 @@ class Shapes:
             ):
                 continue
             for place in shape.at:
-                self._emit("TB103", place, shape.out)
+                self._note("TB103", place, shape.out)
             for t in shape.types:
                 left[t] -= 1
             fractions -= "number" in shape.types and not shape.integer
             free -= "string" in shape.types and shape.strings is None
             listed.subtract(own)
 
-    def _either_items(self, shapes: list[Shape], at: str) -> tuple[Shape | None, bool]:
+    def _either_items(self, shapes: list[ValueShape], at: str) -> tuple[ValueShape | None, bool]:
         items = [shape.items for shape in shapes if shape.items is not None]
         if len(items) < len(shapes):
             return None, len(shapes) > 1 and bool(items)
@@ -263,7 +264,7 @@ class Shapes:
             return self._either(items, at), False
         return self.join(items, at, items[0].out, exclusive=False), True
 
-    def _either_records(self, shapes: list[Shape], at: str) -> tuple[Record | None, bool]:
+    def _either_records(self, shapes: list[ValueShape], at: str) -> tuple[ObjectShape | None, bool]:
         """The object that accepts what any of these accept; properties of different shapes may be combined."""
         records = [shape.record for shape in shapes]
         known = [record for record in records if record is not None]
@@ -275,7 +276,7 @@ class Shapes:
             alike = {name: [record.properties[name] for record in known] for name in known[0].properties}
             properties = {name: self._either(found, at) for name, found in alike.items()}
             return replace(known[0], properties=properties), False
-        by_name: dict[str, list[Shape]] = {}
+        by_name: dict[str, list[ValueShape]] = {}
         for record in known:
             for name, shape in record.properties.items():
                 by_name.setdefault(name, []).append(shape)
@@ -286,12 +287,12 @@ class Shapes:
             if (record is None or not record.closed) and not firm <= set(lists):
                 # other alternatives may restrict a property that this one allows
                 for place in shape.at if record is None else record.at:
-                    self._emit("TB302", place, shape.out)
+                    self._note("TB302", place, shape.out)
         required: frozenset[str] = frozenset()
         if len(known) == len(records):
             required = known[0].required.intersection(*(record.required for record in known))
         return (
-            Record(
+            ObjectShape(
                 (at,),
                 _flat(record.read_places for record in known),
                 _flat(record.closed_at for record in known),
@@ -303,7 +304,7 @@ class Shapes:
             True,
         )
 
-    def _either(self, shapes: list[Shape], at: str) -> Shape:
+    def _either(self, shapes: list[ValueShape], at: str) -> ValueShape:
         if all(shape == shapes[0] for shape in shapes):
             for shape in shapes[1:]:
                 self._note_descriptions(shape)
@@ -313,7 +314,7 @@ class Shapes:
         return replace(shape, at=_flat(s.at for s in shapes), why=_flat(s.why for s in shapes))
 
 
-def _either_strings(shapes: list[Shape]) -> tuple[tuple[str, ...] | None, bool]:
+def _either_strings(shapes: list[ValueShape]) -> tuple[tuple[str, ...] | None, bool]:
     """The strings that any of these accept, and whether they are disjoint."""
     if not shapes or any(shape.strings is None for shape in shapes):
         return None, len(shapes) < 2
@@ -376,17 +377,17 @@ def _integral(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
 
 
-class Reader:
+class ShapeReader:
     """Reads schemas without references as shapes, and notes losses."""
 
-    def __init__(self, emit: Emit, limits: Limits, *, hoist: bool) -> None:
-        self._emit = emit
+    def __init__(self, note: NoteLoss, limits: Limits, *, hoist: bool) -> None:
+        self._note = note
         self._length = 0
         self._longest = 20 * limits.output
-        self._shapes = Shapes(emit, hoist=hoist)
+        self._shapes = Shapes(note, hoist=hoist)
         self._draft: str | None = None
 
-    def read(self, schema: object, at: str, out: str, level: int = 0) -> Shape:
+    def read(self, schema: object, at: str, out: str, level: int = 0) -> ValueShape:
         """The shape of the schema at `at`, which will be written at `out`."""
         if level == 0:
             self._draft = stated_draft(schema)
@@ -396,15 +397,15 @@ class Reader:
         if self._length > self._longest:
             raise BudgetExceeded(at, "names that are too long for so many subschemas (limit output)")
         if schema is False:
-            return Shape((at,), (at,), out, types=(), stated=True, named=True)
+            return ValueShape((at,), (at,), out, types=(), stated=True, named=True)
         if not isinstance(schema, dict):
             if schema is not True:
-                self._emit("TB201", at, out)
-            return Shape((at,), (at,), out)
+                self._note("TB201", at, out)
+            return ValueShape((at,), (at,), out)
         node = cast("dict[str, Any]", schema)
         meant = with_required(node)
         if meant is not node:
-            self._emit("TB001", f"{at}/properties/required", out)
+            self._note("TB001", f"{at}/properties/required", out)
         shape = self._own(meant, at, out, level)
         members = node.get("allOf")
         if isinstance(members, list) and members:
@@ -416,7 +417,7 @@ class Reader:
                 ),
             ])
         elif "allOf" in node:
-            self._emit("TB201", f"{at}/allOf", out)
+            self._note("TB201", f"{at}/allOf", out)
         for union in ("anyOf", "oneOf"):
             members = node.get(union)
             if isinstance(members, list) and members:
@@ -427,29 +428,29 @@ class Reader:
                 ]
                 shape = self._shapes.meet(shape, self._shapes.join(shapes, place, out, exclusive=union == "oneOf"))
             elif union in node:
-                self._emit("TB201", f"{at}/{union}", out)
+                self._note("TB201", f"{at}/{union}", out)
         return shape
 
     # keywords
 
-    def _own(self, node: dict[str, Any], at: str, out: str, level: int) -> Shape:
+    def _own(self, node: dict[str, Any], at: str, out: str, level: int) -> ValueShape:
         """The shape of a schema without its alternatives."""
         description: tuple[str, str] | None = None
         for key, value in node.items():
             place = at + pointer(key)
             if key in _RULES or (key in _RULES_3 and self._draft == "draft3") or (key == "required" and value is True):
-                self._emit("TB201", place, out)
+                self._note("TB201", place, out)
             elif key in REFERENCES:
-                self._emit("TB206", place, out)
+                self._note("TB206", place, out)
             elif key == "description" and isinstance(value, str):
                 description = (value, place)
             elif key not in _READ:
-                self._emit("TB103", place, out)
+                self._note("TB103", place, out)
         shape = self._types(node, at, out)
         if "nullable" in node:
             # OpenAPI's keyword for null, which JSON Schema ignores: null is refused then
             null = node["nullable"] is True and shape.stated
-            self._emit("TB202" if null else "TB103", f"{at}/nullable", out)
+            self._note("TB202" if null else "TB103", f"{at}/nullable", out)
         for key in ("enum", "const"):
             if key in node:
                 shape = self._limited(shape, [node[key]] if key == "const" else node[key], f"{at}/{key}")
@@ -459,31 +460,31 @@ class Reader:
             shape = replace(shape, record=self._record(node, at, out, level))
         for key, type_ in (("items", "array"), ("prefixItems", "array"), *((key, "object") for key in _RECORD)):
             if key in node and type_ not in shape.types:
-                self._emit("TB103", f"{at}/{key}", out)
+                self._note("TB103", f"{at}/{key}", out)
         return replace(shape, description=description)
 
-    def _types(self, node: dict[str, Any], at: str, out: str) -> Shape:
+    def _types(self, node: dict[str, Any], at: str, out: str) -> ValueShape:
         stated: object = node.get("type")
         names = cast("list[object]", stated) if isinstance(stated, list) else [stated]
-        if names and all(isinstance(name, str) and (name in TYPES or name == "integer") for name in names):
+        if names and all(isinstance(name, str) and (name in _PREFERENCE or name == "integer") for name in names):
             types = tuple(dict.fromkeys("number" if name == "integer" else cast("str", name) for name in names))
             if len(types) < len(names):  # an integer is a number
-                self._emit("TB103", f"{at}/type/{names.index('integer') if 'integer' in names else 0}", out)
+                self._note("TB103", f"{at}/type/{names.index('integer') if 'integer' in names else 0}", out)
             # an enum selects the type, too, so the place is the whole schema
             why = at if "enum" in node else f"{at}/type"
             if node.get("nullable") is True and "null" not in types:
                 types = (*types, "null")
             integer = "integer" in names and "number" not in names
-            return Shape((at,), (why,), out, types=types, stated=True, named=True, integer=integer)
+            return ValueShape((at,), (why,), out, types=types, stated=True, named=True, integer=integer)
         if "type" in node:
-            self._emit("TB201", f"{at}/type", out)
-        hint = next((_HINTS[key] for key in node if key in _HINTS), TYPES[0])
-        return Shape((at,), (at,), out, types=tuple(dict.fromkeys((hint, *TYPES))))
+            self._note("TB201", f"{at}/type", out)
+        hint = next((_HINTS[key] for key in node if key in _HINTS), _PREFERENCE[0])
+        return ValueShape((at,), (at,), out, types=tuple(dict.fromkeys((hint, *_PREFERENCE))))
 
-    def _limited(self, shape: Shape, values: object, place: str) -> Shape:
+    def _limited(self, shape: ValueShape, values: object, place: str) -> ValueShape:
         """The shape with these values only; the engine's enum has strings, other values become their type."""
         if not isinstance(values, list) or not values:
-            self._emit("TB201", place, shape.out)
+            self._note("TB201", place, shape.out)
             return shape
         listed = cast("list[object]", values)
         kinds = dict.fromkeys(map(_kind, listed))
@@ -498,16 +499,16 @@ class Reader:
             kinds.pop("string", None)
         types = tuple(t for t in (shape.types if shape.stated else kinds) if t in kinds and t in shape.types)
         if not types:
-            self._emit("TB201", place, shape.out)
+            self._note("TB201", place, shape.out)
             return shape
         for index, value in enumerate(listed):
             if _kind(value) not in types:
-                self._emit("TB001", f"{place}/{index}", shape.out)
+                self._note("TB001", f"{place}/{index}", shape.out)
         half = "boolean" in types and not (any(v is True for v in listed) and any(v is False for v in listed))
         if half or not {"number", "array", "object"}.isdisjoint(types):
-            self._emit("TB201", place, shape.out)
+            self._note("TB201", place, shape.out)
         elif shape.stated and types == shape.types and "string" not in types:
-            self._emit("TB103", place, shape.out)
+            self._note("TB103", place, shape.out)
         return replace(
             shape,
             types=types,
@@ -518,15 +519,15 @@ class Reader:
             strings_at=(*shape.strings_at, place),
         )
 
-    def _items(self, node: dict[str, Any], at: str, out: str, level: int) -> Shape | None:
+    def _items(self, node: dict[str, Any], at: str, out: str, level: int) -> ValueShape | None:
         tuples = [key for key in ("prefixItems", "items") if isinstance(node.get(key), list) and node[key]]
         if tuples:
             for key in ("prefixItems", "items"):
                 if key in node:
-                    self._emit("TB202", f"{at}/{key}", out)
+                    self._note("TB202", f"{at}/{key}", out)
             return None
         if "prefixItems" in node:
-            self._emit("TB201", f"{at}/prefixItems", out)
+            self._note("TB201", f"{at}/prefixItems", out)
         if "items" not in node:
             return None
         shape = self.read(node["items"], f"{at}/items", f"{out}/items", level + 1)
@@ -535,11 +536,11 @@ class Reader:
         self._shapes.note_description(shape)
         return None
 
-    def _record(self, node: dict[str, Any], at: str, out: str, level: int) -> Record | None:
-        said = tuple(f"{at}/{key}" for key in _RECORD if key in node)
-        if not said:
+    def _record(self, node: dict[str, Any], at: str, out: str, level: int) -> ObjectShape | None:
+        read_places = tuple(f"{at}/{key}" for key in _RECORD if key in node)
+        if not read_places:
             return None
-        properties: dict[str, Shape] = {}
+        properties: dict[str, ValueShape] = {}
         given: object = node.get("properties", {})
         if isinstance(given, dict):
             for name, sub in cast("dict[str, object]", given).items():
@@ -547,12 +548,12 @@ class Reader:
                 properties[name] = self.read(sub, at + step, out + step, level + 1)
         else:
             # null, and the empty list that PHP writes for an empty map
-            self._emit("TB201" if given else "TB001", f"{at}/properties", out)
+            self._note("TB201" if given else "TB001", f"{at}/properties", out)
         required = self._required(node, at, out)
         closed = self._closed(node, at, out)
-        return Record(
+        return ObjectShape(
             (at,),
-            said,
+            read_places,
             closed_at=(f"{at}/additionalProperties",) if closed else (),
             opened_at=(f"{at}/additionalProperties",) if node.get("additionalProperties") in (True, {}) else (),
             properties=properties,
@@ -564,15 +565,15 @@ class Reader:
     def _required(self, node: dict[str, Any], at: str, out: str) -> dict[str, str]:
         given: object = node.get("required", [])
         if not isinstance(given, list):
-            self._emit("TB001" if given is None else "TB201", f"{at}/required", out)
+            self._note("TB001" if given is None else "TB201", f"{at}/required", out)
             return {}
         required: dict[str, str] = {}
         for index, name in enumerate(cast("list[object]", given)):
             place = f"{at}/required/{index}"
             if not isinstance(name, str):
-                self._emit("TB201", place, out)
+                self._note("TB201", place, out)
             elif name in required:
-                self._emit("TB001", place, out)
+                self._note("TB001", place, out)
             else:
                 required[name] = place
         return required
@@ -583,7 +584,7 @@ class Reader:
             if not node.get("patternProperties"):
                 return True
             # properties that match a pattern are allowed, and the engine has no patterns
-            self._emit("TB204", f"{at}/additionalProperties", out)
+            self._note("TB204", f"{at}/additionalProperties", out)
         elif given is not True and given != {}:
-            self._emit("TB201", f"{at}/additionalProperties", out)
+            self._note("TB201", f"{at}/additionalProperties", out)
         return False

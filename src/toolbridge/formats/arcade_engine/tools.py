@@ -19,7 +19,7 @@ from ...mapping import (
     WriteContext,
     apply,
     describe,
-    from_writing,
+    from_context,
     identity,
     invent,
     local,
@@ -243,52 +243,62 @@ class OtcAnyToolDefinition(Wire, kw_only=True):
     requirements: OtcAnyRequirements | UnsetType | None = UNSET
 
 
+FAMILY: Final = "arcade-engine"
+
 TOOLKIT: Final = "Tools"
-"""The toolkit of a tool whose source names none; that of Tool Definition 1.0 as well."""
+"""The toolkit of a tool whose source has none; that of Tool Definition 1.0 as well."""
 
 VERSION: Final = "0.0.0"
 """The version of a toolkit that has none, where one is demanded."""
 
 
-def kit(toolkit: str | None) -> str:
-    """A toolkit's name without the dots that would divide a fully qualified name elsewhere."""
-    return re.sub(r"[.@]", "_", toolkit or TOOLKIT)
+_DIVIDERS: Final = re.compile(r"[.@]")
+"""The characters that divide a fully qualified name."""
 
 
-def inner(reading: Record, toolkit: str | None, name: str) -> str:
-    """A tool's name within its toolkit, without such dots."""
+def _without_dividers(text: str) -> str:
+    return _DIVIDERS.sub("_", text)
+
+
+def toolkit_name(toolkit: str | None) -> str:
+    """The name of a toolkit in a fully qualified name."""
+    return _without_dividers(toolkit or TOOLKIT)
+
+
+def name_in_toolkit(reading: Record, toolkit: str | None, name: str) -> str:
+    """The name of a tool within its toolkit, in a fully qualified name."""
     identity = _identity(reading)
     if identity is not None:
-        # Tool Definition 1.0 says the name within the toolkit in its id, whatever the name for people is.
+        # Tool Definition 1.0 has the name within the toolkit in its id, whatever the name for people is.
         return identity.partition(".")[2].partition("@")[0]
-    return re.sub(r"[.@]", "_", name.removeprefix(kit(toolkit) + "_") or name)
+    return _without_dividers(name.removeprefix(toolkit_name(toolkit) + "_") or name)
 
 
 def _identity(reading: Record) -> str | None:
+    """The id of a tool of the Open eXecution Protocol."""
     if reading.family != "arcade":
         return None
     identities = (reading.raw.get(wire) for wire in ("/id", "/tool_id", "/request/tool_id"))
     return next((identity for identity in identities if isinstance(identity, str)), None)
 
 
-def called(toolkit: str, tool: str, version: str | None) -> str:
-    """What a tool is called by those who know no toolkits, as Arcade's own MCP servers call it.
+def flat_name(toolkit: str, tool: str, version: str | None) -> str:
+    """The name of a tool where there are no toolkits, as Arcade's own MCP servers write it.
 
-    Where the toolkit is the one that is made up, the tool had its name before.
+    With the toolkit of tools whose source has none, it is the name that the tool had there.
     """
     if toolkit == TOOLKIT and version in (None, VERSION):
         return tool
-    return re.sub(r"[.@]", "_", f"{toolkit}_{tool}")
+    return _without_dividers(f"{toolkit}_{tool}")
 
 
 # values
 
-_FAMILY = "arcade-engine"
 _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_modes
 
 
 def _reader(read: Callable[[Any, Keep], Any], wire: str) -> Callable[[Any, Record], Any]:
-    """What reads a schema at `wire`; what the hub cannot hold of it stays local."""
+    """The `read` of a codec for a schema at `wire`; what the hub cannot hold of it stays local."""
     return lambda value, reading: read(value, lambda sub, kept, code: reading.keep(wire + sub, kept, code))
 
 
@@ -300,7 +310,7 @@ def _place_parameters(sub: str, raw: Any, reading: Record) -> str:
 
 def _parameters(edition: Literal["4", "otc"]) -> Codec:
     def write(value: JsonObject, w: WriteContext) -> Json:
-        if value.get("additionalProperties") is False and w.reading.family != _FAMILY:
+        if value.get("additionalProperties") is False and w.reading.family != FAMILY:
             _note_empty(value, w)
         return parameters_from_schema(value, w.note, edition=edition, options=w.options)
 
@@ -312,7 +322,7 @@ def _value(edition: Literal["4", "otc"]) -> Codec:
         if value is None:
             return UNSET if edition == "otc" else None
         _note_empty(value, w)
-        if isinstance(value.get("description"), str) and not _says_no_description(w.reading):
+        if isinstance(value.get("description"), str) and not _has_null_description(w.reading):
             value = {key: inner for key, inner in value.items() if key != "description"}
         return value_from_schema(value, w.note, edition=edition, options=w.options)
 
@@ -320,15 +330,15 @@ def _value(edition: Literal["4", "otc"]) -> Codec:
 
 
 def _note_empty(schema: JsonObject, w: WriteContext) -> None:
-    """What a root says by listing nothing is said by saying nothing."""
+    """Note empty `properties` and `required`: the list of parameters expresses them by absence."""
     for key in ("properties", "required"):
         if schema.get(key) in ({}, []):
             w.note("TB103", f"/{key}", None)
 
 
-def _says_no_description(reading: Record) -> bool:
-    """Whether this very family says null where an output's description would stand."""
-    return reading.local.get(_FAMILY, {}).get("/output/description", UNSET) is None
+def _has_null_description(reading: Record) -> bool:
+    """Whether a document of this family has null as the description of its output."""
+    return reading.local.get(FAMILY, {}).get("/output/description", UNSET) is None
 
 
 def _place_value(sub: str, _: Any, reading: Record) -> str:
@@ -337,22 +347,22 @@ def _place_value(sub: str, _: Any, reading: Record) -> str:
 
 
 def _tool_of(w: WriteContext) -> str:
-    """The name of a tool within its toolkit. Dots would divide a fully qualified name elsewhere."""
+    """The name of a tool within its toolkit as it is written."""
     name = w.names.get(w.fields["name"], w.fields["name"])
-    tool = inner(w.reading, w.fields.get("toolkit"), name)
+    tool = name_in_toolkit(w.reading, w.fields.get("toolkit"), name)
     return f"{tool}_{digest(w.fields['name'])}" if w.reading.is_ambiguous else tool
 
 
 def _write_full_name(value: str, w: WriteContext) -> str:
-    tool, toolkit = _tool_of(w), kit(w.fields.get("toolkit"))
+    tool, toolkit = _tool_of(w), toolkit_name(w.fields.get("toolkit"))
     if value != f"{toolkit}_{tool}":
-        # The name that it is called by says the toolkit, which the source's did not.
+        # The flat name has the toolkit, which the name in the source had not.
         w.note("TB501")
     return f"{toolkit}.{tool}"
 
 
 def _read_name(value: str, reading: Record) -> Any:
-    """The fully qualified name says more; what it does not say stays local."""
+    """Keep the short name as a local field: the hub name comes from `fully_qualified_name`."""
     reading.keep("/name", value)
     return UNSET
 
@@ -394,8 +404,8 @@ def _write_modes(w: WriteContext) -> Json:
 
 def _output_description(w: WriteContext) -> Json:
     output = w.fields.get("output")
-    identities = output.get("description") if is_object(output) else None
-    return identities if isinstance(identities, str) else (UNSET if w.format.endswith("@otc") else None)
+    description = output.get("description") if is_object(output) else None
+    return description if isinstance(description, str) else (UNSET if w.format.endswith("@otc") else None)
 
 
 def _toolkit_filled(value: Any) -> dict[str, Any]:
@@ -408,7 +418,7 @@ def _no_requirements(_: WriteContext) -> Json:
 
 
 def call_names(document: JsonObject) -> JsonObject:
-    """What a call of this tool says to mean it."""
+    """The members with which a call names this tool."""
     toolkit: JsonObject = document["toolkit"]
     version = toolkit.get("version")
     named = {"name": document["name"], "toolkit": toolkit["name"]}
@@ -416,19 +426,22 @@ def call_names(document: JsonObject) -> JsonObject:
 
 
 def tool_identity(reading: Record, name: str) -> str:
-    """What tells tools apart: Arcade compares fully qualified names without regard to case."""
-    return f"{kit(reading.fields.get('toolkit'))}.{inner(reading, reading.fields.get('toolkit'), name)}".lower()
+    """The identity of a tool: Arcade compares fully qualified names without regard to case."""
+    toolkit = reading.fields.get("toolkit")
+    return f"{toolkit_name(toolkit)}.{name_in_toolkit(reading, toolkit, name)}".lower()
 
 
 # tables
 
 _NAMES = (
-    row("/name", "name", Codec(_read_name, from_writing(_tool_of)), required=True),
+    row("/name", "name", Codec(_read_name, from_context(_tool_of)), required=True),
     row("/fully_qualified_name", "name", Codec(identity, _write_full_name), required=True),
 )
 
 _TOOLKIT = (
-    row("/toolkit/name", "toolkit", Codec(identity, rewrite(apply(kit)), fills=_toolkit_filled), required=True),
+    row(
+        "/toolkit/name", "toolkit", Codec(identity, rewrite(apply(toolkit_name)), fills=_toolkit_filled), required=True
+    ),
 )
 
 _MODES = local("/output/available_modes", required=True)

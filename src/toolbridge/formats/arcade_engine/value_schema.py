@@ -10,14 +10,14 @@ from ...data.json_decoder import decode_json
 from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...errors import DocumentError
-from ...schema import OPTIONS, BudgetExceeded, Options, inline
+from ...schema import OPTIONS, BudgetExceeded, Options, inline, says_nothing
 from .places import DEPTH, FoundValues, ParameterIndex, origin, place_in_value, referred
 
 if TYPE_CHECKING:
     from ...data.types import Json, JsonObject, Schema
     from ...schema import Note
     from .places import Found
-    from .shapes import Emit, Record, Shape
+    from .shapes import NoteLoss, ObjectShape, ValueShape
 
 Edition: TypeAlias = Literal["4", "otc"]
 
@@ -38,7 +38,7 @@ _WHOLE: Final = frozenset({"TB103", "TB201", "TB202"})
 """Losses of whatever stands at their place."""
 
 _OF_WRITTEN: Final = frozenset({"TB302", "TB303", "TB304", "TB401"})
-"""Losses that say how a schema is written, and nothing of what stands in it."""
+"""Losses that concern how a schema is written, not its content."""
 
 
 # ValueSchema to JSON Schema
@@ -95,7 +95,7 @@ def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject 
     kind, inner = wire.get("val_type"), wire.get("inner_val_type")
     if not isinstance(kind, str) or kind not in _JSON_TYPES:
         raise DocumentError(f"a val_type is one of {', '.join(_JSON_TYPES)}", f"{at}/val_type")
-    said = {"val_type"}
+    expressed = {"val_type"}  # the keys whose values the schema has
     schema: Schema = {"type": _JSON_TYPES[kind]}
     text = wire.get("description")
     own = None if parameter is None else parameter.get("description")
@@ -104,36 +104,36 @@ def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject 
     elif isinstance(text, str):
         schema["description"] = text
         if parameter is None or "description" not in parameter:
-            said.add("description")  # else a null stands where the text will be written
-    # An array's enum and inner_ fields speak of its items. Arcade's MCP converter puts the enum on the array itself,
+            expressed.add("description")  # else a null stands where the text will be written
+    # An array's enum and inner_ fields concern its items. Arcade's MCP converter puts the enum on the array itself,
     # its OpenAI and Anthropic converters on the items, which is what the catalogue means (checked 2026-11-21).
     target, prefix = schema, ""
     if kind == "array":
         if not isinstance(inner, str) or inner not in _JSON_TYPES or inner == "array":
             target = None
         else:
-            said.add("inner_val_type")
+            expressed.add("inner_val_type")
             schema["items"] = target = {"type": _JSON_TYPES[inner]}
             prefix = "inner_"
     if target is not None:
-        said |= _restrict(target, wire, prefix, partial(_schema, keep=keep, level=level + 1), at)
+        expressed |= _restrict(target, wire, prefix, partial(_schema, keep=keep, level=level + 1), at)
         keys = wire.get(f"{prefix}required_keys")
-        if f"{prefix}properties" in said and keys and keys == sorted(set(target.get("required", ()))):
-            said.add(f"{prefix}required_keys")
+        if f"{prefix}properties" in expressed and keys and keys == sorted(set(target.get("required", ()))):
+            expressed.add(f"{prefix}required_keys")
     if wire.get("nullable") is True:
-        said.add("nullable")
+        expressed.add("nullable")
         schema["type"] = [schema["type"], "null"]
         if "enum" in schema:
             schema["enum"] = [*schema["enum"], None]
     for key, item in wire.items():
-        if key not in said:
+        if key not in expressed:
             code = "" if key != "enum" or not item else "TB001" if target and "enum" in target else "TB201"
             keep(at + pointer(key), item, code)
     return schema
 
 
 def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., Schema], at: str) -> set[str]:
-    """Say which strings and properties are allowed; answers the keys that said so."""
+    """Write which strings and properties are allowed, and return the keys whose values that expresses."""
     allowed = wire.get("enum")
     if target["type"] == "string" and isinstance(allowed, list) and allowed:
         strings = cast("list[object]", allowed)
@@ -186,7 +186,7 @@ def parameters_from_schema(
 ) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
     losses = _Losses(schema, options)
-    parameters = _Writer(edition, losses.emit, losses.gone).parameters(losses.read(hoist=True))
+    parameters = _Writer(edition, losses.note, losses.note_subtree).parameters(losses.read(hoist=True))
     losses.report(note, ParameterIndex(parameters).place)
     return parameters
 
@@ -194,7 +194,7 @@ def parameters_from_schema(
 def value_from_schema(schema: Schema, note: Note, *, edition: Edition, options: Options = OPTIONS) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
     losses = _Losses(schema, options)
-    value = _Writer(edition, losses.emit, losses.gone).value(losses.read(hoist=False))
+    value = _Writer(edition, losses.note, losses.note_subtree).value(losses.read(hoist=False))
     found: FoundValues = {}
     losses.report(note, lambda out: place_in_value(value, split(out), 0, "", found))
     return value
@@ -215,29 +215,29 @@ class _Losses:
         self._noted: set[str] = set()  # places of the schema without references
         self._losses: list[tuple[str, str, str | None]] = []
 
-    def read(self, *, hoist: bool) -> Shape:
+    def read(self, *, hoist: bool) -> ValueShape:
         """The shape of the schema without its references."""
-        from .shapes import Reader  # dataclasses take a while to import, and only this direction needs them
+        from .shapes import ShapeReader  # dataclasses take a while to import, and only this direction needs them
 
         self._hoist = hoist
-        self._flat = inline(self._schema, self._note, self._options)
+        self._flat = inline(self._schema, self._add, self._options)
         self._inlined = self._flat is not self._schema
-        return Reader(self.emit, self._options.limits, hoist=hoist).read(self._flat, "", "")
+        return ShapeReader(self.note, self._options.limits, hoist=hoist).read(self._flat, "", "")
 
-    def _note(self, code: str, source: str, out: str | None) -> None:
+    def _add(self, code: str, source: str, out: str | None) -> None:
         self._losses.append((code, source, out))
 
-    def emit(self, code: str, source: str, out: str) -> None:
+    def note(self, code: str, source: str, out: str) -> None:
         """Note a loss at a place of the schema without references."""
         if code in _WHOLE:
-            self.gone(code, source, out)
+            self.note_subtree(code, source, out)
         else:
             if code not in _OF_WRITTEN:
                 self._noted.add(source)
             self._losses.append((code, origin(self._schema, source, self._origins) if self._inlined else source, out))
 
-    def gone(self, code: str, source: str, out: str | None) -> None:
-        """The same, of all that stands there, and of what that refers to."""
+    def note_subtree(self, code: str, source: str, out: str | None) -> None:
+        """Note a loss of everything at a place of that schema, and of what it refers to."""
         self._noted.add(source)
         if not self._inlined:
             self._losses.append((code, source, out))
@@ -247,9 +247,9 @@ class _Losses:
             self._referred[first], looked = referred(self._schema, first)
             self._looked += looked
         self._looked += len(self._referred[first])
-        most = 20 * self._options.limits.nodes
-        if self._looked > most:
-            raise BudgetExceeded(first, f"more than {most:,} places to look at (twenty times the limit nodes)")
+        limit = 20 * self._options.limits.nodes
+        if self._looked > limit:
+            raise BudgetExceeded(first, f"more than {limit:,} places to look at (twenty times the limit nodes)")
         self._losses += ((code, place, out) for place in (first, *self._referred[first]))
 
     def report(self, note: Note, target: Callable[[str], str]) -> None:
@@ -259,20 +259,23 @@ class _Losses:
             note(code, source, None if out is None else target(out))
 
     def _note_idle(self, schema: object, at: str) -> None:
-        """Note the words that change nothing, so that no shape has them, where nothing else is noted of them."""
+        """Note keywords without effect (`required: []`), which shapes do not record, unless a loss is noted there."""
         if at in self._noted or not isinstance(schema, dict):
             return
         node = cast("Schema", schema)
-        told: set[str] = set()
+        expressed: set[str] = set()
         if node.get("additionalProperties") is False or (self._hoist and not at):
-            told = {"properties", "additionalProperties"}  # a closed object lists its properties, even if it has none
+            expressed = {
+                "properties",
+                "additionalProperties",
+            }  # a closed object lists its properties, even if it has none
         elif node.get("properties"):
-            told = {"additionalProperties"}  # as it is closed (TB302)
+            expressed = {"additionalProperties"}  # as it is closed (TB302)
         for key, value in node.items():
             place = at + pointer(key)
-            if key in _IDLE and value in _IDLE[key]:
-                if key not in told and place not in self._noted:
-                    self.gone("TB103", place, None)
+            if key in _IDLE and says_nothing(key, value):
+                if key not in expressed and place not in self._noted:
+                    self.note_subtree("TB103", place, None)
             elif key == "properties" and isinstance(value, dict):
                 for name, inner in cast("Schema", value).items():
                     self._note_idle(inner, place + pointer(name))
@@ -281,11 +284,11 @@ class _Losses:
             elif key in ("allOf", "anyOf", "oneOf") and isinstance(value, list) and place not in self._noted:
                 members = cast("list[object]", value)
                 if key != "allOf" and any(map(_is_idle, members)):
-                    self.gone("TB103", place, None)
+                    self.note_subtree("TB103", place, None)
                     continue
                 for index, member in enumerate(members):
                     if _is_idle(member):
-                        self.gone("TB103", f"{place}/{index}", None)
+                        self.note_subtree("TB103", f"{place}/{index}", None)
                     else:
                         self._note_idle(member, f"{place}/{index}")
 
@@ -297,40 +300,35 @@ def _is_idle(schema: object) -> bool:
     return all(
         isinstance(value, list) and ((all if key == "allOf" else any)(map(_is_idle, cast("list[object]", value))))
         if key in ("allOf", "anyOf", "oneOf")
-        else value in _IDLE.get(key, ())
+        else key in _IDLE and says_nothing(key, value)
         for key, value in cast("Schema", schema).items()
     )
 
 
-_IDLE: Final[dict[str, tuple[Json, ...]]] = {
-    "properties": ({},),
-    "required": ([],),
-    "additionalProperties": (True, {}),
-    "items": (True, {}),
-}
-"""Values of keywords that accept what is accepted without them."""
+_IDLE: Final = frozenset({"properties", "required", "additionalProperties", "items"})
+"""Keywords that shapes do not record where they have no effect."""
 
 
 class _Writer:
-    """Writes shapes in the words of one edition."""
+    """Writes shapes in one edition."""
 
-    def __init__(self, edition: Edition, emit: Emit, gone: Emit) -> None:
-        self.emit, self.gone = emit, gone
+    def __init__(self, edition: Edition, note: NoteLoss, note_subtree: NoteLoss) -> None:
+        self.note, self.note_subtree = note, note_subtree
         self._nested = edition == "4"  # the March 2025 draft has neither nested structure nor null
 
-    def parameters(self, shape: Shape) -> list[JsonObject]:
+    def parameters(self, shape: ValueShape) -> list[JsonObject]:
         """The parameters of an object; the list is always closed."""
         if shape.description is not None:
-            self.emit("TB103", shape.description[1], "")
+            self.note("TB103", shape.description[1], "")
         if "object" not in shape.types:
-            self._say("TB201", shape.why, "")
+            self._note_each("TB201", shape.why, "")
         if set(shape.types) - {"object"}:
-            self._say("TB303" if shape.stated else "TB304", shape.why, "")
+            self._note_each("TB303" if shape.stated else "TB304", shape.why, "")
         elif not shape.named:
-            self._say("TB401", shape.why, "")
-        from .shapes import Record
+            self._note_each("TB401", shape.why, "")
+        from .shapes import ObjectShape
 
-        record = shape.record or Record(shape.at)
+        record = shape.record or ObjectShape(shape.at)
         self._close(record, "")
         parameters: list[JsonObject] = []
         for name, sub in record.properties.items():
@@ -342,12 +340,12 @@ class _Writer:
             parameters.append(parameter)
         return parameters
 
-    def value(self, shape: Shape, *, described: bool = False) -> JsonObject:
+    def value(self, shape: ValueShape, *, described: bool = False) -> JsonObject:
         """One value; `described` where its description stands beside it."""
         kind = self._pick(shape)
         null = shape.stated and "null" in shape.types
         if null and not self._nested:
-            self._say("TB303", shape.null_at or shape.why, shape.out)
+            self._note_each("TB303", shape.null_at or shape.why, shape.out)
         val_type = "integer" if kind == "number" and shape.integer else _VAL_TYPES[kind]
         value: JsonObject = {"val_type": val_type, "inner_val_type": None, "enum": None}
         properties: JsonObject | None = None
@@ -359,11 +357,11 @@ class _Writer:
         elif kind == "string" and shape.strings is not None:
             value["enum"] = list(shape.strings)
         for place in _others(shape, kind):
-            self.gone("TB303", place, shape.out)
+            self.note_subtree("TB303", place, shape.out)
         text = None if described or shape.description is None else shape.description
         if not self._nested:
             if text is not None:
-                self.emit("TB103", text[1], shape.out)
+                self.note("TB103", text[1], shape.out)
             return value
         array = kind == "array"
         value["properties"] = None if array else properties
@@ -374,53 +372,53 @@ class _Writer:
         value["nullable"] = True if null else None
         return value
 
-    def _say(self, code: str, places: tuple[str, ...], out: str) -> None:
+    def _note_each(self, code: str, places: tuple[str, ...], out: str) -> None:
         for place in places:
-            self.emit(code, place, out)
+            self.note(code, place, out)
 
-    def _pick(self, shape: Shape) -> str:
+    def _pick(self, shape: ValueShape) -> str:
         """The one type that is written."""
         types = [t for t in shape.types if t != "null"]
         if not types:
             # only null, or nothing at all: there is no such type, and no narrower one than a string
-            self._say("TB202" if shape.types else "TB201", shape.why if shape.types else shape.at, shape.out)
+            self._note_each("TB202" if shape.types else "TB201", shape.why if shape.types else shape.at, shape.out)
             return "string"
         if len(types) > 1:
-            self._say("TB303" if shape.stated else "TB304", shape.why, shape.out)
+            self._note_each("TB303" if shape.stated else "TB304", shape.why, shape.out)
         elif not shape.named:
-            self._say("TB401", shape.why, shape.out)
+            self._note_each("TB401", shape.why, shape.out)
         return types[0]
 
-    def _items(self, items: Shape | None, value: JsonObject) -> tuple[JsonObject | None, list[str] | None]:
-        """Say what the items are, or that they may be anything; answers their properties and required keys."""
+    def _items(self, items: ValueShape | None, value: JsonObject) -> tuple[JsonObject | None, list[str] | None]:
+        """Write what the items are, or that they may be anything, and return their properties and required keys."""
         if items is None:
             return None, None
         if items.description is not None:
-            self.emit("TB103", items.description[1], items.out)
+            self.note("TB103", items.description[1], items.out)
         kind = items.types[0] if len(items.types) == 1 else ""
         if kind in ("", "array", "null"):
-            self._say("TB202" if items.types else "TB201", items.at, items.out)
+            self._note_each("TB202" if items.types else "TB201", items.at, items.out)
             return None, None
         if not items.named:
-            self._say("TB401", items.why, items.out)
+            self._note_each("TB401", items.why, items.out)
         value["inner_val_type"] = "integer" if kind == "number" and items.integer else _VAL_TYPES[kind]
         if kind == "string" and items.strings is not None:
             value["enum"] = list(items.strings)
         return self._properties(items.record, items.out) if kind == "object" else (None, None)
 
-    def _properties(self, record: Record | None, out: str) -> tuple[JsonObject | None, list[str] | None]:
+    def _properties(self, record: ObjectShape | None, out: str) -> tuple[JsonObject | None, list[str] | None]:
         """Properties and required keys of an object; None where any object will do."""
         if record is None:
             return None, None
         if not self._nested:
             for place in record.read_places:
                 if not place.endswith("/additionalProperties"):
-                    self.emit("TB201", place, out)
-            self._say("TB204", record.closed_at, out)
-            self._say("TB103", record.opened_at, out)
+                    self.note("TB201", place, out)
+            self._note_each("TB204", record.closed_at, out)
+            self._note_each("TB103", record.opened_at, out)
             return None, None
         if not record.properties and not record.closed:
-            self._say("TB201", tuple(record.required_at.values()), out)
+            self._note_each("TB201", tuple(record.required_at.values()), out)
             return None, None
         self._close(record, out)
         # Known properties always come with a list, empty where all are optional: Arcade's OpenAI converter takes null
@@ -430,15 +428,15 @@ class _Writer:
             sorted(record.required & record.properties.keys()),
         )
 
-    def _close(self, record: Record, out: str) -> None:
+    def _close(self, record: ObjectShape, out: str) -> None:
         if not record.closed:
-            self._say("TB302", record.opened_at or record.at, out)
+            self._note_each("TB302", record.opened_at or record.at, out)
         for name, place in record.required_at.items():
             if name not in record.properties:
-                self.emit("TB201", place, out)
+                self.note("TB201", place, out)
 
 
-def _others(shape: Shape, kind: str) -> tuple[str, ...]:
-    """Where things are said of values that are not of the type that was picked."""
+def _others(shape: ValueShape, kind: str) -> tuple[str, ...]:
+    """The places of keywords for values that are not of the type that was picked."""
     items = shape.items.at if shape.items is not None and kind != "array" else ()
     return (*items, *(shape.record.read_places if shape.record is not None and kind != "object" else ()))

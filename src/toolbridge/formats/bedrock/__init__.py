@@ -33,7 +33,7 @@ from __future__ import annotations
 from ...data.types import JsonObject, is_object
 from ...mapping import Format, Table, has, kinds_from, local, messages_from, stream_from
 from ..dialects import AGENT_NAMES, BEDROCK, BEDROCK_AGENTS
-from ..openai.tools import names, no_parameters
+from ..openai.tools import name_problems, no_parameters
 from . import agents
 from .tools import RULE, SCHEMA, TOOL, BedrockTool, ToolConfiguration, hosted
 
@@ -68,7 +68,7 @@ FORMATS = (
         hosted=has(any_of=("apiSchema", "parentActionGroupSignature"), without=("functionSchema",)),
         messages=messages_from(f"{__name__}.agent_messages", "CALLS", "RESULTS"),
         replies=("/returnControl/invocationInputs", "/invocationInputs"),
-        problems=names(AGENT_NAMES, "/name"),
+        problems=name_problems(AGENT_NAMES, "/name"),
     ),
     Format(
         id="bedrock@converse",
@@ -86,7 +86,7 @@ FORMATS = (
         envelope=Table(ToolConfiguration, local("/toolChoice")),
         wrap="/tools",
         requests=("/toolConfig/tools",),
-        problems=names(RULE, "/toolSpec/name"),
+        problems=name_problems(RULE, "/toolSpec/name"),
         hosted=hosted,
         sdk=_decode_bytes,
     ),

@@ -25,19 +25,19 @@ from ...mapping import (
     WriteContext,
     apply,
     as_text,
-    by_rule,
-    from_writing,
+    default_tool_name,
+    from_context,
     has,
+    id_by_rule,
     identity,
     invent,
     local,
-    no_name,
-    omit,
     one_text,
     rewrite,
     row,
     text_block,
     write_name,
+    write_nothing,
 )
 from ..dialects import AGENT_NAMES
 from .messages import IMAGE_TYPE, BytesSource
@@ -276,8 +276,8 @@ def _content(base: str) -> tuple[tuple[Row, Row], str, Callable[[WriteContext], 
         return text
 
     rows = (
-        row(wire, "content", Codec(read, from_writing(write)), required=True),
-        row(images, "content", Codec(read_images, omit)),
+        row(wire, "content", Codec(read, from_context(write)), required=True),
+        row(images, "content", Codec(read_images, write_nothing)),
     )
     return rows, wire, write
 
@@ -285,7 +285,7 @@ def _content(base: str) -> tuple[tuple[Row, Row], str, Callable[[WriteContext], 
 # tables
 
 _NAMED: Final = write_name(AGENT_NAMES)
-_GROUP: Final = Codec(identity, rewrite(apply(by_rule(AGENT_NAMES))))
+_GROUP: Final = Codec(identity, rewrite(apply(id_by_rule(AGENT_NAMES))))
 _NO_GROUP: Final = "Tools"
 
 
@@ -310,7 +310,7 @@ def _result(model: type[Struct], base: str, inside: str, *more: Row) -> Table:
         row(f"{inside}/responseState", "failed", Codec(_read_state, _write_state)),
         *(*content, *more),
         of=Result,
-        invent={group: invent(_NO_GROUP, group), function: no_name, wire: write},
+        invent={group: invent(_NO_GROUP, group), function: default_tool_name, wire: write},
     )
 
 

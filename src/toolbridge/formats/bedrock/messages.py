@@ -27,18 +27,19 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
-    an_id,
     apply,
     borrow,
-    by_rule,
     flag,
-    from_writing,
+    from_context,
     has,
     has_fields,
     has_object,
+    has_type,
     holds,
-    identified,
+    id_by_rule,
+    id_codec,
     identity,
+    invent_id,
     is_read,
     local,
     media_type,
@@ -47,7 +48,6 @@ from ...mapping import (
     rewrite,
     row,
     text_block,
-    typed,
     write_name,
 )
 from ..anthropic.messages import result_blocks
@@ -359,7 +359,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         _rename_repeated(written, w, wire)
         return written
 
-    return row(wire, "content", Codec(read, from_writing(write)), required=True), write
+    return row(wire, "content", Codec(read, from_context(write)), required=True), write
 
 
 def _accepted(w: WriteContext) -> Record:
@@ -456,7 +456,7 @@ BLOCKS: Final = Blocks(
 )
 """The blocks of a result. Documents of blocks and search results stay in the family."""
 
-_ID = identified(by_rule(IDS))
+_ID = id_codec(id_by_rule(IDS))
 
 
 def _call(model: type[Struct], base: str) -> Table:
@@ -467,7 +467,7 @@ def _call(model: type[Struct], base: str) -> Table:
         row(f"{base}/input", "arguments", AS_OBJECT, required=True),
         local(f"{base}/type"),
         of=Call,
-        invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/input": no_arguments},
+        invent={f"{base}/toolUseId": invent_id("tooluse_"), f"{base}/input": no_arguments},
     )
 
 
@@ -480,7 +480,7 @@ def _result(model: type[Struct], base: str) -> Table:
         row(f"{base}/status", "failed", flag("error", "success")),
         local(f"{base}/type"),
         of=Result,
-        invent={f"{base}/toolUseId": an_id("tooluse_"), f"{base}/content": matches},
+        invent={f"{base}/toolUseId": invent_id("tooluse_"), f"{base}/content": matches},
         shows_data=True,
     )
 
@@ -514,7 +514,7 @@ CALLS: Final = (
     Shape(
         name="hosted",
         table=_call(HostedToolUseBlock, "/toolUse"),
-        matches=has(toolUse=typed(_HOSTED)),
+        matches=has(toolUse=has_type(_HOSTED)),
         written=False,
         hosted=True,
     ),

@@ -14,7 +14,7 @@ from __future__ import annotations
 from ...mapping import Format, Table, kinds_from, messages_from, stream_from
 from ..dialects import COHERE
 from ..openai import tools as openai
-from ..openai.tools import RequestFrame, names
+from ..openai.tools import RequestFrame, name_problems
 from .tools import RULE, TOOL, CohereTool
 
 # formats
@@ -33,6 +33,6 @@ FORMATS = (
         names=RULE,
         envelope=Table(RequestFrame),
         wrap="/tools",
-        problems=names(RULE, "/function/name"),
+        problems=name_problems(RULE, "/function/name"),
     ),
 )

@@ -16,11 +16,11 @@ from ...mapping import (
     Shape,
     Wire,
     has_object,
-    identified,
+    has_type,
+    id_codec,
     identity,
     local,
     row,
-    typed,
     write_name,
 )
 from ..openai.content import as_text_block
@@ -89,14 +89,16 @@ _DOCUMENT = block(
     row("/document/data", "value", Codec(_read_data, identity), required=True),
     local("/document/id"),
 )
-CONTENT = Blocks("cohere", Part("text", TEXT, typed("text")), Part("json", _DOCUMENT, typed("document"), has_object))
+CONTENT = Blocks(
+    "cohere", Part("text", TEXT, has_type("text")), Part("json", _DOCUMENT, has_type("document"), has_object)
+)
 
 CALL = (
-    *(row("/id", "id", identified(), required=True), CALL_TYPE),
+    *(row("/id", "id", id_codec(), required=True), CALL_TYPE),
     *(row("/function/name", "name", write_name(RULE), required=True), ARGUMENTS),
 )
 _TELLS = as_text_block("/content", CONTENT)
-MESSAGE = (ROLE, row("/tool_call_id", "id", identified(), required=True), _TELLS.row)
+MESSAGE = (ROLE, row("/tool_call_id", "id", id_codec(), required=True), _TELLS.row)
 
 # formats
 

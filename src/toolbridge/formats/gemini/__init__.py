@@ -27,7 +27,7 @@ from ...data.types import JsonObject
 from ...mapping import Format, Row, Table, describe, kinds_from, messages_from, stream_from
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
-from ..openai.tools import names
+from ..openai.tools import name_problems
 from .tools import (
     GROUP,
     INTERACTIONS,
@@ -85,7 +85,7 @@ def _edition(
         wrap="/functionDeclarations",
         requests=("/tools",),
         contradictions=contradictions,
-        problems=names(RULE, "/name"),
+        problems=name_problems(RULE, "/name"),
         hosted=hosted,
         group=GROUP,
         # "Maximum 512 function declarations can be provided" (google-genai 3.4.0, types.Tool, checked 2026-11-21)
@@ -111,7 +111,7 @@ FORMATS = (
         envelope=Table(openai.RequestFrame),
         wrap="/tools",
         contradictions=openai.upper_case,
-        problems=names(RULE, "/name"),
+        problems=name_problems(RULE, "/name"),
         hosted=hosted_by_interactions,
     ),
     _edition(

@@ -21,14 +21,15 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
-    an_id,
     borrow,
     either,
-    from_writing,
+    from_context,
     has,
     has_address,
     has_data,
-    identified,
+    has_type,
+    id_codec,
+    invent_id,
     is_blank,
     local,
     media_type,
@@ -36,7 +37,6 @@ from ...mapping import (
     no_arguments,
     repeating,
     row,
-    typed,
     write_name,
 )
 from ..openai.content import as_text_block, constants, fixed
@@ -158,18 +158,18 @@ _TEXT = block(TextContent, "text", "text", row("/text", "text", required=True), 
 
 CONTENTS: Final = Blocks(
     "gemini@interactions",
-    Part("text", _TEXT, typed("text")),
-    Part("image", _media(ImageContent, "image", "image"), typed("image"), _takes("image")),
+    Part("text", _TEXT, has_type("text")),
+    Part("image", _media(ImageContent, "image", "image"), has_type("image"), _takes("image")),
     Part("file", _media(ImageContent, "file", "image"), never, _takes("image")),
-    Part("file", _media(DocumentContent, "file", "document"), typed("document"), _takes("document")),
-    Part("audio", _media(AudioContent, "audio", "audio", *_AUDIO), typed("audio"), _takes("audio")),
-    Part("video", _media(VideoContent, "video", "video", row("/name", "name")), typed("video"), _takes("video")),
+    Part("file", _media(DocumentContent, "file", "document"), has_type("document"), _takes("document")),
+    Part("audio", _media(AudioContent, "audio", "audio", *_AUDIO), has_type("audio"), _takes("audio")),
+    Part("video", _media(VideoContent, "video", "video", row("/name", "name")), has_type("video"), _takes("video")),
     closed=False,
 )
 """The contents of a result. Functions, which a search for tools finds, stay in the family."""
 
 _NAMED: Final = write_name(RULE)
-_ID: Final = identified()
+_ID: Final = id_codec()
 _RESULT: Final = "/result"
 _CONTENT: Final = as_text_block(_RESULT, CONTENTS, flag=True)
 _read_content: Final = cast("Codec", _CONTENT.row.via).read
@@ -204,7 +204,7 @@ CALL: Final = (
 RESULT: Final = (
     *(fixed("/type", "content", "function_result"), row("/call_id", "id", _ID, required=True)),
     *(row("/name", "name", _NAMED), row("/is_error", "failed")),
-    row(_RESULT, "content", Codec(_read_result, from_writing(_write_result)), required=True),
+    row(_RESULT, "content", Codec(_read_result, from_context(_write_result)), required=True),
 )
 
 # formats
@@ -216,7 +216,10 @@ CALLS: Final = (
     Shape(
         name="step",
         table=Table(
-            FunctionCallStep, *CALL, of=Call, invent={**constants(*CALL), "/id": an_id(), "/arguments": no_arguments}
+            FunctionCallStep,
+            *CALL,
+            of=Call,
+            invent={**constants(*CALL), "/id": invent_id(), "/arguments": no_arguments},
         ),
         matches=_IS_CALL,
         identifies=has("id", type="function_call", without=("call_id",), arguments=dict),
@@ -230,8 +233,8 @@ RESULTS: Final = (
             FunctionResultStep,
             *RESULT,
             of=Result,
-            invent={**constants(*RESULT), "/call_id": an_id(), _RESULT: _write_result},
+            invent={**constants(*RESULT), "/call_id": invent_id(), _RESULT: _write_result},
         ),
-        matches=typed("function_result"),
+        matches=has_type("function_result"),
     ),
 )

@@ -27,19 +27,19 @@ from ...mapping import (
     all_of,
     as_text,
     borrow,
+    default_tool_name,
     fallback,
-    from_writing,
+    from_context,
     has,
     has_address,
     has_data,
     has_fields,
-    identified,
+    id_codec,
     identity,
     is_blank,
     is_read,
     local,
     never,
-    no_name,
     one_text,
     repeating,
     row,
@@ -397,7 +397,7 @@ def _refers(value: Json) -> bool:
 
 
 _NAMED = write_name(RULE)
-_ID = identified()
+_ID = id_codec()
 
 
 def _call(model: type[Struct], base: str, *more: Row) -> Table:
@@ -416,12 +416,12 @@ def _result(model: type[Struct], base: str) -> Table:
     return Table(
         model,
         *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True)),
-        row(wire, "data", Codec(_read_response(wire), from_writing(answer), _place), required=True),
+        row(wire, "data", Codec(_read_response(wire), from_context(answer), _place), required=True),
         row(parts, "content", Codec(_read_parts(known, parts), _write_parts(known, parts))),
         *(local(f"{base}/willContinue"), local(f"{base}/scheduling")),
         of=Result,
         after_read=_settle(wire),
-        invent={f"{base}/name": no_name, wire: answer},
+        invent={f"{base}/name": default_tool_name, wire: answer},
         shows_data=True,
     )
 

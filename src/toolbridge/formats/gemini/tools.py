@@ -22,12 +22,12 @@ from ...mapping import (
     WriteContext,
     identity,
     local,
-    omit,
     row,
     schema_codec,
     unless_none,
     write_description,
     write_name,
+    write_nothing,
     written,
 )
 from ...schema import fit_output, is_annotation, says_nothing
@@ -223,7 +223,7 @@ def in_proto(document: JsonObject) -> int:
 
 def _schemas(hub: str, keys: tuple[str, ...], proto: Codec, json: Codec) -> tuple[Row, ...]:
     """The three names of a schema. Rows of one edition only: the other edition writes the schema anew."""
-    codecs = (proto, json, as_json(omit))
+    codecs = (proto, json, as_json(write_nothing))
     rows = tuple(row(at.join(key), hub, codec) for key, codec in zip(keys, codecs, strict=True))
     return rows if hub == "output" else (replace(rows[0], default=NOTHING), *rows[1:])
 
@@ -240,8 +240,8 @@ def _parameters(dialect: Dialect) -> tuple[Row, ...]:
     write = partial(_write_parameters, dialect)
     return (
         *HEAD,
-        *_schemas("input", _INPUT, as_proto("/parameters", write, dialect), as_json(omit)),
-        *_schemas("output", _OUTPUT, as_proto("/response", _write_response(dialect)), as_json(omit)),
+        *_schemas("input", _INPUT, as_proto("/parameters", write, dialect), as_json(write_nothing)),
+        *_schemas("output", _OUTPUT, as_proto("/response", _write_response(dialect)), as_json(write_nothing)),
         BEHAVIOR,
     )
 
@@ -250,8 +250,8 @@ PARAMETERS, VERTEX = _parameters(GEMINI), _parameters(GEMINI_VERTEX)
 
 JSON_SCHEMA = (
     *HEAD,
-    *_schemas("input", _INPUT, as_proto("/parameters", omit), as_json(write_parameters_json, GEMINI_JSON)),
-    *_schemas("output", _OUTPUT, as_proto("/response", omit), as_json(write_response_json)),
+    *_schemas("input", _INPUT, as_proto("/parameters", write_nothing), as_json(write_parameters_json, GEMINI_JSON)),
+    *_schemas("output", _OUTPUT, as_proto("/response", write_nothing), as_json(write_response_json)),
     BEHAVIOR,
 )
 

@@ -19,14 +19,14 @@ from ...mapping import (
     Unrepresentable,
     Wire,
     WriteContext,
-    an_id,
     block_problems,
     content_at,
     fields_of,
     has,
-    identified,
+    id_codec,
     identity,
     invent,
+    invent_id,
     items_at,
     local,
     never,
@@ -318,7 +318,7 @@ _CONTEXT: Final = (row("/context/id", "id", required=True), row("/context/_meta"
 
 _CONTEXT_META: Final = row("/_meta", "meta", required=True)
 
-_NEEDED: Final = {"/context/id": an_id("request_"), "/context/_meta": invent({})}
+_NEEDED: Final = {"/context/id": invent_id("request_"), "/context/_meta": invent({})}
 
 _CONTENT: Final = Blocks(
     "hyper-mcp", *(part for part in OF_2025_03_26 if part.kind in ("text", "image", "audio")), check=block_problems
@@ -328,7 +328,7 @@ _COMPLETE: Final = (row("/ref/type", "reference", required=True), *prompts.COMPL
 
 _LOG: Final = (LOG[0], row("/data", "data", Codec(identity, _write_data), required=True), LOG[2])
 
-_PROGRESS: Final = (row("/progressToken", "token", identified(), required=True), *PROGRESS[1:])
+_PROGRESS: Final = (row("/progressToken", "token", id_codec(), required=True), *PROGRESS[1:])
 
 _FORM: Final = (
     *(

@@ -17,12 +17,12 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
-    an_id,
     block_problems,
     blocks_at,
     has,
     identity,
     invent,
+    invent_id,
     object_only,
     row,
     shown,
@@ -103,7 +103,7 @@ _CALL = Table(
     *(row("/request/name", "name", required=True), row("/request/arguments", "arguments", AS_OBJECT)),
     *(row("/context/id", "id", required=True), row("/context/_meta", "meta", required=True)),
     of=Call,
-    invent={"/context/id": an_id(), "/context/_meta": invent({})},
+    invent={"/context/id": invent_id(), "/context/_meta": invent({})},
 )
 _RESULT = Table(
     CallToolResult,

@@ -33,13 +33,14 @@ from ...mapping import (
     Wire,
     WriteContext,
     all_of,
-    an_id,
     apply,
     as_text,
     flag,
     has,
-    identified,
+    has_type,
+    id_codec,
     identity,
+    invent_id,
     local,
     media_type,
     never,
@@ -47,7 +48,6 @@ from ...mapping import (
     read_text,
     repeating,
     row,
-    typed,
     write_if,
 )
 from ..openai.content import as_text_block, constants, fixed
@@ -197,38 +197,38 @@ def _blocks(media: Collection[str], types: Collection[str] | None, *, links: boo
     filed = ("file", "link") if links else ("file",)
     return Blocks(
         "langchain",
-        Part("text", _TEXT, typed("text")),
-        *(Part(kind, _MEDIA[kind], typed(kind), written(kind, _has_content)) for kind in _MEDIA),
+        Part("text", _TEXT, has_type("text")),
+        *(Part(kind, _MEDIA[kind], has_type(kind), written(kind, _has_content)) for kind in _MEDIA),
         *(
             Part(kind, _MEDIA[other], never, written(other, _is_of(other)))
             for kind in filed
             for other in ("image", "audio")
         ),
-        Part("file", _of_data("file", "file", _FILENAME), typed("file"), written("file", _is_other(media))),
+        Part("file", _of_data("file", "file", _FILENAME), has_type("file"), written("file", _is_other(media))),
         *(
             [Part("link", _of_data("link", "file", _FILENAME), never, written("file", _is_other(media)))]
             if links
             else []
         ),
         # Integrations do not all know this one; text is text to them.
-        Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), typed("text-plain"), never),
-        Part("image", IMAGE_URL, typed("image_url"), never),
+        Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), has_type("text-plain"), never),
+        Part("image", IMAGE_URL, has_type("image_url"), never),
         closed=False,
     )
 
 
 CALL = (
     *(row("/name", "name", required=True), row("/args", "arguments", AS_OBJECT, required=True)),
-    *(row("/id", "id", identified(), required=True), fixed("/type", "id", "tool_call")),
+    *(row("/id", "id", id_codec(), required=True), fixed("/type", "id", "tool_call")),
     *(local("/index"), local("/extras")),
 )
 INVALID_CALL = (
     *(row("/name", "name", required=True), row("/args", "arguments", Codec(read_text, apply(as_text)))),
-    *(row("/id", "id", identified()), fixed("/type", "id", "invalid_tool_call"), local("/error")),
+    *(row("/id", "id", id_codec()), fixed("/type", "id", "invalid_tool_call"), local("/error")),
     *(local("/index"), local("/extras")),
 )
 MESSAGE = (
-    *(row("/tool_call_id", "id", identified(), required=True), fixed("/type", "content", "tool")),
+    *(row("/tool_call_id", "id", id_codec(), required=True), fixed("/type", "content", "tool")),
     *(row("/name", "name"), row("/status", "failed", flag("error", "success"), default="success")),
     *(local("/artifact"), row("/artifact/structured_content", "data", Codec(identity, _write_data), nullable=True)),
     *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
@@ -236,7 +236,7 @@ MESSAGE = (
 
 
 def _table(kind: type[Call | Result], model: type[Struct], *rows: Row, **more: Invent) -> Table:
-    invent: dict[str, Invent] = {"/args": no_arguments, "/id": an_id(), "/tool_call_id": an_id(), **more}
+    invent: dict[str, Invent] = {"/args": no_arguments, "/id": invent_id(), "/tool_call_id": invent_id(), **more}
     return Table(model, *rows, of=kind, invent={**invent, **constants(*rows)})
 
 
@@ -254,7 +254,7 @@ CALLS = (
     Shape(
         name="invalid",
         table=_table(Call, InvalidToolCall, *INVALID_CALL),
-        matches=typed("invalid_tool_call"),
+        matches=has_type("invalid_tool_call"),
         written=False,
     ),
 )

@@ -20,11 +20,11 @@ from ...mapping import (
     Table,
     Wire,
     all_of,
-    an_id,
     fields_of,
     has,
     identity,
     invent,
+    invent_id,
     local,
     row,
 )
@@ -217,7 +217,7 @@ def _shape(  # noqa: PLR0917 - what makes up a shape
     whole: bool = False,
     **more: Any,
 ) -> Shape:
-    known: dict[str, Invent] = {"/id": an_id("request_"), **more.pop("invent", {})}
+    known: dict[str, Invent] = {"/id": invent_id("request_"), **more.pop("invent", {})}
     own = Table(model, *rows, of=Message, invent=known, **more)
     return Shape(name=name, table=own, matches=matches, identifies=identifies, whole=whole, role=role)
 

@@ -25,15 +25,16 @@ from ...mapping import (
     Wire,
     WriteContext,
     all_of,
-    an_id,
     block_problems,
     blocks_at,
     borrow,
     constant,
     has,
     has_fields,
+    has_type,
     identity,
     invent,
+    invent_id,
     local,
     never,
     object_only,
@@ -42,7 +43,6 @@ from ...mapping import (
     shown,
     tag,
     title_or_address,
-    typed,
 )
 
 
@@ -280,18 +280,18 @@ def link(model: type[Struct], *more: Row) -> Part:
         *(row("/description", "description"), _MIME, row("/size", "size"), *more),
         invent={"/name": title_or_address},
     )
-    return Part("link", table, typed("resource_link"), has_fields("address"))
+    return Part("link", table, has_type("resource_link"), has_fields("address"))
 
 
 def media(kind: str) -> Part:
     table = _block(MediaContent, kind, *_DATA, invent={"/mimeType": invent("application/octet-stream")})
-    return Part(kind, table, typed(kind), has_fields("data"))
+    return Part(kind, table, has_type(kind), has_fields("data"))
 
 
 _OLDEST = (
-    Part("text", TEXT, typed("text")),
+    Part("text", TEXT, has_type("text")),
     media("image"),
-    Part("file", _RESOURCE, typed("resource"), has_fields(any_of=("text", "data"))),
+    Part("file", _RESOURCE, has_type("resource"), has_fields(any_of=("text", "data"))),
     Part("video", _RESOURCE, never, has_fields("data")),
 )
 
@@ -442,7 +442,7 @@ def _with_envelope(model: type[Struct], base: str) -> type[Struct]:
 
 
 def _table(model: type[Struct], *rows: Row, invent: dict[str, Invent] | None = None, **more: Any) -> Table:
-    return Table(model, *rows, invent={"/id": an_id(), **(invent or {})}, **more)
+    return Table(model, *rows, invent={"/id": invent_id(), **(invent or {})}, **more)
 
 
 _RESULT_KEYS = ("content", "structuredContent")

@@ -24,12 +24,12 @@ from ...mapping import (
     borrow,
     choice_shape,
     content_at,
+    has_type,
     identity,
     items_at,
     local,
     row,
     tag,
-    typed,
 )
 from .exchange import LAST, META, exact, extended, item, request, result, since, table
 from .messages import TEXT, media
@@ -249,10 +249,10 @@ def _block(model: Any, kind: str, *keys: str) -> Part:
     rows = (row("/type", "kind", tag(kind, kind), required=True), *(local(f"/{key}") for key in keys))
     # Who has no such block gets it as text.
     own = Table(model, *rows, of=Message, after_read=lambda block: borrow(block, "value", block.document, ""))
-    return Part(kind, own, typed(kind))
+    return Part(kind, own, has_type(kind))
 
 
-_PLAIN: Final = (Part("text", TEXT, typed("text")), media("image"))
+_PLAIN: Final = (Part("text", TEXT, has_type("text")), media("image"))
 
 _CONTENT: Final = {
     "2024": Blocks("mcp", *_PLAIN, check=block_problems),

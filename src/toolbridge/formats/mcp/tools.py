@@ -22,9 +22,9 @@ from ...mapping import (
     fallback,
     identity,
     local,
-    omit,
     row,
     unless_none,
+    write_nothing,
 )
 from ...schema import (
     PLAIN,
@@ -427,7 +427,7 @@ HINTS = (
     row("/annotations/openWorldHint", "hints.open_world"),
 )
 
-HINT = Codec(apply(lambda value: value if isinstance(value, bool) else UNSET), omit)
+HINT = Codec(apply(lambda value: value if isinstance(value, bool) else UNSET), write_nothing)
 
 # What Arcade's own MCP servers put under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba, checked 2026-11-21).
 _AUTHORIZATION = "/_meta/arcade/requirements/authorization"

@@ -16,7 +16,16 @@ from __future__ import annotations
 from ...mapping import Format, Table, constant, kinds_from, local, messages_from, stream_from
 from ...schema import PLAIN
 from ..openai import tools as openai
-from ..openai.tools import NAMESPACE, RULE, RequestFrame, ResponsesFrame, context, hosted_by_responses, names, strict_at
+from ..openai.tools import (
+    NAMESPACE,
+    RULE,
+    RequestFrame,
+    ResponsesFrame,
+    context,
+    hosted_by_responses,
+    name_problems,
+    strict_at,
+)
 from .tools import RESPONSES_TOOL, TOOL, MistralResponsesTool, MistralTool
 
 # formats
@@ -38,7 +47,7 @@ FORMATS = (
         envelope=Table(ResponsesFrame, local("/description")),
         wrap="/tools",
         contradictions=strict_at("/strict", expected=False),
-        problems=names(RULE, "/name"),
+        problems=name_problems(RULE, "/name"),
         hosted=hosted_by_responses,
         group=NAMESPACE,
         context=context,
@@ -58,6 +67,6 @@ FORMATS = (
         envelope=Table(RequestFrame),
         wrap="/tools",
         contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
-        problems=names(RULE, "/function/name"),
+        problems=name_problems(RULE, "/function/name"),
     ),
 )

@@ -13,15 +13,15 @@ from ...mapping import (
     Part,
     Shape,
     Wire,
-    an_id,
-    exactly,
     has,
     has_fields,
-    identified,
+    has_type,
+    id_codec,
+    id_of_length,
+    invent_id,
     local,
     never,
     row,
-    typed,
 )
 from ..openai import messages as openai
 from ..openai.content import as_text_block, encoded, fixed, is_document, is_of, is_picture, is_picture_file, located
@@ -109,7 +109,7 @@ class ResourceLinkChunk(Wire, kw_only=True):
 
 # "Tool call id was ... but must be a-z, A-Z, 0-9, with a length of 9." (the service; langchain-ai/langchain#24668 and
 # mistral-common, checked 2026-11-21)
-_ID = identified(exactly(9))
+_ID = id_codec(id_of_length(9))
 
 # Media types that the OCR service lists (mistralai/client-python#217, 2025-05-05), to which the chat hands documents
 # (mistralai/client-python#441, 2026-03-20). Spreadsheets are refused (mistralai/client-ts#119, 2025-08-12).
@@ -128,16 +128,16 @@ _DOCUMENTS: Final = frozenset((
 _AUDIO = block(AudioChunk, "audio", "input_audio", encoded("/input_audio"))
 CHUNKS = Blocks(
     "mistral",
-    Part("text", TEXT, typed("text")),
-    Part("image", IMAGE_URL, typed("image_url"), is_picture),
+    Part("text", TEXT, has_type("text")),
+    Part("image", IMAGE_URL, has_type("image_url"), is_picture),
     Part("file", IMAGE_URL, never, is_picture_file),
     Part(
         "file",
         block(DocumentUrlChunk, "file", "document_url", located("/document_url"), row("/document_name", "name")),
-        typed("document_url"),
+        has_type("document_url"),
         is_document(_DOCUMENTS),
     ),
-    Part("audio", _AUDIO, typed("input_audio"), has_fields("data")),
+    Part("audio", _AUDIO, has_type("input_audio"), has_fields("data")),
     Part("file", _AUDIO, never, is_of("audio")),
     # Models read the text of these blocks, which all formats can express.
     Part(
@@ -152,13 +152,13 @@ CHUNKS = Blocks(
                 row("/content/text", "text"),
             ),
         ),
-        has(type="resource", content=typed("text")),
+        has(type="resource", content=has_type("text")),
         never,
     ),
     Part(
         "link",
         block(ResourceLinkChunk, "link", "resource_link", row("/uri", "address", required=True), local("/metadata")),
-        typed("resource_link"),
+        has_type("resource_link"),
         never,
     ),
     closed=False,
@@ -176,7 +176,7 @@ CALL = (
 )
 _TELLS = as_text_block("/content", CHUNKS)
 MESSAGE = (ROLE, row("/tool_call_id", "id", _ID, required=True), _TELLS.row, row("/name", "name", NAMED))
-_AN_ID = an_id("", 9)
+_AN_ID = invent_id("", 9)
 
 # formats
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping import AS_OBJECT, Shape, Wire, identified, local, no_arguments, row
+from ...mapping import AS_OBJECT, Shape, Wire, id_codec, local, no_arguments, row
 from ..openai.content import one
 from ..openai.messages import ROLE, calls, is_chat_call, is_tool_message, results, surely_chat_call
 
@@ -43,12 +43,12 @@ class OllamaToolMessage(Wire, kw_only=True):
 # tables
 
 CALL = (
-    *(row("/id", "id", identified()), row("/function/name", "name", required=True)),
+    *(row("/id", "id", id_codec()), row("/function/name", "name", required=True)),
     *(row("/function/arguments", "arguments", AS_OBJECT, required=True), local("/function/index")),
 )
 _TELLS = one("/content")
 MESSAGE = (
-    *(ROLE, _TELLS.row, row("/tool_name", "name"), row("/tool_call_id", "id", identified())),
+    *(ROLE, _TELLS.row, row("/tool_name", "name"), row("/tool_call_id", "id", id_codec())),
     local("/images", code="TB701"),
 )
 

@@ -17,14 +17,14 @@ from ...mapping import (
     Row,
     WriteContext,
     constant,
-    from_writing,
+    from_context,
     identity,
     media_type,
-    omit,
     one_text,
     row,
     shown,
     text_block,
+    write_nothing,
 )
 
 # values
@@ -37,7 +37,7 @@ _IMAGES: Final = frozenset(("image/png", "image/jpeg", "image/webp", "image/gif"
 
 def fixed(wire: str, beside: str, word: str) -> Row:
     """A word that tells what kind of document this is, and nothing else. It goes with the field `beside`."""
-    return row(wire, beside, Codec(omit, constant(word)), required=True, default=word)
+    return row(wire, beside, Codec(write_nothing, constant(word)), required=True, default=word)
 
 
 def constants(*rows: Row) -> dict[str, Invent]:
@@ -77,7 +77,7 @@ def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool =
             w.note_at("TB401", w.source("content"), wire)
         return text
 
-    codec = Codec(read, from_writing(write), blocks=blocks)
+    codec = Codec(read, from_context(write), blocks=blocks)
     return TextBlockCodec(row(wire, "content", codec, required=True), {wire: write})
 
 
@@ -95,7 +95,7 @@ def one(wire: str) -> TextBlockCodec:
             w.note_at("TB401", w.source("content"), wire)
         return text
 
-    return TextBlockCodec(row(wire, "content", Codec(read, from_writing(write)), required=True), {wire: write})
+    return TextBlockCodec(row(wire, "content", Codec(read, from_context(write)), required=True), {wire: write})
 
 
 def _flat(w: WriteContext, before: int, wire: str) -> None:
@@ -145,7 +145,7 @@ def only_read(wire: str) -> Row:
         _elsewhere(value, wire, reading)
         return UNSET
 
-    return row(wire, "kind", Codec(read, omit))
+    return row(wire, "kind", Codec(read, write_nothing))
 
 
 def inlined(wire: str) -> Row:

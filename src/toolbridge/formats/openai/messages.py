@@ -24,24 +24,24 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
-    an_id,
     apply,
     as_text,
-    by_rule,
+    default_tool_name,
     fallback,
     has,
-    identified,
+    has_type,
+    id_by_rule,
+    id_codec,
     identity,
+    invent_id,
     local,
     never,
     no_arguments_text,
-    no_name,
-    omit,
     row,
     tag,
-    typed,
     write_if,
     write_name,
+    write_nothing,
 )
 from .content import (
     TextBlockCodec,
@@ -314,7 +314,7 @@ def block(model: type[Struct], kind: str, wire: str, *rows: Row, **more: Any) ->
 
 TEXT: Final = block(TextPart, "text", "text", row("/text", "text", required=True), _CACHE)
 
-PARTS: Final = Blocks("openai@chat", Part("text", TEXT, typed("text")))
+PARTS: Final = Blocks("openai@chat", Part("text", TEXT, has_type("text")))
 """What a message of a tool may show in Chat Completions. Other editions are no kin of it: they refuse its blocks."""
 
 IMAGE_URL: Final = block(
@@ -345,16 +345,16 @@ def outputs(family: str, documents: frozenset[str]) -> Blocks:
     """What the output of a function may show in Responses, here or at another vendor, which takes these documents."""
     return Blocks(
         family,
-        Part("text", _INPUT_TEXT, typed("input_text")),
-        Part("image", _INPUT_IMAGE, typed("input_image"), is_picture),
+        Part("text", _INPUT_TEXT, has_type("input_text")),
+        Part("image", _INPUT_IMAGE, has_type("input_image"), is_picture),
         Part("file", _INPUT_IMAGE, never, is_picture_file),
-        Part("file", _INPUT_FILE, typed("input_file"), is_document(documents)),
+        Part("file", _INPUT_FILE, has_type("input_file"), is_document(documents)),
     )
 
 
 NAMED: Final = write_name(RULE)
-_CHAT_ID = identified(by_rule(_CHAT_IDS))
-_RESPONSES_ID = identified(by_rule(_RESPONSES_IDS))
+_CHAT_ID = id_codec(id_by_rule(_CHAT_IDS))
+_RESPONSES_ID = id_codec(id_by_rule(_RESPONSES_IDS))
 CALL_TYPE: Final = fixed("/type", "id", "function")
 ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, required=True)
 
@@ -375,7 +375,7 @@ CHAT_CUSTOM_CALL = (
 FUNCTION_CALL = (row("/name", "name", NAMED, required=True), row("/arguments", "arguments", AS_TEXT, required=True))
 _CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True)
 _ITEM = (local("/id"), local("/status"), local("/caller"), local("/created_by"))
-_CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, omit)))
+_CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, write_nothing)))
 
 RESPONSES_CALL = (
     *(_CALL_ID, fixed("/type", "id", "function_call"), row("/name", "name", NAMED, required=True)),
@@ -409,7 +409,7 @@ CUSTOM_CALL_OUTPUT = (fixed("/type", "content", "custom_tool_call_output"), _CAL
 
 def calls(model: type[Struct], *rows: Row, invent: Mapping[str, Invent] | None = None) -> Table:
     """The table of calls in OpenAI's words, here or at another vendor."""
-    known: dict[str, Invent] = {"/id": an_id(), "/call_id": an_id()}
+    known: dict[str, Invent] = {"/id": invent_id(), "/call_id": invent_id()}
     known |= dict.fromkeys(("/arguments", "/function/arguments"), no_arguments_text)
     return Table(model, *rows, of=Call, invent={**known, **constants(*rows), **(invent or {})})
 
@@ -418,7 +418,7 @@ def results(
     model: type[Struct], telling: TextBlockCodec, *rows: Row, invent: Mapping[str, Invent] | None = None
 ) -> Table:
     """The table of results in OpenAI's words, here or at another vendor."""
-    known: dict[str, Invent] = {"/tool_call_id": an_id(), "/call_id": an_id(), "/name": no_name}
+    known: dict[str, Invent] = {"/tool_call_id": invent_id(), "/call_id": invent_id(), "/name": default_tool_name}
     return Table(model, *rows, of=Result, invent={**known, **telling.invent, **constants(*rows), **(invent or {})})
 
 
@@ -524,13 +524,13 @@ RESPONSES_CALLS: Final = (
     Shape(
         name="function",
         table=calls(ResponsesCall, *RESPONSES_CALL),
-        matches=typed("function_call"),
+        matches=has_type("function_call"),
         repeated=_caller_and_namespace,
     ),
     Shape(
         name="custom",
         table=calls(ResponsesCustomCall, *RESPONSES_CUSTOM_CALL),
-        matches=typed("custom_tool_call"),
+        matches=has_type("custom_tool_call"),
         written=False,
         reply="custom",
         repeated=caller,
@@ -538,11 +538,11 @@ RESPONSES_CALLS: Final = (
 )
 
 RESPONSES_RESULTS: Final = (
-    Shape(name="message", table=call_outputs(_TELLS), matches=typed("function_call_output")),
+    Shape(name="message", table=call_outputs(_TELLS), matches=has_type("function_call_output")),
     Shape(
         name="custom",
         table=results(CustomCallOutput, _TELLS, *CUSTOM_CALL_OUTPUT),
-        matches=typed("custom_tool_call_output"),
+        matches=has_type("custom_tool_call_output"),
         written=False,
     ),
 )

@@ -25,12 +25,12 @@ from ...mapping import (
     fallback,
     identity,
     local,
-    omit,
     row,
     schema_codec,
     unless_none,
     write_description,
     write_name,
+    write_nothing,
     written,
 )
 from ...schema import PLAIN, TYPES, Dialect, fit_output, lint
@@ -240,11 +240,11 @@ def _read_flag(value: Any, _: Record) -> Any:
 # OpenRouter takes the `cache_control` of Anthropic beside `function` (pydantic-ai 2.68.0, models/openrouter.py). vLLM
 # has `defer_loading` in the function (FunctionDefinition in entrypoints/openai), gateways such as orq.ai beside it
 # (docs.orq.ai, "Tool search"). Checked 2026-11-23.
-_CACHE: Final = fallback("/cache_control", "cache_control", Codec(_read_cache, omit))
+_CACHE: Final = fallback("/cache_control", "cache_control", Codec(_read_cache, write_nothing))
 
 EXTENSIONS: Final = (
-    fallback("/function/defer_loading", "defer_loading", Codec(_read_flag, omit)),
-    fallback("/defer_loading", "defer_loading", Codec(_read_flag, omit)),
+    fallback("/function/defer_loading", "defer_loading", Codec(_read_flag, write_nothing)),
+    fallback("/defer_loading", "defer_loading", Codec(_read_flag, write_nothing)),
     _CACHE,
 )
 """What compatible services add to a tool of Chat Completions."""
@@ -264,7 +264,7 @@ def upper_case(document: JsonObject) -> int:
     return int(isinstance(kind, str) and kind.isupper())
 
 
-def names(rule: Rule, place: str) -> Callable[[JsonObject], Iterator[tuple[str, str]]]:
+def name_problems(rule: Rule, place: str) -> Callable[[JsonObject], Iterator[tuple[str, str]]]:
     """Finds a name that the vendor refuses."""
 
     def problems(document: JsonObject) -> Iterator[tuple[str, str]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Any, Final, TypedDict, cast
 
 from msgspec import UNSET
 
 from ...data import pointer as at
+from ...data.names import Numbering
 from ...data.types import Json, JsonObject, is_list, is_object, kind
 from ...errors import DocumentError, describe_unexpected
 from ...limits import Limits
@@ -19,7 +20,42 @@ from .schemas import Part, Schemas, merged, weight, with_keywords
 INPUT: Final = "toolbridge.input"
 OUTPUT: Final = "toolbridge.output"
 FACTS: Final = "toolbridge.facts"
-"""What the tool has besides its schemas: a dict with the places of the schemas, the notes and the request."""
+"""The member with the OperationFacts."""
+
+
+class Security(TypedDict):
+    """What a caller has to bring: the place that demands it, and the requirements as fields of the hub."""
+
+    place: str
+    authorization: list[JsonObject]
+    secrets: list[JsonObject]
+
+
+class RequestFacts(TypedDict):
+    """What it takes to send the request of a call: the bindings of arguments to parameters and to the body."""
+
+    method: str
+    path: str
+    servers: list[Json]
+    parameters: list[JsonObject]
+    body: JsonObject | None
+    accept: str | None
+
+
+class OperationFacts(TypedDict):
+    """What a tool has besides its schemas.
+
+    `places` has the places in the document by pointers into the schemas, for each of the two; `inherited` those of
+    members that belong to the path. `named` is whether the name is the operationId. `notes` are codes with places.
+    """
+
+    request: RequestFacts
+    security: Security | None
+    places: dict[str, dict[str, str]]
+    inherited: dict[str, str]
+    named: bool
+    notes: list[list[str]]
+
 
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
@@ -48,10 +84,10 @@ BASE64: Final[JsonObject] = {"type": "string", "contentEncoding": "base64"}
 
 _MOST_ARGUMENTS: Final = 1_000
 
-_OPERATION: Final = 10
+_OPERATION_WEIGHT: Final = 10
 """How many subschemas take about as long as an operation without any."""
 
-_OUTPUT: Final = 5
+_OUTPUT_SHARE: Final = 5
 """The output schema of a tool may have this part of the subschemas that its input may have."""
 
 
@@ -87,7 +123,7 @@ class _Operations:
     def __init__(self, document: JsonObject, limits: Limits, *, is_old: bool) -> None:
         self.document = document
         self.schemas = Schemas(document, limits, is_old=is_old)
-        self._names: set[str] = set()
+        self.names = Numbering()
 
     def items(self, paths: JsonObject) -> Iterator[tuple[str, JsonObject | DocumentError]]:
         stated = {
@@ -97,7 +133,7 @@ class _Operations:
             for method in METHODS
             if is_object(operation := shared.get(method)) and isinstance(name := operation.get("operationId"), str)
         }
-        self._names |= stated
+        self.names = Numbering(stated)
         seen: set[str] = set()
         for path, given in paths.items():
             if path.startswith("x-"):
@@ -124,15 +160,6 @@ class _Operations:
                     yield own, _failure(error, own, shared[method], default_name(method, path))
                 else:
                     yield own, item
-
-    def unique(self, name: str) -> str:
-        """A name that no other operation has."""
-        unique, count = name, 1
-        while unique in self._names:
-            count += 1
-            unique = f"{name}_{count}"
-        self._names.add(unique)
-        return unique
 
 
 def _failure(error: Exception, place: str, operation: Json, name: str) -> DocumentError:
@@ -168,7 +195,7 @@ class _Operation:
         if not is_object(operation):
             raise DocumentError(f"expected an operation, found {kind(operation)}", place)
         self.place = place
-        self.schemas.charge(_OPERATION, "input")  # before it is looked at
+        self.schemas.charge(_OPERATION_WEIGHT, "input")  # before it is looked at
         self.schemas.charge(weight(operation), "input")
         item: JsonObject = {key: value for key, value in operation.items() if key not in _CONSUMED}
         item["operationId"] = self._name(operation, seen)
@@ -187,7 +214,7 @@ class _Operation:
         # Documents have these once where many operations refer to them.
         secrets = 0 if security is None else len(security["authorization"]) + len(security["secrets"])
         self.schemas.charge(len(self.notes) + secrets, "input")
-        item[FACTS] = {
+        facts: OperationFacts = {
             "request": {
                 "method": self.method.upper(),
                 "path": self.path,
@@ -202,17 +229,18 @@ class _Operation:
             "named": operation.get("operationId") == item["operationId"],
             "notes": [[code, where] for code, where in dict.fromkeys(self.notes)],
         }
+        item[FACTS] = facts
         return item
 
     def _name(self, operation: JsonObject, seen: set[str]) -> str:
         name: Json = operation.get("operationId")
         if name is None or name == "":
-            return self.owner.unique(default_name(self.method, self.path))
+            return self.owner.names.unique(default_name(self.method, self.path))
         if not isinstance(name, str):
             raise DocumentError(f"expected a string, found {kind(name)}", f"{self.place}/operationId")
         if name in seen:  # two operations with one id, which OpenAPI forbids
             self.notes.append(("TB501", f"{self.place}/operationId"))
-            return self.owner.unique(default_name(self.method, self.path))
+            return self.owner.names.unique(default_name(self.method, self.path))
         seen.add(name)
         return name
 
@@ -241,60 +269,60 @@ class _Operation:
                 parameter, place = self.schemas.resolved(each, f"{base}/parameters/{n}")
                 if not is_object(parameter):
                     raise DocumentError(f"expected a parameter, found {kind(parameter)}", place)
-                stated, where = parameter.get("name"), parameter.get("in")
-                if not isinstance(stated, str) or not isinstance(where, str) or where not in _STYLES:
+                stated, location = parameter.get("name"), parameter.get("in")
+                if not isinstance(stated, str) or not isinstance(location, str) or location not in _STYLES:
                     raise DocumentError("expected a parameter with a name, in path, query, header or cookie", place)
                 self._charge(parameter, place)
-                found[where, stated.lower() if where == "header" else stated] = parameter, place
+                found[location, stated.lower() if location == "header" else stated] = parameter, place
         if len(found) > _MOST_ARGUMENTS:
             raise DocumentError(f"expected {_MOST_ARGUMENTS:,} parameters at most, found {len(found):,}", self.place)
         template = dict.fromkeys(TEMPLATE.findall(self.path))
         bindings: list[JsonObject] = []
         order = sorted(found.items(), key=lambda each: [*_STYLES].index(each[0][0]))
-        for (where, _), (parameter, place) in order:
+        for (location, _), (parameter, place) in order:
             name: str = parameter["name"]
-            is_needed = where == "path" or parameter.get("required") is True
-            if (name not in template) if where == "path" else (where == "header" and name.lower() in _NOT_SENT):
+            is_required = location == "path" or parameter.get("required") is True
+            if (name not in template) if location == "path" else (location == "header" and name.lower() in _NOT_SENT):
                 self.notes.append(("TB101", place))
-            elif where in ("header", "cookie") and not _TOKEN.fullmatch(name):
-                if is_needed:
-                    raise DocumentError(f"{name!r:.60} is no name of a {where}", f"{place}/name")
+            elif location in ("header", "cookie") and not _TOKEN.fullmatch(name):
+                if is_required:
+                    raise DocumentError(f"{name!r:.60} is no name of a {location}", f"{place}/name")
                 self.notes.append(("TB101", place))
             else:
-                template.pop(name if where == "path" else "", None)
-                bindings.append(self._parameter(parameter, place, where, is_needed=is_needed))
+                template.pop(name if location == "path" else "", None)
+                bindings.append(self._parameter(parameter, place, location, is_required=is_required))
         for name in template:  # which OpenAPI forbids, and documents have
-            argument = self._argument(name, "path", {"type": "string"}, self.place, is_needed=True)
+            argument = self._argument(name, "path", {"type": "string"}, self.place, is_required=True)
             self.notes.append(("TB401", self.place))
             bindings.append({"argument": argument, "name": name, "in": "path", "style": "simple", "explode": False})
         return bindings
 
-    def _parameter(self, parameter: JsonObject, place: str, where: str, *, is_needed: bool) -> JsonObject:
+    def _parameter(self, parameter: JsonObject, place: str, location: str, *, is_required: bool) -> JsonObject:
         name: str = parameter["name"]
         content = parameter.get("content")
-        binding: JsonObject = {"name": name, "in": where}
-        held, schema_place = parameter, place
+        binding: JsonObject = {"name": name, "in": location}
+        holder, schema_place = parameter, place
         if is_object(content) and content:
             media = next(iter(content))
             binding["content"] = media
             media_form(media)  # raises the error of one that is none
-            held, schema_place = self._media(content, media, f"{place}/content")
+            holder, schema_place = self._media(content, media, f"{place}/content")
         else:
-            style = parameter.get("style", _STYLES[where])
-            if style not in _ALLOWED_STYLES[where]:
+            style = parameter.get("style", _STYLES[location])
+            if style not in _ALLOWED_STYLES[location]:
                 self.notes.append(("TB001", f"{place}/style"))
-                style = _STYLES[where]
+                style = _STYLES[location]
             explode = parameter.get("explode")
             binding["style"] = style
             binding["explode"] = explode if isinstance(explode, bool) else style == "form"
-            if where == "query" and parameter.get("allowReserved") is True:
+            if location == "query" and parameter.get("allowReserved") is True:
                 binding["allowReserved"] = True
-        part = self.schemas.part(held.get("schema", {}), f"{schema_place}/schema", "input")
+        part = self.schemas.part(holder.get("schema", {}), f"{schema_place}/schema", "input")
         self._use(part)
-        shown = f"{schema_place}/schema" if "schema" in held else schema_place
+        given_place = f"{schema_place}/schema" if "schema" in holder else schema_place
         examples = self._examples(parameter, place)
         written = self._described(part.schema, parameter, examples)
-        binding["argument"] = self._argument(name, where, written, shown, is_needed=is_needed, part=part)
+        binding["argument"] = self._argument(name, location, written, given_place, is_required=is_required, part=part)
         if is_object(part.schema) and "description" in part.schema and "description" in parameter:
             self.notes.append(("TB101", f"{schema_place}/schema/description"))
         argument = at.join("properties", binding["argument"])
@@ -346,12 +374,12 @@ class _Operation:
             self.places[f"{argument}/examples"] = next(iter(examples)) if len(examples) == 1 else self.place
 
     def _argument(
-        self, name: str, where: str, schema: Any, place: str, *, is_needed: bool, part: Part | None = None
+        self, name: str, location: str, schema: Any, place: str, *, is_required: bool, part: Part | None = None
     ) -> str:
         """Add a property, and return its name: the first of several with one name keeps it."""
         argument, count = name, 1
         if argument in self.properties:
-            argument = stem = f"{where}_{name}"
+            argument = stem = f"{location}_{name}"
             while argument in self.properties:
                 count += 1
                 argument = f"{stem}_{count}"
@@ -359,9 +387,9 @@ class _Operation:
         self.properties[argument] = schema
         pointer = at.join("properties", argument)
         self.places[pointer] = place
-        for sub, there in () if part is None else part.places.items():
-            self.places[pointer + sub] = there
-        if is_needed:
+        for sub, inner in () if part is None else part.places.items():
+            self.places[pointer + sub] = inner
+        if is_required:
             self.required.append(argument)
         return argument
 
@@ -393,45 +421,55 @@ class _Operation:
         self._charge(given, place)
         media = min(content, key=_rank)
         self.notes += [("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
-        held, where = self._media(content, media, f"{place}/content")
+        media_type, media_place = self._media(content, media, f"{place}/content")
         form, sent = media_form(media)
-        self._note_sending(held, where, ("encoding",))
+        self._note_sending(media_type, media_place, ("encoding",))
         binding: JsonObject = {"media": sent, "form": form}
-        schema_place = f"{where}/schema"
-        given_schema: Json = held.get("schema", True)
-        if form in ("multipart", "urlencoded"):  # the properties are parts of the body: no reference at the root
-            given_schema, schema_place = self.schemas.resolved(given_schema, schema_place)
-        part = self.schemas.part(given_schema, schema_place, "input")
-        schema, places = self._sent(part, binding, held)
-        if schema is not part.schema and form in ("text", "binary"):
-            if is_object(given_schema) and (form == "text" or given_schema.keys() - {"type", "format"}):
-                self.notes.append(("TB201" if form == "text" else "TB103", schema_place))
-            part = Part()
+        part, schema, schema_place, places = self._body_schema(binding, media_type, media_place)
         beside: JsonObject = {}
         if isinstance(given.get("description"), str) and not (is_object(schema) and "description" in schema):
             beside["description"] = given["description"]
         elif "description" in given:
             self.notes.append(("TB101", f"{place}/description"))
-        examples = self._examples(held, where)
+        examples = self._examples(media_type, media_place)
         if examples and not (is_object(schema) and "examples" in schema):
             beside["examples"] = [*examples.values()]
         self._use(part)
         schema = with_keywords(schema, **beside) if beside else schema
-        shown = schema_place if "schema" in held else where
-        needed = given.get("required") is True
-        binding["argument"] = self._argument("body", "request", schema, shown, is_needed=needed, part=part)
-        argument = at.join("properties", binding["argument"])
-        self.places |= {f"{argument}{sub}": f"{shown}{there}" for sub, there in places.items()}
+        is_required = given.get("required") is True
+        name = self._argument("body", "request", schema, schema_place, is_required=is_required, part=part)
+        binding["argument"] = name
+        argument = at.join("properties", name)
+        self.places |= {f"{argument}{sub}": f"{schema_place}{inner}" for sub, inner in places.items()}
         if "description" in beside:
             self.places[f"{argument}/description"] = f"{place}/description"
         self._place_examples(argument, schema, examples)
         return binding
 
-    def _sent(self, part: Part, binding: JsonObject, held: JsonObject) -> tuple[Any, dict[str, str]]:
+    def _body_schema(
+        self, binding: JsonObject, media_type: JsonObject, media_place: str
+    ) -> tuple[Part, Any, str, dict[str, str]]:
+        """The converted schema of a body, the schema of what the model writes for it, the place of that in the
+        document, and the places of the keywords that only the latter has.
+        """
+        form, place = binding["form"], f"{media_place}/schema"
+        given: Json = media_type.get("schema", True)
+        if form in ("multipart", "urlencoded"):  # the properties are parts of the body: no reference at the root
+            given, place = self.schemas.resolved(given, place)
+        part = self.schemas.part(given, place, "input")
+        schema, places = self._argument_schema(part, binding, media_type)
+        if schema is not part.schema and form in ("text", "binary"):
+            if is_object(given) and (form == "text" or given.keys() - {"type", "format"}):
+                self.notes.append(("TB201" if form == "text" else "TB103", place))
+            part = Part()
+        return part, schema, place if "schema" in media_type else media_place, places
+
+    @staticmethod
+    def _argument_schema(part: Part, binding: JsonObject, media_type: JsonObject) -> tuple[Any, dict[str, str]]:
         """The schema of what the model writes for a body, and where its own keywords come from in that of the body."""
         form, schema = binding["form"], part.schema
-        if form in ("multipart", "urlencoded") and (form == "multipart" or "encoding" in held):
-            binding["encoding"] = held["encoding"] if is_object(held.get("encoding")) else {}
+        if form in ("multipart", "urlencoded") and (form == "multipart" or "encoding" in media_type):
+            binding["encoding"] = media_type["encoding"] if is_object(media_type.get("encoding")) else {}
         if form == "multipart":
             schema, binding["binary"] = _without_files(schema)
             files = [at.join("properties", name) for name in binding["binary"]]
@@ -506,7 +544,7 @@ class _Operation:
             if "schema" not in held:
                 return UNSET, {}
             part = self.schemas.part(held["schema"], where, "output")
-            found = self.schemas.closure([part], "output", self.schemas.limits.nodes // _OUTPUT)
+            found = self.schemas.closure([part], "output", self.schemas.limits.nodes // _OUTPUT_SHARE)
         except DocumentError as error:
             self.notes.append(("TB101", error.pointer or place))
             return UNSET, {}
@@ -526,9 +564,10 @@ class _Operation:
 
     # requirements
 
-    def _security(self, operation: JsonObject) -> JsonObject | None:
-        """The first alternative of what a caller has to bring, in the words of the hub; None if it is nothing."""
-        place, given = f"{self.place}/security", operation.get("security")
+    def _security(self, operation: JsonObject) -> Security | None:
+        """The first alternative of what a caller has to bring, as fields of the hub; None if it is nothing."""
+        place = f"{self.place}/security"
+        given: Json = operation.get("security")
         if given is None:
             place, given = "/security", self.owner.document.get("security")
         if not is_list(given) or not given:

@@ -22,7 +22,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object, kind
 from ...errors import CallError, ToolbridgeError
 from ...mapping import HttpRequest
-from .operations import FACTS, TEMPLATE, media_form
+from .operations import FACTS, TEMPLATE, RequestFacts, media_form
 
 Encode = Callable[[str], str]
 
@@ -50,9 +50,8 @@ def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Http
         CallError: The arguments cannot be sent, or would reach another place.
         ToolbridgeError: The URL of the server is none.
     """
-    facts: JsonObject = tool[FACTS]["request"]
-    bindings: list[JsonObject] = facts["parameters"]
-    body: JsonObject | None = facts["body"]
+    facts: RequestFacts = tool[FACTS]["request"]
+    bindings, body = facts["parameters"], facts["body"]
     known = {binding["argument"] for binding in bindings} | ({body["argument"]} if body else set[str]())
     if unknown := next((name for name in arguments if name not in known), None):
         raise CallError("there is no such parameter", at.join(unknown))

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from msgspec import Struct
 
 from ...data import pointer as at
+from ...data.names import Numbering
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...limits import Limits
@@ -89,7 +90,7 @@ class Schemas:
         self._steps = self._times * _STEPS * limits.nodes
         self._hidden_names: dict[tuple[Side, str], set[str]] = {}
         self._names: dict[str, str] = {}
-        self._taken: set[str] = set()
+        self._numbering = Numbering()
         self._left: dict[Side, int] = dict.fromkeys(("input", "output"), self._times * limits.nodes)
 
     def charge(self, nodes: int, side: Side) -> None:
@@ -152,12 +153,7 @@ class Schemas:
         name = self._names.get(target)
         if name is None:
             stem = _UNSAFE.sub("_", at.split(target)[-1]) if target else "document"
-            name, count = stem, 1
-            while name in self._taken:
-                count += 1
-                name = f"{stem}_{count}"
-            self._names[target] = name
-            self._taken.add(name)
+            name = self._names[target] = self._numbering.unique(stem)
         return name
 
     def target(self, reference: Json) -> str | None:

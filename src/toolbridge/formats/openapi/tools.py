@@ -8,9 +8,8 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from ...data import pointer as at
-from ...data.types import JsonObject
-from ...mapping import Codec, Record, Table, Wire, identity, local, omit, row
-from .operations import FACTS, INPUT, OUTPUT
+from ...mapping import Codec, Record, Table, Wire, identity, local, row, write_nothing
+from .operations import FACTS, INPUT, OUTPUT, OperationFacts
 
 # models
 
@@ -39,7 +38,8 @@ def _place(member: str) -> Callable[[str, Any, Record], str]:
     """What gives the place in the whole document of a pointer into the schema of an item."""
 
     def place(sub: str, _: Any, reading: Record) -> str:
-        places: dict[str, str] = reading.document[FACTS]["places"][member]
+        facts: OperationFacts = reading.document[FACTS]
+        places = facts["places"][member]
         prefix = sub
         while prefix not in places and prefix:
             prefix = prefix[: prefix.rindex("/")]
@@ -50,7 +50,7 @@ def _place(member: str) -> Callable[[str, Any, Record], str]:
 
 def _settle(reading: Record) -> None:
     """Set what the facts say: the hints of the method, the requirements, and what is not in the tool."""
-    facts: JsonObject = reading.document[FACTS]
+    facts: OperationFacts = reading.document[FACTS]
     fields, places = reading.fields, reading.places
     reading.local.get(reading.family, {}).pop(f"/{FACTS}", None)
     if not facts["named"]:
@@ -67,10 +67,11 @@ def _settle(reading: Record) -> None:
     for name, holds in hints.items():
         if holds:
             fields[f"hints.{name}"], places[f"hints.{name}"] = True, ""
-    security: JsonObject = facts["security"] or {}
-    for name in ("authorization", "secrets"):
-        if security.get(name):
-            fields[f"requirements.{name}"], places[f"requirements.{name}"] = security[name], f"^{security['place']}"
+    security = facts["security"]
+    if security is not None:
+        for name in ("authorization", "secrets"):
+            if security[name]:
+                fields[f"requirements.{name}"], places[f"requirements.{name}"] = security[name], f"^{security['place']}"
     reading.notes = [("TB101", ""), *((code, f"^{place}") for code, place in facts["notes"])]
 
 
@@ -80,8 +81,8 @@ TOOL = (
     row("/operationId", "name"),
     row("/summary", "title"),
     row("/description", "description"),
-    row(at.join(INPUT), "input", Codec(identity, omit, _place(INPUT))),
-    row(at.join(OUTPUT), "output", Codec(identity, omit, _place(OUTPUT)), nullable=True),
+    row(at.join(INPUT), "input", Codec(identity, write_nothing, _place(INPUT))),
+    row(at.join(OUTPUT), "output", Codec(identity, write_nothing, _place(OUTPUT)), nullable=True),
     local(at.join(FACTS)),
     local("/tags"),
     local("/externalDocs"),

@@ -12,7 +12,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...limits import Limits
-from ...mapping import Codec, Record, Table, Wire, identity, local, omit, row
+from ...mapping import Codec, Record, Table, Wire, identity, local, row, write_nothing
 
 # models
 
@@ -361,8 +361,8 @@ def others(edition: str) -> Callable[[JsonObject], int]:
 TOOL = (
     row("/name", "name"),
     row("/description", "description"),
-    row("/input", "input", Codec(identity, omit, _whole)),
-    row("/output", "output", Codec(identity, omit, _whole), nullable=True),
+    row("/input", "input", Codec(identity, write_nothing, _whole)),
+    row("/output", "output", Codec(identity, write_nothing, _whole), nullable=True),
     local("/codeSamples"),
 )
 
