@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.json import schema_components
 
 from toolbridge.formats.registry import FORMATS
-from toolbridge.losses.details import Excerpt, Limit
 from toolbridge.losses.json_report import JsonFailure, JsonLoss, JsonReport, JsonRule
+from toolbridge.losses.loss import Excerpt, Limit
 from toolbridge.mapping.message import Items
 
 if TYPE_CHECKING:

@@ -89,7 +89,7 @@ def shared() -> Path:
 
 @pytest.fixture
 def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Runs the command in an empty folder: `run("convert", ...)` returns what it left."""
+    """Runs the command in an empty folder: `run("convert", ...)` returns what it left, which is no traceback."""
     from toolbridge.cli import main
 
     monkeypatch.chdir(tmp_path)
@@ -98,6 +98,9 @@ def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
     def call(*arguments: str) -> Ran:
         code = main(arguments)
         captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
+        result = Ran(code, captured.out.decode(), captured.err.decode())
+        assert "Traceback (most recent call last):\n" not in result.err
+        assert "(a bug" not in result.err
+        return result
 
     return call

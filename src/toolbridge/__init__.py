@@ -58,40 +58,28 @@ __all__ = [
     "lock",
 ]
 
-_MODULES = {
-    "ArgumentMap": "schema.arguments",
-    "Bridge": "api",
-    "Call": "hub",
-    "CallError": "errors",
-    "Change": "comparison.changes",
-    "Comparison": "comparison.changes",
-    "Converted": "api",
-    "Deviation": "comparison.locks",
-    "DocumentError": "errors",
-    "Format": "mapping.format",
-    "FormatError": "errors",
-    "Limits": "limits",
-    "Lock": "comparison.locks",
-    "Loss": "losses.report",
-    "LossError": "errors",
-    "Remainder": "conversion.remainder",
-    "Repaired": "comparison.repairs",
-    "Report": "losses.report",
-    "Result": "hub",
-    "Tool": "hub",
-    "Toolbox": "toolbox.toolbox",
-    "ToolbridgeError": "errors",
-    "bridge": "api",
-    "check": "validation",
-    "convert": "api",
-    "convert_file": "bulk.files.convert",
-    "detect": "conversion.detect",
-    "diff": "comparison.catalogues",
-    "explain": "losses.report",
-    "fix": "comparison.repairs",
-    "get_format": "formats.registry",
-    "lock": "comparison.locks",
+_NAMES = {
+    "api": ("Bridge", "Converted", "bridge", "convert"),
+    "bulk.files.convert": ("convert_file",),
+    "comparison.catalogues": ("diff",),
+    "comparison.changes": ("Change", "Comparison"),
+    "comparison.locks": ("Deviation", "Lock", "lock"),
+    "comparison.repairs": ("Repaired", "fix"),
+    "conversion.detect": ("detect",),
+    "conversion.remainder": ("Remainder",),
+    "errors": ("CallError", "DocumentError", "FormatError", "LossError", "ToolbridgeError"),
+    "formats.registry": ("get_format",),
+    "hub": ("Call", "Result", "Tool"),
+    "limits": ("Limits",),
+    "losses.report": ("Loss", "Report", "explain"),
+    "mapping.format": ("Format",),
+    "schema.arguments": ("ArgumentMap",),
+    "toolbox.toolbox": ("Toolbox",),
+    "validation": ("check",),
 }
+"""The public names of each module."""
+
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
-import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
@@ -24,15 +23,18 @@ from .conversion.options import (
     REFUSE,
     ConversionOptions,
     Describe,
+    DocumentOptions,
+    ItemOptions,
     OnError,
     Restore,
+    check_names,
     conversion_options,
 )
 from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
 from .data.from_python import take
-from .data.json_decoder import copy_json, decode_as, decode_json
+from .data.json_decoder import copy_json, decode_as, decode_json, encode_json
 from .data.json_text import too_large
 from .data.types import Json, is_list, is_object
 from .errors import FormatError
@@ -45,11 +47,8 @@ from .mapping.format import Format
 from .schema import OPTIONS, ArgumentMap, Options
 
 if TYPE_CHECKING:
-    from .bulk.fastpath import FastResult
+    from .conversion.item import FastResult
     from .conversion.loss_details import LossDetails
-
-_encode = msgspec.json.Encoder().encode
-
 
 if TYPE_CHECKING:
     # What is unpacked has types of its own for type checkers only where they see a tuple.
@@ -139,8 +138,8 @@ class Converted(_Unpacked, eq=False):
     def __reduce__(self) -> tuple[Any, ...]:
         # Tables are made of functions, which cannot be pickled: what they would give is computed before.
         # JSON as text: pickle follows a value to half the depth that documents may have.
-        plain = _encode([self.value, list(self.argument_maps)])
-        return _unpickled, (plain, self.report, self.remainder and _encode(self.remainder), dict(self.names))
+        plain = encode_json([self.value, list(self.argument_maps)])
+        return _unpickled, (plain, self.report, self.remainder and encode_json(self.remainder), dict(self.names))
 
 
 def _unpickled(plain: bytes, report: Report, remainder: bytes | None, names: dict[str, str]) -> Converted:
@@ -315,18 +314,7 @@ class Bridge:
         return f"Bridge({self.source.id} -> {self.target.id}{what})"
 
     def bytes(
-        self,
-        data: bytes | str,
-        *,
-        lines: bool | None = None,
-        fill: Mapping[str, Any] | None = None,
-        refuse: Sequence[str] = ("TB9",),
-        on_error: OnError = "raise",
-        prose: bool = True,
-        describe: Describe = False,
-        unroll: int = 1,
-        description: int | UnsetType | None = UNSET,
-        limits: Limits = LIMITS,
+        self, data: bytes | str, *, lines: bool | None = None, **options: Unpack[ItemOptions]
     ) -> tuple[bytes, Report]:
         """Convert JSON text: a tool, a list, a catalogue, or JSON Lines. The output has the same shape.
 
@@ -336,14 +324,7 @@ class Bridge:
             data: The text.
             lines: Whether the text is JSON Lines; detected by default. The documents of all lines are converted
                 together. Places are within a line, and `item` is the number of the line, not counting empty ones.
-            fill: As for `convert`.
-            refuse: As for `convert`.
-            on_error: As for `convert`.
-            prose: As for `convert`.
-            describe: As for `convert`.
-            unroll: As for `convert`.
-            description: As for `convert`.
-            limits: As for `convert`.
+            **options: The options of `convert`, but for those of remainders.
 
         Returns:
             The converted text and the report.
@@ -355,27 +336,20 @@ class Bridge:
         from .bulk.convert_bytes import convert, documents, join_documents
 
         text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        options = conversion_options(
-            fill=fill,
-            refuse=refuse,
-            on_error=on_error,
-            prose=prose,
-            describe=describe,
-            unroll=unroll,
-            description=description,
-            limits=limits,
-        )
+        check_names(options, ItemOptions)
+        chosen = conversion_options(**options)
+        limits = chosen.schemas.limits
         if len(text) > limits.document:
             raise too_large(len(text), limits)
         if self.kind == "tool":
-            done = convert(self, text, options, lines=lines)
+            done = convert(self.source, self.target, text, chosen, lines=lines)
             if done is not None:
                 return done
         plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
-        result = self.convert_plain(plain, "", duplicates, options)
+        result = self.convert_plain(plain, "", duplicates, chosen)
         return join_documents(result.value, lines=are_lines), result.report
 
-    def each(self, documents: Iterable[object], **options: Any) -> Iterator[Converted]:
+    def each(self, documents: Iterable[object], **options: Unpack[DocumentOptions]) -> Iterator[Converted]:
         """Convert documents one after the other. Names are made unique within each document only.
 
         Args:
@@ -393,37 +367,12 @@ class Bridge:
         for document in documents:
             yield self(document, **options)
 
-    def __call__(
-        self,
-        document: object,
-        *,
-        fill: Mapping[str, Any] | None = None,
-        restore: Restore = False,
-        embed: bool = False,
-        refuse: Sequence[str] = ("TB9",),
-        on_error: OnError = "raise",
-        prose: bool = True,
-        describe: Describe = False,
-        unroll: int = 1,
-        description: int | UnsetType | None = UNSET,
-        limits: Limits = LIMITS,
-        key: bytes | None = None,
-    ) -> Converted:
+    def __call__(self, document: object, **options: Unpack[DocumentOptions]) -> Converted:
         """Convert one document.
 
         Args:
             document: As for `convert`.
-            fill: As for `convert`.
-            restore: As for `convert`.
-            embed: As for `convert`.
-            refuse: As for `convert`.
-            on_error: As for `convert`.
-            prose: As for `convert`.
-            describe: As for `convert`.
-            unroll: As for `convert`.
-            description: As for `convert`.
-            limits: As for `convert`.
-            key: As for `convert`.
+            **options: The options of `convert`.
 
         Returns:
             The converted document, the report of losses, and the remainder.
@@ -432,24 +381,12 @@ class Bridge:
             DocumentError: The document is not valid.
             LossError: The conversion has a refused loss.
         """
-        options = conversion_options(
-            fill=fill,
-            restore=restore,
-            embed=embed,
-            refuse=refuse,
-            on_error=on_error,
-            prose=prose,
-            describe=describe,
-            unroll=unroll,
-            description=description,
-            limits=limits,
-            key=key,
-        )
-        done = self.by_fast_path(document, options)
+        chosen = conversion_options(**options)
+        done = self.by_fast_path(document, chosen)
         if done is not None:
             return done
-        plain, text, duplicates = take(_as_text(document, self.kind), limits)
-        return self.convert_plain(plain, text, duplicates, options)
+        plain, text, duplicates = take(_as_text(document, self.kind), chosen.schemas.limits)
+        return self.convert_plain(plain, text, duplicates, chosen)
 
     def by_fast_path(
         self,
@@ -478,7 +415,7 @@ class Bridge:
             return None
         try:
             if text is None:
-                text = _encode(document)
+                text = encode_json(document)
                 if decode_json(text) != document:
                     return None  # encoders write null for what is no number, and lists for tuples
             elif isinstance(text, str):

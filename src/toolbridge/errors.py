@@ -124,6 +124,16 @@ class LossError(ToolbridgeError):
         return type(self), (self.problem, self.report)
 
 
+def reason(error: OSError) -> str:
+    """What the operating system says of an error, in small letters."""
+    return (error.strerror or str(error)).lower()
+
+
+def near(names: Sequence[str]) -> str:
+    """The end of a message about an unknown name: the known ones that are like it, if there are any."""
+    return f"; near: {', '.join(names)}" if names else ""
+
+
 def describe_unexpected(error: Exception, place: str) -> str:
     """The message for an unexpected exception; its traceback is logged at level DEBUG.
 

@@ -198,5 +198,11 @@ def plural(kind: Kind) -> str:
     return f"{singular(kind)}s"
 
 
+def amount(count: int, word: str) -> str:
+    """A number of things in words: 1 tool, 2 calls. `word` is a kind, or the word for one of them."""
+    one = _WORDS.get(word) or word.replace("-", " ")
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
+
+
 OTHER_KINDS: Final[tuple[Kind, ...]] = KINDS[3:]
 """The kinds beside tools, calls and results."""

@@ -13,7 +13,7 @@ import pytest
 from laws.test_same_road import pool
 from ran import Ran
 from toolbridge.bulk.files import blocks
-from toolbridge.cli import inspect, main
+from toolbridge.cli import inspect
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "description": "A query."}}}
 GOOD = [{"name": f"tool_{n}", "description": f"Says {n}.", "inputSchema": SCHEMA} for n in range(30)]
@@ -33,16 +33,12 @@ VENDORS = ["mcp@2025-06-18", "openai@chat", "openai@chat-strict", "anthropic", "
 
 
 @pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-
+def run(run: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     def call(*arguments: str, large: bool) -> Ran:
         with monkeypatch.context() as patch:
             patch.setattr(inspect, "LARGE", 0 if large else 1 << 40)
             patch.setattr(blocks, "BLOCK", 1000)
-            code = main(["check", *arguments])
-        captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
+            return run("check", *arguments)
 
     return call
 

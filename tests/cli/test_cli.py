@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from ran import Ran
 from toolbridge import __version__
 from toolbridge.cli import main
 from toolbridge.formats import FAMILIES
@@ -28,22 +27,6 @@ TOOL: dict[str, Any] = {
     "annotations": {"destructiveHint": True},
 }
 PLAIN: dict[str, Any] = {"name": "ping", "description": "Pings.", "inputSchema": {"type": "object"}}
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
-
-    def call(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        result = Ran(code, captured.out.decode(), captured.err.decode())
-        assert "Traceback" not in result.err
-        assert "(a bug;" not in result.err
-        return result
-
-    return call
 
 
 def write(name: str, *values: Any, indent: int | None = None) -> str:
@@ -814,7 +797,7 @@ def test_a_bug_gets_one_line_and_a_traceback_only_on_request(monkeypatch: pytest
     def broken(*_: Any) -> int:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr("toolbridge.cli.arguments._formats", broken)
+    monkeypatch.setattr("toolbridge.cli.explanation.formats", broken)
     monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
     assert main(["formats"]) == 2
     assert capsys.readouterr().err == (

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli.test_cli import imported, lines, run, value, write
-
-__all__ = ["run"]  # the fixture
+from cli.test_cli import imported, lines, value, write
 
 CALL: dict[str, Any] = {"name": "tide", "arguments": {"port": "Genoa"}}
 OTHER: dict[str, Any] = {"name": "wind", "arguments": {"at": 3}}

@@ -32,17 +32,14 @@ COMMANDS = ("convert", "check", "detect", "pull", "explain", "formats", "complet
 
 
 @pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
+def run(run: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     Path("a.json").write_text(json.dumps(TOOL))
 
     def call(*arguments: str, columns: int | None = None) -> Ran:
         with monkeypatch.context() as patch:
             if columns is not None:
                 patch.setenv("COLUMNS", str(columns))
-            code = main(arguments)
-        captured = capfdbinary.readouterr()
-        return Ran(code, captured.out.decode(), captured.err.decode())
+            return run(*arguments)
 
     return call
 

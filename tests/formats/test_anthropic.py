@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import codes_within as codes
 from toolbridge import DocumentError, LossError, bridge, check, convert, detect
 from toolbridge.formats.anthropic.tools import hosted
 
@@ -19,11 +20,6 @@ SCHEMA: dict[str, Any] = {
 TOOL: dict[str, Any] = {"name": "tide", "description": "Says how high the tide is.", "input_schema": SCHEMA}
 MCP: dict[str, Any] = {"name": "tide", "description": "Says how high the tide is.", "inputSchema": SCHEMA}
 BOTH = ("anthropic@messages", "anthropic@strict")
-
-
-def codes(done: Any, place: str) -> set[str]:
-    """What is noted at, or within, a place of the source."""
-    return {loss.code for loss in done.report if f"{loss.source}/".startswith(f"{place}/")}
 
 
 def with_schema(**keywords: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import source_places as told
 from toolbridge import check, convert, detect, get_format
 
 TOOL: dict[str, Any] = {
@@ -24,10 +25,6 @@ ID = re.compile(r"^[A-Za-z0-9_]+\.[A-Za-z0-9_]+@[0-9]+\.[0-9]+\.[0-9]+$")
 
 def errata(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "input_schema": document["input_schema"]["parameters"]}
-
-
-def told(done: Any) -> set[tuple[str, str]]:
-    return {(loss.code, loss.source) for loss in done.report}
 
 
 def restored(done: Any, source: str, target: str) -> Any:

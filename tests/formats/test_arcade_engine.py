@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import source_places as told
 from toolbridge import check, convert, detect
 from toolbridge.data.pointer import get
 
@@ -41,10 +42,6 @@ OTHERS = (
 
 def engine(**fields: Any) -> dict[str, Any]:
     return {**copy.deepcopy(NOW), **fields}
-
-
-def told(done: Any) -> set[tuple[str, str]]:
-    return {(loss.code, loss.source) for loss in done.report}
 
 
 def restored(done: Any, target: str, source: str = "arcade-engine@4") -> Any:

@@ -9,6 +9,7 @@ from arcade_core.errors import ErrorKind
 from arcade_core.schema import ToolCallRequest, ToolCallResponse
 
 from oracles import SHARED, WITHOUT
+from report_parts import places as told
 from toolbridge import DocumentError, convert, detect
 from toolbridge.conversion.detect import kind_of
 from vendors.messages import judges
@@ -44,10 +45,6 @@ def dumped(document: dict[str, Any]) -> dict[str, Any]:
 
 def cross(document: Any, to: str, source: str, kind: Any = "result", **options: Any) -> Any:
     return convert(document, to, source=source, kind=kind, **options)
-
-
-def told(crossed: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in crossed.report}
 
 
 def codes(crossed: Any, source: str) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import places as told
 from toolbridge import DocumentError, convert, detect
 from toolbridge.conversion.detect import kind_of
 from vendors.messages import judges
@@ -28,10 +29,6 @@ def done(**more: Any) -> dict[str, Any]:
 
 def cross(document: Any, to: str, source: str, kind: Any = "result", **options: Any) -> Any:
     return convert(document, to, source=source, kind=kind, **options)
-
-
-def told(crossed: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in crossed.report}
 
 
 def accepted(value: Any, kind: str) -> None:

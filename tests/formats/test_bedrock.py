@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import codes_within as codes
 from toolbridge import DocumentError, LossError, check, convert, detect
 from toolbridge.formats.bedrock.tools import hosted
 
@@ -14,11 +15,6 @@ CLOSED: dict[str, Any] = {**SCHEMA, "additionalProperties": False}
 TOOL: dict[str, Any] = {"toolSpec": {"name": "tide", "description": "Says.", "inputSchema": {"json": SCHEMA}}}
 MCP: dict[str, Any] = {"name": "tide", "description": "Says.", "inputSchema": SCHEMA}
 CACHE: dict[str, Any] = {"cachePoint": {"type": "default"}}
-
-
-def codes(done: Any, place: str) -> set[str]:
-    """What is noted at, or within, a place of the source."""
-    return {loss.code for loss in done.report if f"{loss.source}/".startswith(f"{place}/")}
 
 
 def spec(**fields: Any) -> dict[str, Any]:

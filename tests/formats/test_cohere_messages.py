@@ -9,6 +9,7 @@ import pytest
 from cohere import ToolCallV2, ToolChatMessageV2
 from pydantic import TypeAdapter
 
+from report_parts import codes_by_place as codes
 from toolbridge import Toolbox, convert, detect
 from toolbridge.api import Converted
 
@@ -18,10 +19,6 @@ CALL: dict[str, Any] = {
     "type": "function",
     "function": {"name": "tide", "arguments": '{"place":"Husum"}'},
 }
-
-
-def codes(done: Converted) -> dict[str, str]:
-    return {loss.source: loss.code for loss in done.report}
 
 
 def message(content: Any) -> dict[str, Any]:

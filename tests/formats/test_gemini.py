@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import codes_within as codes
 from toolbridge import DocumentError, FormatError, LossError, check, convert, detect
 from toolbridge.data import pointer as at
 from toolbridge.formats.dialects import GEMINI_INTERACTIONS
@@ -21,11 +22,6 @@ MCP: dict[str, Any] = {**HEAD, "inputSchema": SCHEMA}
 OLD: dict[str, Any] = {**HEAD, "parameters": PROTO}
 NEW: dict[str, Any] = {**HEAD, "parametersJsonSchema": SCHEMA}
 NOOP: dict[str, Any] = {**HEAD, "inputSchema": {"type": "object", "properties": {}}}
-
-
-def codes(done: Any, place: str) -> set[str]:
-    """What is noted at, or within, a place of the source."""
-    return {loss.code for loss in done.report if f"{loss.source}/".startswith(f"{place}/")}
 
 
 def taking(**properties: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import places as told
 from toolbridge import CallError, Toolbox, check, convert, detect
 from toolbridge.conversion.detect import recognise
 from toolbridge.hub import Kind
@@ -16,10 +17,6 @@ FUNCTION: dict[str, Any] = {"type": "function", "name": "now", "description": "T
 CALL: dict[str, Any] = {"type": "function_call", "id": "1", "name": "now", "arguments": {"q": "x"}}
 RESULT: dict[str, Any] = {"type": "function_result", "call_id": "1", "name": "now", "is_error": False}
 PNG = "iVBORw0KGgo="
-
-
-def told(done: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in done.report}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import source_places as told
 from toolbridge import DocumentError, check, convert, detect
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"gauge": {"type": "string"}}, "required": ["gauge"]}
@@ -17,10 +18,6 @@ TOOL: dict[str, Any] = {
     "outputSchema": {"type": "object", "properties": {"metres": {"type": "number"}}, "required": ["metres"]},
     "annotations": {"audience": ["assistant"], "priority": 0.5, "lastModified": "2026-01-01T00:00:00Z"},
 }
-
-
-def told(done: Any) -> set[tuple[str, str]]:
-    return {(loss.code, loss.source) for loss in done.report}
 
 
 def test_its_annotations_are_not_those_of_an_mcp_tool() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
+from report_parts import places as told
 from toolbridge import DocumentError, convert, detect
 from toolbridge.conversion.detect import kind_of
 from vendors.messages import judges
@@ -25,10 +26,6 @@ RPC: dict[str, Any] = {
 
 def cross(document: Any, to: str, source: str, kind: Any = "call", **options: Any) -> Any:
     return convert(document, to, source=source, kind=kind, **options)
-
-
-def told(done: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in done.report}
 
 
 def test_a_call_of_version_2_is_unmistakable() -> None:

@@ -10,16 +10,13 @@ from langchain_core.messages.content import create_file_block, create_image_bloc
 from langchain_core.messages.tool import ToolCall, invalid_tool_call, tool_call
 from pydantic import TypeAdapter
 
+from report_parts import codes_by_place as codes
 from toolbridge import Toolbox, convert, detect
 from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
 PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0xLjQK", "UklGRg=="
 CALL: Any = tool_call(name="tide", args={"place": "Husum"}, id="call_1")
-
-
-def codes(done: Converted) -> dict[str, str]:
-    return {loss.source: loss.code for loss in done.report}
 
 
 def message(content: Any = "high", **fields: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from report_parts import places as told
 from toolbridge import CallError, Toolbox, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
 
@@ -12,10 +13,6 @@ SCHEMA: dict[str, Any] = {"type": "object", "properties": {"q": {"type": "string
 TOOL: dict[str, Any] = {"type": "custom", "name": "now", "description": "Tells the time.", "input_schema": SCHEMA}
 EVENT: dict[str, Any] = {"type": "agent.custom_tool_use", "id": "sevt_1", "name": "now", "input": {"q": "x"}}
 TIME = "2026-11-23T12:00:00Z"
-
-
-def told(done: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in done.report}
 
 
 def test_its_tools_are_named_and_its_events_detected() -> None:

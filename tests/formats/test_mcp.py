@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import source_places as told
 from toolbridge import bridge, check, convert, detect
 from toolbridge.data.pointer import MISSING, get
 
@@ -19,10 +20,6 @@ WRAPPED = "dev.toolbridge/wrapped"
 
 def tool(**fields: Any) -> dict[str, Any]:
     return {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}, **fields}
-
-
-def told(done: Any) -> set[tuple[str, str]]:
-    return {(loss.code, loss.source) for loss in done.report}
 
 
 def restored(done: Any, source: str, target: str) -> Any:

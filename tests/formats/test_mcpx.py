@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 
+from report_parts import source_places as told
 from toolbridge import DocumentError, LossError, check, convert, detect
 
 TOOL: dict[str, Any] = {"name": "resize-image", "description": "Scales.", "inputSchema": {"type": "object"}}
 BOTH = ("mcpx@servlet", "mcpx@plugin")
-
-
-def told(done: Any) -> set[tuple[str, str]]:
-    return {(loss.code, loss.source) for loss in done.report}
 
 
 @pytest.mark.parametrize("target", BOTH)

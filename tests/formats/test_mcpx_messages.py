@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
+from report_parts import places as told
 from toolbridge import DocumentError, check, convert, detect
 from toolbridge.conversion.detect import kind_of
 from vendors.messages import judges
@@ -36,10 +37,6 @@ def result(*content: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def cross(document: Any, to: str, source: str, kind: Any = "result", **options: Any) -> Any:
     return convert(document, to, source=source, kind=kind, **options)
-
-
-def told(done: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in done.report}
 
 
 # calls

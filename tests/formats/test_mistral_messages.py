@@ -9,16 +9,13 @@ import pytest
 from mistralai.client.models import ToolCall, ToolMessage
 from pydantic import TypeAdapter
 
+from report_parts import codes_by_place as codes
 from toolbridge import Toolbox, convert, detect
 from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
 PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0xLjQK", "UklGRg=="
 TOOLU = "toolu_01A09q90qw90lq917835lq9"
-
-
-def codes(done: Converted) -> dict[str, str]:
-    return {loss.source: loss.code for loss in done.report}
 
 
 def call(arguments: Any, **fields: Any) -> dict[str, Any]:

@@ -6,16 +6,13 @@ from typing import Any
 
 import pytest
 
+from report_parts import places as told
 from toolbridge import CallError, Toolbox, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
 
 HERE = "mistral@responses"
 OPEN: dict[str, Any] = {"type": "object", "properties": {"q": {"type": "string"}}}
 TOOL: dict[str, Any] = {"type": "function", "name": "now", "parameters": OPEN, "strict": False}
-
-
-def told(done: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in done.report}
 
 
 def test_the_bare_name_means_chat_and_it_is_not_detected() -> None:

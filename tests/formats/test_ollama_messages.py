@@ -8,15 +8,12 @@ import pytest
 from ollama import Message
 from pydantic import TypeAdapter
 
+from report_parts import codes_by_place as codes
 from toolbridge import Toolbox, convert, detect
 from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
 CALL: dict[str, Any] = {"function": {"name": "tide", "arguments": {"place": "Husum"}}}
-
-
-def codes(done: Converted) -> dict[str, str]:
-    return {loss.source: loss.code for loss in done.report}
 
 
 def message(content: str = "high", **fields: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
+from report_parts import places as told
 from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
 from toolbridge.formats.openai.tools import hosted
@@ -39,10 +40,6 @@ def body(document: dict[str, Any]) -> dict[str, Any]:
 
 def base(edition: str) -> str:
     return "/function" if "chat" in edition else ""
-
-
-def told(done: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in done.report}
 
 
 def mcp(**more: Any) -> dict[str, Any]:

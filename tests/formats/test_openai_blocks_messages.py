@@ -9,16 +9,13 @@ from openai.types.chat import ChatCompletionToolMessageParam
 from openai.types.responses.response_input_item_param import FunctionCallOutput
 from pydantic import TypeAdapter
 
+from report_parts import codes_by_place as codes
 from toolbridge import convert
 from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
 PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0xLjQK", "UklGRg=="
 TYPES: dict[str, Any] = {"openai@responses": FunctionCallOutput, "openai@chat": ChatCompletionToolMessageParam}
-
-
-def codes(done: Converted) -> dict[str, str]:
-    return {loss.source: loss.code for loss in done.report}
 
 
 def places(done: Converted, code: str) -> list[tuple[str, str | None]]:

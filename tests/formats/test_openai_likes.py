@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from report_parts import places as told
 from toolbridge import DocumentError, check, convert, detect
 from toolbridge.conversion.detect import recognise
 
@@ -21,10 +22,6 @@ def tool(**more: Any) -> dict[str, Any]:
 
 def mcp(**more: Any) -> dict[str, Any]:
     return {"name": "now", "inputSchema": OPEN, **more}
-
-
-def told(done: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in done.report}
 
 
 @pytest.mark.parametrize("like", LIKES)

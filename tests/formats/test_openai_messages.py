@@ -14,6 +14,7 @@ from openai.types.responses import ResponseCustomToolCallParam, ResponseFunction
 from openai.types.responses.response_input_item_param import FunctionCallOutput
 from pydantic import TypeAdapter
 
+from report_parts import codes_by_place as codes
 from toolbridge import DocumentError, Toolbox, convert, detect
 from toolbridge.api import Converted
 from toolbridge.conversion.detect import recognise
@@ -31,10 +32,6 @@ TYPES: dict[str, tuple[Any, Any]] = {
 def accepted(value: Any, edition: str, kind: str) -> None:
     types = TYPES[edition.removesuffix("-strict")][kind == "result"]
     TypeAdapter[Any](types).validate_python(value, strict=True)
-
-
-def codes(done: Converted) -> dict[str, str]:
-    return {loss.source: loss.code for loss in done.report}
 
 
 def places(done: Converted, code: str) -> list[tuple[str, str | None]]:

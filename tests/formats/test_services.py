@@ -12,7 +12,7 @@ import pytest
 from toolbridge import Toolbox, bridge, check, convert, convert_file, detect, get_format
 from toolbridge.formats import service_dialects
 from toolbridge.formats.services import FORMATS, SERVICES
-from toolbridge.losses.details import Limit
+from toolbridge.losses.loss import Limit
 from toolbridge.mapping import Format
 
 

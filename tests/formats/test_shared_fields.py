@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from oracles import judges
+from report_parts import places as losses
 from toolbridge import bridge, convert
 
 PARAMETERS: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -23,10 +24,6 @@ def responses(**fields: Any) -> dict[str, Any]:
 
 def chat(*, beside: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
     return {"type": "function", "function": {"name": "get", "parameters": PARAMETERS, **fields}, **(beside or {})}
-
-
-def losses(done: Any) -> set[tuple[str, str, str | None]]:
-    return {(loss.code, loss.source, loss.target) for loss in done.report}
 
 
 def both_ways(document: Any, source: str, target: str) -> Any:

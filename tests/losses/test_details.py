@@ -12,7 +12,7 @@ import jsonschema_rs
 import pytest
 
 from toolbridge import Loss, LossError, Report, Toolbox, bridge, convert, convert_file
-from toolbridge.losses.details import Excerpt, Limit
+from toolbridge.losses.loss import Excerpt, Limit
 
 MCP = "mcp@2025-11-25"
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"

@@ -8,27 +8,13 @@ from typing import Any
 
 import pytest
 
-from ran import Ran
 from toolbridge import convert
 from toolbridge.cli import convert as command
-from toolbridge.cli import main
 from toolbridge.losses.codes import CATALOGUE
 from toolbridge.losses.digest import PHRASES, Sentence, digest_of_counts, subject_of
 
 MCP = "mcp@2025-11-25"
 GITHUB = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "github-mcp-server" / "tools.mcp.jsonl"
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-
-    def command(*arguments: str) -> Ran:
-        code = main([*arguments])
-        out, err = capfdbinary.readouterr()
-        return Ran(code, out.decode(), err.decode())
-
-    return command
 
 
 def tool(name: str, **fields: Any) -> dict[str, Any]:

@@ -23,9 +23,7 @@ from typing import Any
 import pytest
 
 from pull.servers.web_server import JSON, Answer, Asked, Web, served
-from ran import Ran
 from toolbridge import check, convert, detect
-from toolbridge.cli import main
 from toolbridge.pull import pull_http, pull_oxp, pull_stdio
 from toolbridge.pull.catalogue import Pulled, PullError
 from toolbridge.pull.sdk import V1
@@ -46,22 +44,6 @@ ENDED = "it ended before it answered"
 TOKEN = "sk-4f9a77d0c1"  # what must never be shown
 CLIENT = "httpx" if V1 else "httpx2"
 FIRST = "initialize" if V1 else "server/discover"
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
-
-    def call(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        result = Ran(code, captured.out.decode(), captured.err.decode())
-        assert "Traceback (most recent call last):\n" not in result.err
-        assert "(a bug" not in result.err
-        return result
-
-    return call
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,6 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, Unpack, cast
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as _compute
 import pyarrow.parquet as pq
@@ -25,6 +24,7 @@ from pyarrow import fs
 
 from ..bulk.layout import lines_of
 from ..characters import visible_json
+from ..data.json_decoder import encode_json
 from ..errors import ToolbridgeError
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
@@ -44,8 +44,6 @@ SIZE: Final = 64_000_000
 _READ: Final = 8_000_000
 _ROWS: Final = 8192
 _PARQUET: Final = (".parquet", ".pq")
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Part(Struct, frozen=True):
@@ -284,7 +282,7 @@ def _report_lines(batch: pa.RecordBatch, key: str, keys: list[int]) -> bytes:
             if values is None:
                 values = [{"code": code, "source": place, "target": to} for code, place, to in row_losses]
                 cache[row_losses] = values
-            lines.append(visible_json(_encode({key: number, "losses": values, "error": error})))
+            lines.append(visible_json(encode_json({key: number, "losses": values, "error": error})))
         start += count
     return b"\n".join([*lines, b""])
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from logging import getLogger
-from typing import Any, Final, NamedTuple, TypedDict, TypeVar, Unpack
+from typing import Any, Final, NamedTuple, TypeVar, Unpack
 
-import msgspec
 import pyarrow as pa
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -19,8 +18,8 @@ from msgspec.structs import replace
 from ..bulk.batch import Batch, Written
 from ..bulk.text_converter import TextConverter
 from ..conversion.converter import Converter
-from ..conversion.options import ConversionOptions, Describe, conversion_options
-from ..data.json_decoder import decode_json
+from ..conversion.options import ConversionOptions, Describe, SchemaOptions, conversion_options
+from ..data.json_decoder import decode_json, encode_sorted
 from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -35,20 +34,11 @@ COLUMNS: Final = {"losses": LOSSES, "remainder": pa.string(), "error": pa.string
 
 _T = TypeVar("_T")
 
-_encode = msgspec.json.Encoder(order="deterministic").encode
 
-
-class KernelOptions(TypedDict, total=False):
+class KernelOptions(SchemaOptions, total=False):
     """The options of a conversion: those of `toolbridge.convert`, and whether to make remainders."""
 
     remainder: bool
-    fill: Mapping[str, Any] | None
-    refuse: Sequence[str]
-    prose: bool
-    describe: Describe
-    unroll: int
-    description: int | UnsetType | None
-    limits: Limits
 
 
 class ConvertedColumns(NamedTuple):
@@ -211,7 +201,7 @@ class Kernel(Struct, frozen=True):
             description=self.description,
             limits=self.limits,
         )
-        return _runs(get_format(self.source), get_format(self.to), _encode(self.fill or {}), options)
+        return _runs(get_format(self.source), get_format(self.to), encode_sorted(self.fill or {}), options)
 
 
 class _Run(NamedTuple):

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
+from ..conversion.item import FastResult
 from ..data.json_decoder import decode_json
 from ..data.types import Json
 from ..errors import ToolbridgeError
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record
 from .collisions import NO_COLLISIONS, Collisions, comparable, legal_name
-
-if TYPE_CHECKING:
-    from .fastpath import FastResult
 
 
 class Written(Struct, frozen=True, eq=False):

@@ -18,14 +18,14 @@ from ..data.json_decoder import decode_json
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
-from ..losses.report import CatalogueLoss, Loss, Report
+from ..losses.loss import CatalogueLoss, Loss
+from ..losses.report import Report
 from .batch import Batch, BatchIndex
 from .collisions import find_collisions
 from .layout import LISTED, are_lines, encode, layout, lines_of
 from .text_converter import GroupError, TextConverter
 
 if TYPE_CHECKING:
-    from ..api import Bridge
     from ..conversion.options import ConversionOptions
     from ..mapping.format import Format
     from .layout import Layout
@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 Done: TypeAlias = tuple[bytes, Report]
 
 
-def convert(bridge: Bridge, data: bytes, options: ConversionOptions, *, lines: bool | None) -> Done | None:
+def convert(
+    source: Format, target: Format, data: bytes, options: ConversionOptions, *, lines: bool | None
+) -> Done | None:
     """The converted text and its report; None if the document has to be converted as a whole."""
-    source, target = bridge.source, bridge.target
     items = None if target.reads_only else layout(data.removeprefix(BOM), source, lines=lines)
     if items is None:
         return None

@@ -16,14 +16,15 @@ from functools import lru_cache
 from typing import Any, Final, cast
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from ..conversion.envelope import Context
+from ..conversion.item import FastResult
 from ..data.json_decoder import decode_json
 from ..data.types import JsonObject
 from ..limits import LIMITS
 from ..mapping.format import Format
-from ..mapping.record import Notes, Record, WriteContext
+from ..mapping.record import Notes, WriteContext
 from ..schema import OPTIONS, Options
 from .holes import DOUBTS, Hole, HoleDocument
 from .plan import Plan, Planner
@@ -36,34 +37,6 @@ _string = msgspec.json.Decoder(str).decode
 
 _FORMS: Final = 2048
 """How many plans are kept."""
-
-
-class FastResult(Struct, frozen=True, gc=False):
-    """The result of the fast path for one tool.
-
-    Attributes:
-        text: The written tool.
-        notes: The losses.
-        name: The name of the tool.
-        argument_map: The map of its arguments to those of the source tool; None if they are the same.
-        renamed: The name of the written tool, if that is another one.
-        like: The record of a tool of the same form.
-    """
-
-    text: bytes
-    notes: Notes
-    name: str
-    argument_map: JsonObject | None
-    renamed: str | None
-    like: Record
-
-    @property
-    def reading(self) -> Record:
-        """The record that identifies the tool."""
-        like, name = self.like, self.name
-        place = like.places["name"]
-        fixed = {path: like.fields[path] for path in ("toolkit", "version") if path in like.fields}
-        return Record(None, like.family, {}, {"name": name, **fixed}, {"name": place}, {place: name})
 
 
 class FastPath:

@@ -13,7 +13,7 @@ from msgspec import Meta, Raw, Struct, UnsetType
 from ..conversion.invisible_characters import is_suspect, respelled
 from ..data import pointer as at
 from ..data.json_decoder import decode_as, decode_json
-from ..data.json_text import too_deep
+from ..data.patch import is_deep as is_deeper
 from ..limits import LIMITS
 from ..mapping.record import fields, struct_in
 from ..mapping.table import Table
@@ -198,9 +198,7 @@ class Members:
 
 def is_deep(text: bytes) -> bool:
     """Whether the value of a text is too deep for a document."""
-    if len(text) <= 2 * _DEEP or text.count(b"[") + text.count(b"{") <= _DEEP:
-        return False
-    return too_deep(decode_json(text), _DEEP)
+    return len(text) > 2 * _DEEP and is_deeper(text, _DEEP)
 
 
 def _leaf(table: Table, place: str, annotation: Any, *, required: bool) -> Leaf:

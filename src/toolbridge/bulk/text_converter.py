@@ -13,6 +13,7 @@ from ..conversion.catalogue import catalogue_of
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context
 from ..conversion.invisible_characters import is_suspect
+from ..conversion.item import FastResult
 from ..conversion.item_converter import ItemConverter, too_many_failures
 from ..conversion.options import CONVERSION_OPTIONS, REFUSE, ConversionOptions, OnError
 from ..data.json_text import parse_json
@@ -23,7 +24,7 @@ from ..mapping.format import Format
 from ..mapping.record import Notes, Record
 from .batch import Batch, Written
 from .collisions import NO_COLLISIONS, Collisions, identifying_record
-from .fastpath import FastResult, fast_path
+from .fastpath import fast_path
 
 Span: TypeAlias = tuple[int, int]
 """Where the text of an item begins and ends."""

@@ -100,13 +100,13 @@ def _discard_output() -> None:
 
 def _report_error(error: Exception) -> int:
     """Print the message of an error, and return the exit code 2."""
-    from ..errors import ToolbridgeError
+    from ..errors import ToolbridgeError, reason
 
     details: list[str] = []
     if isinstance(error, ToolbridgeError):
         message, *details = str(error).split("\n")  # line breaks of a document are escaped
     elif isinstance(error, OSError):
-        message = f"standard output: {(error.strerror or str(error)).lower()}"
+        message = f"standard output: {reason(error)}"
     elif isinstance(error, RecursionError):
         message = "a document is nested too deeply"
     elif isinstance(error, MemoryError):

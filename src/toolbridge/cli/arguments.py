@@ -160,7 +160,7 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
                 for line in _joined(text)
             )
 
-    def command(name: str, does: str, more: str, examples: str, run: Callable[[Namespace], int]) -> ArgumentParser:
+    def command(name: str, does: str, more: str, examples: str, module: str = "") -> ArgumentParser:
         subparser = commands.add_parser(
             name,
             help=does,
@@ -169,7 +169,7 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
             formatter_class=Formatter,
             allow_abbrev=False,
         )
-        subparser.set_defaults(command=run)
+        subparser.set_defaults(command=_deferred(module or name, name))
         subparser.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
         subparser.add_argument("--no-config", action="store_true", help="ignore pyproject.toml")
         return subparser
@@ -191,18 +191,16 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
 
     parser.set_defaults(command=no_command)
 
-    _add_convert(
-        command("convert", "convert tools, calls or results to another format", _CONVERT, _CONVERT_EXAMPLES, _convert)
-    )
+    _add_convert(command("convert", "convert tools, calls or results to another format", _CONVERT, _CONVERT_EXAMPLES))
 
     detect = command(
         "detect",
         "print the format of a document, and whether it contains calls or results",
         "",
         "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
-        _detect,
+        "inspect",
     )
-    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
+    _add_inputs(detect.add_argument)
     _add_limits(detect.add_argument)
 
     check = command(
@@ -211,29 +209,24 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
         "With --as and the format of a vendor it reports what that vendor would reject, for tools in any format.",
         "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
         "  toolbridge check tools.json --as openai@chat-strict\n",
-        _check,
+        "inspect",
     )
-    check.add_argument("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
-    check.add_argument(
-        "--kind",
-        choices=KINDS,
-        metavar="KIND",
-        help="what IN contains: tool, call, result, resource, prompt, ... (default: detected)",
-    )
+    _add_inputs(check.add_argument)
+    _add_kind(check.add_argument)
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
     _add_gates(check.add_argument, "besides tools that are not valid")
     _add_reports(check.add_argument)
     _add_limits(check.add_argument)
 
-    _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull))
+    _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES))
 
-    _add_diff(command("diff", "show what changed between two catalogues of tools", _DIFF, _DIFF_EXAMPLES, _diff))
+    _add_diff(command("diff", "show what changed between two catalogues of tools", _DIFF, _DIFF_EXAMPLES, "compare"))
 
-    _add_lock(command("lock", "write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES, _lock))
+    _add_lock(command("lock", "write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES))
 
-    _add_fix(command("fix", "repair the tools of a vendor for the same vendor", _FIX, _FIX_EXAMPLES, _fix))
+    _add_fix(command("fix", "repair the tools of a vendor for the same vendor", _FIX, _FIX_EXAMPLES))
 
-    command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
+    command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", "explanation")
 
     explain = command(
         "explain",
@@ -241,7 +234,7 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
         "",
         "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n"
         "  toolbridge explain openai/root_without\n",
-        _explain,
+        "explanation",
     )
     explain.add_argument(
         "code",
@@ -256,7 +249,6 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
         "examples:\n  toolbridge completion bash > ~/.local/share/bash-completion/completions/toolbridge\n"
         '  toolbridge completion zsh > "${fpath[1]}/_toolbridge"\n'
         "  toolbridge completion fish > ~/.config/fish/completions/toolbridge.fish\n",
-        _completion,
     )
     completion.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
     return parser, commands.choices
@@ -298,18 +290,26 @@ def _example(line: str, width: int) -> str:
     return "\n".join(lines)
 
 
-def _add_convert(convert: ArgumentParser) -> None:
-    """Add the arguments of `toolbridge convert`."""
-    add = convert.add_argument
+def _add_inputs(add: Callable[..., object]) -> None:
     add("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
-    add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
-    add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
+
+
+def _add_kind(add: Callable[..., object]) -> None:
     add(
         "--kind",
         choices=KINDS,
         metavar="KIND",
         help="what IN contains: tool, call, result, resource, prompt, ... (default: detected)",
     )
+
+
+def _add_convert(convert: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge convert`."""
+    add = convert.add_argument
+    _add_inputs(add)
+    add("--to", metavar="FORMAT", required=True, help="the format to write, such as arcade or mcp@2025-06-18")
+    add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
+    _add_kind(add)
     add("-o", "--output", metavar="OUT", help="file (replaced if it is there) or directory (default: standard output)")
     add(
         "--format",
@@ -524,6 +524,17 @@ def _add_limits(add: Callable[..., object]) -> None:
     )
 
 
+def _deferred(module: str, name: str) -> Callable[[Namespace], int]:
+    """The function of a command, whose module is imported when the command runs."""
+
+    def run(options: Namespace) -> int:
+        from importlib import import_module
+
+        return getattr(import_module(f".{module}", __package__), name)(options)
+
+    return run
+
+
 def _no_command(parser: ArgumentParser, options: Namespace) -> int:
     if options.version:
         from . import run  # which imports this module
@@ -534,71 +545,3 @@ def _no_command(parser: ArgumentParser, options: Namespace) -> int:
 
     say("a command is missing: convert, detect, check, pull, diff, lock, fix, formats, explain or completion")
     return 2
-
-
-# The commands; their modules are imported when they run
-
-
-def _convert(options: Namespace) -> int:
-    from .convert import convert
-
-    return convert(options)
-
-
-def _detect(options: Namespace) -> int:
-    from .inspect import detect
-
-    return detect(options)
-
-
-def _check(options: Namespace) -> int:
-    from .inspect import check
-
-    return check(options)
-
-
-def _pull(options: Namespace) -> int:
-    from .pull import pull
-
-    return pull(options)
-
-
-def _diff(options: Namespace) -> int:
-    from .compare import diff
-
-    return diff(options)
-
-
-def _lock(options: Namespace) -> int:
-    from .lock import lock
-
-    return lock(options)
-
-
-def _fix(options: Namespace) -> int:
-    from .fix import fix
-
-    return fix(options)
-
-
-def _completion(options: Namespace) -> int:
-    from .completion import completion
-
-    return completion(options, *parser())
-
-
-def _formats(options: Namespace) -> int:
-    del options
-    from ..formats.registry import FORMATS, foreign
-    from .output import formats, stderr, stdout
-
-    formats(stdout(), (*FORMATS, *foreign().formats))
-    for problem in foreign().problems:
-        stderr().say(problem)
-    return 0
-
-
-def _explain(options: Namespace) -> int:
-    from .explanation import explain
-
-    return explain(options)

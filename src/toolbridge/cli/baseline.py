@@ -11,7 +11,7 @@ from msgspec import Struct, ValidationError, json
 
 from ..characters import visible_json
 from ..data.output import write_atomically
-from ..errors import ToolbridgeError
+from ..errors import ToolbridgeError, reason
 
 
 class Entry(Struct, frozen=True, order=True):
@@ -48,7 +48,7 @@ class Baseline:
         except FileNotFoundError:
             raise ToolbridgeError(f"{path}: there is no such file; --write-baseline {path} writes it") from None
         except OSError as error:
-            raise ToolbridgeError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+            raise ToolbridgeError(f"{path}: cannot be read: {reason(error)}") from None
         except (ValidationError, ValueError) as error:
             raise ToolbridgeError(f"{path}: not a baseline: {error}") from None
         if read.version != 1:

@@ -7,8 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from ..bulk.collisions import NO_MARK, mark
 from ..bulk.fastcheck import FastCheck
 from ..bulk.files import blocks as splitting
@@ -23,6 +21,7 @@ from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import kind_of, kinds_of
 from ..conversion.item import name_in
+from ..data.json_decoder import encode_sorted
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..hub import singular
@@ -43,8 +42,6 @@ from .output import Problem, Progress, stderr, stdout, without_place
 if TYPE_CHECKING:
     from ..losses.effects import Severity
     from .reports import CheckReports
-
-_encode = msgspec.json.Encoder(order="deterministic").encode
 
 _TOOL_SIZE = 256
 """The bytes of a small tool, to guess how many there are."""
@@ -178,7 +175,7 @@ class _CatalogueCheck:
         """Check one tool. Returns the mark of what a call says to name it."""
         name = None if self._fast is None else self._fast.name_of(text)
         if name is not None:
-            return mark(_encode([name]))
+            return mark(encode_sorted([name]))
         place, deep = self._place(number)
         self._name = None
         try:

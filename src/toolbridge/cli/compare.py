@@ -75,16 +75,10 @@ def _print(out: Printer, comparison: Comparison) -> None:
     out.say()
     groups: dict[tuple[str, str], list[Change]] = {}
     for change in comparison:
-        groups.setdefault((change.kind, _described(change)), []).append(change)
-    rows = [[_tools(group), kind, group[0].callers, what] for (kind, what), group in groups.items()]
+        what = f"{change.place.removeprefix(change.item) or '(root)'}: {change.difference}"
+        groups.setdefault((change.kind, what), []).append(change)
+    rows: list[list[str]] = []
+    for (kind, what), group in groups.items():
+        tools = group[0].tool or "-" if len(group) == 1 else f"{len(group):,} tools"
+        rows.append([tools, kind, group[0].callers, what])
     out.table(["tools", "change", "callers", "place and values"], rows, [_COLOURS[row[2]] for row in rows])
-
-
-def _tools(changes: Sequence[Change]) -> str:
-    """The tool with a change, or how many have the same one."""
-    return changes[0].tool or "-" if len(changes) == 1 else f"{len(changes):,} tools"
-
-
-def _described(change: Change) -> str:
-    """The place within the tool, and the values."""
-    return f"{change.place.removeprefix(change.item) or '(root)'}: {change.difference}"

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from argparse import Namespace
 from importlib import import_module
 from typing import Any
 
 from ..data.output import write_out
 from ..errors import ToolbridgeError
 from ..formats.registry import FORMATS
+from .arguments import parser
 from .configuration import actions_of
 
 _FORMATS = ("--to", "--from", "--as")
 """Options that take a format."""
 
 
-def completion(options: Namespace, known: ArgumentParser, commands: Mapping[str, ArgumentParser]) -> int:
-    """`toolbridge completion`, for the commands of a parser."""
+def completion(options: Namespace) -> int:
+    """`toolbridge completion`."""
     try:
         shtab: Any = import_module("shtab")
     except ModuleNotFoundError:
         raise ToolbridgeError("completion needs an extra: pip install 'toolbridge[completion]'") from None
+    known, commands = parser()
     names = sorted({name for form in FORMATS for name in (form.id, form.family, *form.aliases)})
     for command in commands.values():
         for action in actions_of(command):

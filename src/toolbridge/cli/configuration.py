@@ -8,7 +8,10 @@ from __future__ import annotations
 import os
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import Any
+
+from ..data.types import is_list, is_object
+from ..errors import ToolbridgeError, near, reason
 
 _NAME = "pyproject.toml"
 
@@ -38,7 +41,7 @@ class Configuration:
         shared: dict[str, Any] = {}
         own: dict[str, Any] = {}
         for key, value in table.items():
-            if key not in options or not _is_table(value):
+            if key not in options or not is_object(value):
                 shared[key] = value
                 continue
             if key == command:
@@ -56,8 +59,7 @@ class Configuration:
             if key not in known:
                 from difflib import get_close_matches
 
-                near = get_close_matches(key, sorted(known - _SINGLE_RUN))
-                hint = f"; near: {', '.join(near)}" if near else ""
+                hint = near(get_close_matches(key, sorted(known - _SINGLE_RUN)))
                 raise self._error(f"{prefix}{key}", f"is not an option{hint}")
             if key in options:
                 self._set(options[key], f"{prefix}{key}", value)
@@ -79,9 +81,9 @@ class Configuration:
             action.default, action.required = text, False
 
     def _list(self, key: str, value: Any) -> list[str]:
-        if _is_table(value):
+        if is_object(value):
             return [f"{name}={self._text(key, each)}" for name, each in value.items()]
-        return [self._text(key, each) for each in (value if _is_list(value) else [value])]
+        return [self._text(key, each) for each in (value if is_list(value) else [value])]
 
     def _text(self, key: str, value: Any) -> str:
         if isinstance(value, bool) or not isinstance(value, (str, int)):
@@ -89,8 +91,6 @@ class Configuration:
         return str(value)
 
     def _error(self, key: str, problem: str) -> Exception:
-        from ..errors import ToolbridgeError
-
         return ToolbridgeError(f"{os.path.relpath(self._path)}: [tool.toolbridge] {key} {problem}")
 
     def finish(self, options: Namespace) -> None:
@@ -130,11 +130,8 @@ def find() -> tuple[str, dict[str, Any]] | None:
                 table = _table(path, file.read())
         except OSError as error:
             if os.path.isfile(path):  # noqa: PTH113 - without what it says, a gate would be open
-                from ..errors import ToolbridgeError
-
-                problem = (error.strerror or str(error)).lower()
                 raise ToolbridgeError(
-                    f"{os.path.relpath(path)}: cannot be read: {problem}; or give --no-config"
+                    f"{os.path.relpath(path)}: cannot be read: {reason(error)}; or give --no-config"
                 ) from None
             table = None
         if table is not None:
@@ -155,18 +152,8 @@ def _table(path: str, data: bytes) -> dict[str, Any] | None:
     try:
         table = loads(data.decode()).get("tool", {}).get("toolbridge")
     except (ValueError, AttributeError) as error:
-        from ..errors import ToolbridgeError
-
         raise ToolbridgeError(f"{os.path.relpath(path)}: not TOML: {error}") from None
-    return table if _is_table(table) else None
-
-
-def _is_table(value: Any) -> TypeGuard[dict[str, Any]]:
-    return isinstance(value, dict)
-
-
-def _is_list(value: Any) -> TypeGuard[list[Any]]:
-    return isinstance(value, list)
+    return table if is_object(table) else None
 
 
 def _is_heading(line: bytes) -> bool:

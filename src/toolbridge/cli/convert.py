@@ -16,6 +16,7 @@ from msgspec import Struct
 from .. import api
 from ..api import Converted
 from ..conversion.catalogue import catalogue_of
+from ..conversion.options import DocumentOptions
 from ..conversion.remainder import Remainder
 from ..data.compression import packed_as
 from ..data.json_decoder import decode_json
@@ -351,6 +352,7 @@ def _converted(
 ) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
     """The result of one document, the conversion, and its errors."""
     refused = "duplicate-key".startswith(options.refuse) or "TB002".startswith(options.refuse)
+    given: DocumentOptions = {**options.others, "restore": restore if restore is not None else False}
     duplicate_members = [pointer for document in unit.documents for pointer in document.duplicates]
     try:
         if duplicate_members and refused:
@@ -360,17 +362,7 @@ def _converted(
             cast("FormatName | Format", options.to),  # a name was checked with the options
             source=options.source,
             kind=unit.kind,
-            fill=options.fill,
-            restore=restore if restore is not None else False,
-            embed=options.embed,
-            refuse=options.refuse,
-            on_error="skip",
-            prose=options.prose,
-            describe=options.describe,
-            unroll=options.unroll,
-            description=options.description,
-            limits=options.limits,
-            key=options.key,
+            **given,
         )
     except LossError as error:
         return Result(unit, error.report, missing=True), None, [error]

@@ -21,11 +21,12 @@ from ..bulk.files.source import Text, open_text
 from ..conversion.options import conversion_options
 from ..errors import LossError, ToolbridgeError
 from ..formats.registry import get_format
+from ..hub import amount
 from ..limits import Limits
 from ..losses.digest import digest_of_counts
-from ..losses.report import CODES, RANK, Loss
+from ..losses.report import CODES, RANK
 from ..mapping.format import Format
-from .gates import Gate, Screen, findings_in_words
+from .gates import Gate, Screen
 from .options import Options
 from .output import (
     TEXTS,
@@ -33,7 +34,6 @@ from .output import (
     Printer,
     Problem,
     Progress,
-    amount,
     meanings,
     others,
     sentences,
@@ -117,16 +117,7 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         output=options.output or "-",
         source=checked.source,
         kind=options.kind,
-        options=conversion_options(
-            fill=checked.fill,
-            refuse=checked.refuse,
-            on_error="skip",
-            prose=checked.prose,
-            describe=checked.describe,
-            unroll=checked.unroll,
-            description=checked.description,
-            limits=checked.limits,
-        ),
+        options=conversion_options(**checked.others),
         form=None if lists_as_lines else options.format,
         lists_as_lines=lists_as_lines,
         jobs=_jobs(options.jobs),
@@ -281,13 +272,13 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
     """Print the table of losses, one row for each code that is not hidden."""
     counts = {code: number for code, number in result.counts().items() if code not in hidden}
     if ignored := sum(result.counts().values()) - sum(counts.values()):
-        out.say(f"{findings_in_words(ignored)} ignored (--ignore)")
+        out.say(f"{amount(ignored, 'finding')} ignored (--ignore)")
     if not counts:
         return
     rows: list[list[str]] = []
-    for code in (codes := sorted(counts, key=_severity)):
+    for code in (codes := sorted(counts, key=lambda code: (-RANK[CODES[code].severity], code))):
         number = counts[code]
-        places = [_of_all(loss) for loss in result.catalogue_losses if loss.code == code]
+        places = [loss.source or "(root)" for loss in result.catalogue_losses if loss.code == code]
         for item, line, place in result.counted.places.get(code, ()):
             shown = place if place.startswith("-> ") and line is not None else result.place(item, place)
             places.append(f"line {line} {shown}".strip() if line is not None else shown or "(root)")
@@ -302,11 +293,3 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
         meanings(out, codes)
         out.say("Every place stands in the file of --report.")
         out.say()
-
-
-def _severity(code: str) -> tuple[int, str]:
-    return -RANK[CODES[code].severity], code
-
-
-def _of_all(loss: Loss) -> str:
-    return loss.source or "(root)"

@@ -1,17 +1,17 @@
-"""The command `toolbridge explain`: codes, effects, and the rules of vendors."""
+"""The commands `toolbridge explain` and `toolbridge formats`: codes, effects, the rules of vendors, the formats."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from fnmatch import fnmatchcase
 
-from ..errors import ToolbridgeError
-from ..formats.registry import FORMATS
+from ..errors import ToolbridgeError, near
+from ..formats.registry import FORMATS, foreign
 from ..losses.codes import CATALOGUE
 from ..losses.effects import EFFECTS, Code
 from ..losses.report import explain as explain_code
 from ..schema import Dialect
-from .output import Printer, stdout
+from .output import Printer, stderr, stdout
 
 RULES: dict[str, str] = {
     "additional": "what an object accepts beyond its properties if it does not say so",
@@ -73,6 +73,29 @@ def _dialects() -> dict[str, Dialect]:
 def rule_names() -> list[str]:
     """The rules that `check` names, such as `openai/root_without`."""
     return [f"{vendor}/{rule}" for vendor in (*_dialects(), _JSON_SCHEMA) for rule in RULES]
+
+
+def unknown_rule(pattern: str) -> ToolbridgeError:
+    """The error of a pattern that names no rule."""
+    from difflib import get_close_matches
+
+    return ToolbridgeError(f"no rule is called {pattern!r}{near(get_close_matches(pattern, rule_names()))}")
+
+
+def formats(options: Namespace) -> int:
+    """`toolbridge formats`."""
+    del options
+    known = (*FORMATS, *foreign().formats)
+    newest = {form.family: form.id for form in known}
+    rows: list[list[str]] = []
+    for form in known:
+        names = [form.family] if newest[form.family] == form.id and form.edition else []
+        summary = f"{form.summary} (read only)" if form.reads_only else form.summary
+        rows.append([form.id, summary, ", ".join([*names, *form.aliases])])
+    stdout().table(["format", "what it is", "also called"], rows, wrap=True)
+    for problem in foreign().problems:
+        stderr().say(problem)
+    return 0
 
 
 def explain(options: Namespace) -> int:
@@ -153,7 +176,4 @@ def _explain_rules(out: Printer, pattern: str) -> None:
             for family in families:
                 out.say(f"  more      https://toolbridge.readthedocs.io/formats/{family}/")
     if not shown:
-        from difflib import get_close_matches
-
-        near = get_close_matches(pattern, rule_names())
-        raise ToolbridgeError(f"no rule is called {pattern!r}" + (f"; near: {', '.join(near)}" if near else ""))
+        raise unknown_rule(pattern)

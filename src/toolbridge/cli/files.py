@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from typing import NoReturn
 
-from ..errors import ToolbridgeError
+from ..errors import ToolbridgeError, reason
 
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md")
 _PACKED = (".gz", ".zst")
@@ -61,7 +61,7 @@ def _in_folder(folder: str, output: str | None) -> Iterator[str]:
     """The files of a folder and the folders in it that may contain tools, sorted; hidden ones are left out."""
 
     def unreadable(error: OSError) -> NoReturn:
-        raise ToolbridgeError(f"{error.filename}: cannot be read: {(error.strerror or str(error)).lower()}")
+        raise ToolbridgeError(f"{error.filename}: cannot be read: {reason(error)}")
 
     for path, folders, files in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(

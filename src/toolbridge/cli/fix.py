@@ -7,13 +7,14 @@ from argparse import Namespace
 from ..comparison.repairs import Repaired
 from ..comparison.repairs import fix as repair
 from ..conversion.catalogue import catalogue_of
-from ..data.output import check_distinct, dump, write_atomically, write_out
+from ..data.output import check_distinct, dump, write_atomically, write_to
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import get_format
+from ..hub import amount
 from ..limits import named_limits
 from .compare import catalogue_in
 from .inputs import Input
-from .output import Result, amount, losses, problem_of, stderr, unwritten
+from .output import Result, losses, problem_of, stderr, unwritten
 
 
 def fix(options: Namespace) -> int:
@@ -58,11 +59,7 @@ def _reports(path: str, source: Input, done: Repaired) -> list[tuple[str, bytes]
 def _write(output: str, source: Input, done: Repaired) -> None:
     unit = source.units[0]
     items = catalogue_of(done.value, get_format(done.report.target)).items if unit.spread else [done.value]
-    data = [dump(items, "jsonl" if unit.spread and source.form == "json" else source.form)]
-    if output == "-":
-        write_out(data)
-    else:
-        write_atomically(output, data)
+    write_to(output, dump(items, "jsonl" if unit.spread and source.form == "json" else source.form))
 
 
 def _print(source: Input, done: Repaired) -> None:

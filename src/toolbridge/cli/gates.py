@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import re
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from ..conversion.catalogue import catalogue_of
-from ..data import pointer as at
+from ..conversion.item import name_in
 from ..data.types import Json, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
-from ..hub import Kind
+from ..hub import Kind, amount
 from ..losses.effects import Severity
 from ..losses.report import Loss, Selection
 from ..mapping.format import Format
@@ -25,7 +25,7 @@ from .output import Printer, Result, Unit
 
 SEVERITIES = ("info", "warning", "error")
 
-_RULE = re.compile(r"\[([^\s\[\]]+)\]$")
+_RULE = re.compile(r" \[([^\s\[\]]+)\]$")
 """The rule or the code at the end of a problem that `check` found."""
 
 _INVALID = "TB903"
@@ -72,14 +72,10 @@ class _Selectors(NamedTuple):
 
 def _check_rule(option: str, rule: str) -> None:
     """Raises ToolbridgeError for a rule of a vendor, or of a format, that does not exist; `openai/*` are several."""
-    from .explanation import rule_names
+    from .explanation import rule_names, unknown_rule
 
-    known = rule_names()
-    if not any(fnmatchcase(name, rule) for name in known):
-        from difflib import get_close_matches
-
-        near = get_close_matches(rule, known)
-        raise ToolbridgeError(f"{option}: no rule is called {rule!r}" + (f"; near: {', '.join(near)}" if near else ""))
+    if not any(fnmatchcase(name, rule) for name in rule_names()):
+        raise ToolbridgeError(f"{option}: {unknown_rule(rule)}")
 
 
 class Gate(NamedTuple):
@@ -111,7 +107,7 @@ class Gate(NamedTuple):
     def say(self, out: Printer, number: int) -> None:
         """Say why the exit status is 1, if that is because of so many findings."""
         if number:
-            out.say(f"failed: {findings_in_words(number)} of --fail-on {self.text}", "error")
+            out.say(f"failed: {amount(number, 'finding')} of --fail-on {self.text}", "error")
 
 
 class _Ignore(NamedTuple):
@@ -205,7 +201,7 @@ class Screen:
         if self.is_empty:
             return list(given)
         catalogue = unit.catalogue(form)
-        name_of = _names(catalogue.items, unit.kind, source_of(unit.value, form) if unit.kind == "tool" else form)
+        source = source_of(unit.value, form) if unit.kind == "tool" else form
         kept: list[DocumentError] = []
         for problem in given:
             item = problem.item if problem.item is not None and problem.item < len(catalogue.items) else None
@@ -213,7 +209,7 @@ class Screen:
             place = problem.pointer
             if number is not None:
                 place = place.removeprefix(catalogue.places[number])
-            tool = "" if number is None else name_of(number)
+            tool = "" if number is None else _name(catalogue.items[number], unit.kind, source)
             if not self.hides(unit.name, form.id, Finding(code_of(problem), severity, tool, place)):
                 kept.append(problem)
         return kept
@@ -223,18 +219,18 @@ class Screen:
         if self._new is not None:
             self._new.write()
             if not quiet:
-                out.say(f"{self._new.path}: {findings_in_words(self._written)} written")
+                out.say(f"{self._new.path}: {amount(self._written, 'finding')} written")
         if quiet:
             return
         if self._ignored:
-            out.say(f"{findings_in_words(self._ignored)} ignored (--ignore)")
+            out.say(f"{amount(self._ignored, 'finding')} ignored (--ignore)")
         if self._baseline is None:
             return
         if self._known:
-            out.say(f"{findings_in_words(self._known)} ignored ({self._baseline.path})")
+            out.say(f"{amount(self._known, 'finding')} ignored ({self._baseline.path})")
         stale = self._baseline.stale()
         if stale:
-            path, number = self._baseline.path, findings_in_words(len(stale))
+            path, number = self._baseline.path, amount(len(stale), "finding")
             out.say(f"{path}: {number} no longer found, which --write-baseline would drop:")
             for name, entry in stale[:_LISTED]:
                 where = " ".join(part for part in (entry.code, entry.tool, entry.place) if part)
@@ -243,26 +239,21 @@ class Screen:
                 out.say(f"  and {len(stale) - _LISTED:,} more")
 
 
-def findings_in_words(number: int) -> str:
-    """A number of findings."""
-    return "1 finding" if number == 1 else f"{number:,} findings"
-
-
 def code_of(problem: DocumentError) -> str:
     """The rule of a problem that `check` found, or the code of an item that is not valid."""
-    rule = _RULE.search(problem.problem)
-    return _INVALID if rule is None else rule[1]
+    return without_rule(problem.problem)[1] or _INVALID
 
 
-def _names(items: Sequence[Json], kind: Kind, form: Format) -> Callable[[int], str]:
-    """The function that returns the name of the tool, or the call, of an item by its number; empty if it has none."""
-    path = "/" + "/".join(form.tool.name) if kind == "tool" else "/name"
+def without_rule(problem: str) -> tuple[str, str | None]:
+    """A problem that `check` found without the rule at its end, and the rule, if there is one."""
+    rule = _RULE.search(problem)
+    return (problem, None) if rule is None else (problem[: rule.start()], rule[1])
 
-    def name(number: int) -> str:
-        found = at.get(items[number], path, None) if is_object(items[number]) else None
-        return found if isinstance(found, str) else ""
 
-    return name
+def _name(item: Json, kind: Kind, form: Format) -> str:
+    """The name of the tool, or the call, of an item; empty if it has none."""
+    name = name_in(item, form.tool) if kind == "tool" else item.get("name") if is_object(item) else None
+    return name if isinstance(name, str) else ""
 
 
 def _findings(result: Result) -> Iterable[Finding]:
@@ -270,7 +261,6 @@ def _findings(result: Result) -> Iterable[Finding]:
     unit, report = result.unit, result.report
     source = get_format(report.source)
     catalogue = unit.catalogue(source)
-    name_of = _names(catalogue.items, unit.kind, source)
     written: set[str] = set()
     if not result.missing and unit.kind == "tool":
         written = {*catalogue_of(result.value, get_format(report.target)).places}
@@ -278,7 +268,8 @@ def _findings(result: Result) -> Iterable[Finding]:
         number = 0 if loss.item is None and catalogue.shape == "tool" else loss.item
         place, tool = loss.source, ""
         if number is not None and number < len(catalogue.items):
-            place, tool = place.removeprefix(catalogue.places[number]), name_of(number)
+            place = place.removeprefix(catalogue.places[number])
+            tool = _name(catalogue.items[number], unit.kind, source)
         if loss.target and (not place or loss.effect == "invented"):
             place = f"-> {_within(loss.target, written)}"
         yield Finding(loss.code, loss.severity, tool, place)

@@ -20,7 +20,7 @@ from ..data.documents import Document, Source, read_documents
 from ..data.json_text import decode_utf8
 from ..data.output import Form
 from ..data.types import Json, is_list, is_object
-from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..errors import DocumentError, FormatError, ToolbridgeError, reason
 from ..formats.registry import detectable_formats, get_format
 from ..hub import Kind, plural, singular
 from ..limits import LIMITS, Limits
@@ -145,7 +145,7 @@ def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -
     except FileNotFoundError:
         raise DocumentError("there is no such file") from None
     except OSError as error:
-        raise DocumentError(f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise DocumentError(f"cannot be read: {reason(error)}") from None
     if packed_as(data[:4]):
         from ..data.compression import unpacked
 

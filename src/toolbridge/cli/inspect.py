@@ -14,7 +14,7 @@ from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected, is_interface
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.registry import get_format
-from ..hub import Kind
+from ..hub import Kind, amount
 from ..limits import Limits, named_limits
 from ..mapping.format import Format
 from ..validation import check as problems
@@ -27,7 +27,6 @@ from .output import (
     Printer,
     Problem,
     Unit,
-    amount,
     amount_of,
     kind_in_format,
     lines_of,

@@ -6,12 +6,13 @@ from argparse import Namespace
 
 from ..comparison.locks import Lock
 from ..comparison.locks import lock as compute
-from ..data.output import write_atomically, write_out
+from ..data.output import write_to
 from ..data.types import Json
-from ..errors import ToolbridgeError
+from ..errors import ToolbridgeError, reason
+from ..hub import amount
 from ..limits import Limits, named_limits
 from .compare import document
-from .output import amount, stderr, stdout
+from .output import stderr, stdout
 
 
 def lock(options: Namespace) -> int:
@@ -31,11 +32,7 @@ def lock(options: Namespace) -> int:
         made = compute(value, source=options.source, limits=limits)
     except ToolbridgeError as error:
         raise _at(options, error) from None
-    text = [made.to_json().encode()]
-    if options.output in (None, "-"):
-        write_out(text)
-    else:
-        write_atomically(options.output, text)
+    write_to("-" if options.output is None else options.output, made.to_json().encode())
     stderr().say(f"{amount(len(made.tools), 'tool')} of {made.format} locked")
     return 0
 
@@ -77,6 +74,6 @@ def _read(name: str) -> Lock:
         with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             return Lock.from_json(file.read())
     except OSError as error:
-        raise ToolbridgeError(f"{name}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise ToolbridgeError(f"{name}: cannot be read: {reason(error)}") from None
     except ToolbridgeError as error:
         raise ToolbridgeError(f"{name}: {error}") from None

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
+from ..conversion.options import DocumentOptions
 from ..conversion.remainder import check_key
 from ..data.json_text import parse_json
-from ..errors import DocumentError, ToolbridgeError
+from ..errors import DocumentError, ToolbridgeError, reason
 from ..formats.registry import get_format
 from ..limits import Limits, named_limits
 from ..losses.report import CODES, explain, selected
@@ -21,36 +22,34 @@ from ..mapping.format import Format, Shape
 
 
 class Options(NamedTuple):
-    """The options of `toolbridge convert` that a conversion needs."""
+    """The options of `toolbridge convert` that a conversion needs; `others` are those by their names in `convert`."""
 
     to: Format | str
     source: Format | None
-    fill: dict[str, Any]
-    embed: bool
     refuse: tuple[str, ...]
-    prose: bool
-    describe: tuple[Part, ...]
-    unroll: int
-    description: int | UnsetType | None
     limits: Limits
-    key: bytes | None = None
+    key: bytes | None
+    others: DocumentOptions
 
     @classmethod
     def of(cls, given: Namespace) -> Options:
         """The options of a command line. Raises ToolbridgeError for an invalid value."""
-        return cls(
-            given.to,
-            get_format(given.source) if given.source else None,
-            _fill(given.fill, get_format(given.to)),
-            given.embed,
-            ("TB9", *codes_of("--refuse", parts_of(given.refuse))),
-            given.prose,
-            _describe(given.describe),
-            _number("--unroll", given.unroll),
-            _description(given.description),
-            named_limits(given.limits),
-            _key(given),
-        )
+        source = get_format(given.source) if given.source else None
+        refuse = ("TB9", *codes_of("--refuse", parts_of(given.refuse)))
+        limits, key = named_limits(given.limits), _key(given)
+        others: DocumentOptions = {
+            "fill": _fill(given.fill, get_format(given.to)),
+            "embed": given.embed,
+            "refuse": refuse,
+            "on_error": "skip",
+            "prose": given.prose,
+            "describe": _describe(given.describe),
+            "unroll": _number("--unroll", given.unroll),
+            "description": _description(given.description),
+            "limits": limits,
+            "key": key,
+        }
+        return cls(given.to, source, refuse, limits, key, others)
 
 
 def _key(given: Namespace) -> bytes | None:
@@ -63,7 +62,7 @@ def _key(given: Namespace) -> bytes | None:
             key = file.read()
         check_key(key)
     except OSError as error:
-        problem = f"cannot be read: {(error.strerror or str(error)).lower()}"
+        problem = f"cannot be read: {reason(error)}"
         raise ToolbridgeError(f"--key-file {given.key_file}: {problem}") from None
     except ValueError as error:
         raise ToolbridgeError(f"--key-file {given.key_file}: {error}") from None

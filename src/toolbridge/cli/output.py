@@ -15,7 +15,7 @@ from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
 from ..errors import ToolbridgeError
-from ..hub import Kind, plural, singular
+from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..losses.report import CODES, RANK, Loss, Report, by_severity
 from ..mapping.format import Format
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import logging
 
     from ..bulk.files.plan import ProgressState
-    from ..losses.details import Excerpt
     from ..losses.digest import Sentence
+    from ..losses.loss import Excerpt
 
 TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
 
@@ -35,11 +35,6 @@ _FIRST = 3
 
 _TIES = 6
 """The largest number of formats that are all named."""
-
-
-def amount(count: int, kind: Kind) -> str:
-    """A number of documents of one kind, in words: 1 tool, 2 calls."""
-    return f"1 {singular(kind)}" if count == 1 else f"{count:,} {plural(kind)}"
 
 
 class Unit(NamedTuple):
@@ -358,7 +353,7 @@ def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: boo
 
     rows: list[list[str]] = []
     colours: list[str | None] = []
-    ordered = by_severity(groups, _loss)
+    ordered = by_severity(groups, lambda entry: entry[1])
     for code, group in ordered:
         places = list(dict.fromkeys(_place(units[n], loss, names=names) for n, loss in group[: _FIRST * 20]))
         first = ", ".join(places[:_FIRST]) + (" ..." if len(group) > _FIRST and len(places) >= _FIRST else "")
@@ -371,10 +366,6 @@ def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: boo
     if verbose:
         _by_tool(out, results, names=names)
         meanings(out, [code for code, _ in ordered])
-
-
-def _loss(entry: tuple[int, Loss]) -> Loss:
-    return entry[1]
 
 
 def nouns_of(kinds: Collection[Kind]) -> tuple[str, str]:
@@ -417,14 +408,10 @@ def _by_tool(out: Printer, results: Sequence[Result], *, names: bool) -> None:
                 position = f"{unit.name}{'' if line is None else f':{line}'}"
             called = tool if tool is not None else singular(unit.kind) if item is not None else unit.name
             out.say(f"{called} ({position})" if position else called, "strong")
-            for loss in sorted(group, key=_severity):
+            for loss in sorted(group, key=lambda loss: -RANK[loss.severity]):
                 out.paragraph(f"{loss.code} {loss.name} {_change(unit, loss)}", 2, 6)
         if groups:
             out.say()
-
-
-def _severity(loss: Loss) -> int:
-    return -RANK[loss.severity]
 
 
 def _change(unit: Unit, loss: Loss) -> str:
@@ -499,17 +486,6 @@ def count(result: Result, source: Format | None) -> Counts:
     lossy = {loss.item for loss in result.report} - refused - {None}
     items = len(catalogue.items)
     return Counts(items, items - len(lossy) - len(refused), len(lossy), len(refused))
-
-
-def formats(out: Printer, known: Iterable[Format]) -> None:
-    """Print the table of formats."""
-    newest = {form.family: form.id for form in known}
-    rows: list[list[str]] = []
-    for form in known:
-        names = [form.family] if newest[form.family] == form.id and form.edition else []
-        summary = f"{form.summary} (read only)" if form.reads_only else form.summary
-        rows.append([form.id, summary, ", ".join([*names, *form.aliases])])
-    out.table(["format", "what it is", "also called"], rows, wrap=True)
 
 
 def log_handler() -> logging.Handler:

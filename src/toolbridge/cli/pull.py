@@ -7,8 +7,9 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
-from ..data.output import dump, write_atomically, write_out
+from ..data.output import dump, write_to
 from ..errors import ToolbridgeError
+from ..hub import amount
 from ..pull import TIMEOUT, Pulled, pull_http, pull_oxp, pull_stdio
 from .output import stderr
 
@@ -24,18 +25,14 @@ def pull(options: Namespace) -> int:
     if kinds != ["tools"]:
         files = {f"{output}/{_WORDS[key].replace(' ', '-')}s.json": found for key, found in lists.items()}
     for name, found in files.items():
-        data = [dump([found], "json")]
-        if name == "-":
-            write_out(data)
-        else:
-            write_atomically(name, data)
+        write_to(name, dump([found], "json"))
     if not options.quiet:
         out = stderr()
         for note in pulled.notes:
             out.say(note, "warning")
         server = ", ".join(part for part in (pulled.server, pulled.source) if part)
         counts = {key: len(pulled.tools if key == "tools" else found[key]) for key, found in lists.items()}
-        tools = ", ".join(_amount(count, _WORDS[key]) for key, count in counts.items())
+        tools = ", ".join(amount(count, _WORDS[key]) for key, count in counts.items())
         pages = f" on {pulled.pages:,} pages" if pulled.pages > 1 else ""
         out.say(f"{server}: {tools}{pages}" if server else f"{tools}{pages}")
     return 0
@@ -70,10 +67,6 @@ def _check_output(output: str, kinds: list[str]) -> None:
         raise ToolbridgeError(f"cannot write {output}: it is a directory")
     elif output != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(output))):
         raise ToolbridgeError(f"cannot write {output}: there is no directory {os.path.dirname(output)}")
-
-
-def _amount(count: int, word: str) -> str:
-    return f"1 {word}" if count == 1 else f"{count:,} {word}s"
 
 
 def _seconds(given: str | None) -> float:

@@ -18,19 +18,21 @@ from ..conversion.detect import Detected, without_any_secrets
 from ..conversion.item import name_in, table_of
 from ..conversion.rules import rules_of
 from ..data.documents import Document, Source
+from ..data.json_decoder import decode_json
 from ..data.location import locate
-from ..data.output import check_distinct, write_atomically, write_out
+from ..data.output import check_distinct, write_to
 from ..data.types import Json
 from ..errors import DocumentError, LossError, ToolbridgeError
 from ..formats.dialects import DIALECTS
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..losses.effects import DOCS
-from ..losses.json_report import json_failure, json_report
+from ..losses.json_report import json_failure
 from ..losses.report import Report
 from ..mapping.format import Format
 from ..validation import source_of
 from .explanation import RULES
+from .gates import without_rule
 from .inputs import Input, hinted
 from .output import Result, Unit
 
@@ -63,16 +65,6 @@ def form_of(path: str) -> ReportForm:
     return "json"
 
 
-def forms_of(options: Namespace) -> list[tuple[str, ReportForm]]:
-    """The reports that the options ask for: where each is written (`-`: standard output), and its form."""
-    asked: list[tuple[str, ReportForm]] = []
-    if options.report:
-        asked.append((options.report, form_of(options.report)))
-    if options.output_format != "text":
-        asked.append(("-", options.output_format))
-    return asked
-
-
 class UnitReport(NamedTuple):
     """The JSON report of a unit, and what it is about.
 
@@ -95,7 +87,7 @@ def report_of(result: Result) -> dict[str, Any]:
     """The JSON report of a conversion, plain data, with the lines of JSON Lines."""
     unit, report = result.unit, result.report
     names = _item_names(unit, get_format(report.source)) if report.source else []
-    plain = to_builtins(json_report(report))
+    plain = decode_json(report.to_json())
     for loss in plain["losses"]:
         loss["line"] = unit.line(loss["item"])
     failures: list[dict[str, Any]] = []
@@ -118,7 +110,7 @@ def report_of(result: Result) -> dict[str, Any]:
 
 def report_of_lines(input_: Input, broken: list[dict[str, Any]], target: str) -> dict[str, Any]:
     """The JSON report of an input of which nothing could be read."""
-    plain = to_builtins(json_report(Report((), "", target, kind=input_.kind, items=0)))
+    plain = decode_json(Report((), "", target, kind=input_.kind, items=0).to_json())
     return plain | {"input": _shown(input_.name), "lossless": False, "failures": broken}
 
 
@@ -179,20 +171,13 @@ def rendered(form: ReportForm, reported: Sequence[UnitReport]) -> bytes:
 
 def written(options: Namespace, reported: Sequence[UnitReport]) -> list[tuple[str, bytes]]:
     """The reports that the options ask for: where each is written, and its text."""
-    asked = forms_of(options)
+    asked: list[tuple[str, ReportForm]] = [(options.report, form_of(options.report))] if options.report else []
+    if options.output_format != "text":
+        asked.append(("-", options.output_format))
     if any(form != "jsonl" for _, form in asked):
         for each in reported:
             add_positions(each)
     return [(path, rendered(form, reported)) for path, form in asked]
-
-
-def write(texts: Sequence[tuple[str, bytes]]) -> None:
-    """Write reports to files and to standard output (`-`)."""
-    for path, text in texts:
-        if path == "-":
-            write_out([text])
-        else:
-            write_atomically(path, [text])
 
 
 def check_output(options: Namespace) -> None:
@@ -319,10 +304,6 @@ def _public(item: Json, form: Format, kind: Kind) -> Json:
 # checks
 
 
-_RULE = re.compile(r" \[([^\s\[\]]+)\]$")
-"""The rule or the code at the end of a problem."""
-
-
 class CheckReport:
     """The report of a check, while its findings are collected.
 
@@ -354,16 +335,16 @@ class CheckReport:
         self, severity: str, problem: str, pointer: str, item: int | None, tool: str | None, line: int | None
     ) -> None:
         """Add a finding."""
-        rule = _RULE.search(problem)
+        text, rule = without_rule(problem)
         self._failures.append({
             "item": item,
             "tool": tool,
             "line": line,
             "column": None,
             "pointer": pointer,
-            "problem": visible(problem if rule is None else problem[: rule.start()]),
+            "problem": visible(text),
             "severity": severity,
-            "rule": None if rule is None else rule[1],
+            "rule": rule,
         })
 
     def finish(self, items: int, ignored: int = 0) -> dict[str, Any]:
@@ -444,4 +425,5 @@ class CheckReports:
 
     def write(self) -> None:
         """Write the reports."""
-        write(written(self._options, self._reported))
+        for path, text in written(self._options, self._reported):
+            write_to(path, text)

@@ -12,6 +12,7 @@ from msgspec.json import encode
 from ..characters import visible, visible_json
 from ..conversion.item import Item
 from ..errors import ToolbridgeError
+from ..hub import amount
 
 Callers: TypeAlias = Literal["breaking", "possible", "compatible", "none"]
 """What a change means for those who call the tool, or read its results: what worked may fail; that is possible, because
@@ -268,11 +269,6 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 
 _NAMED: Final = 5
-
-
-def amount(count: int, word: str) -> str:
-    """A number of things in words: 1 change, 2 changes."""
-    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
 
 
 def selected(selectors: Iterable[str]) -> frozenset[str]:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ..conversion.item import Item
 from ..data.from_python import take
+from ..data.json_decoder import encode_sorted
 from ..data.json_text import parse_json
 from ..data.types import is_list, is_object
 from ..errors import DocumentError, FormatError
@@ -26,8 +27,6 @@ _PLAIN: Final = 1e18
 
 _LARGE: Final = 1 << 63
 """The integers that msgspec does not write."""
-
-_encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
 Aspect: TypeAlias = Literal["new", "gone", "text changed", "schema changed", "other fields changed"]
 """How a tool differs from the one that was locked."""
@@ -235,6 +234,6 @@ def canonical(value: Any) -> bytes:
             elif is_object(inner) or is_list(inner):
                 todo.append(inner)
     try:
-        return _encode(whole[""])
+        return encode_sorted(whole[""])
     except RecursionError:
         raise DocumentError("nested too deeply for Python's stack") from None

@@ -10,8 +10,7 @@ from msgspec import Struct
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
 from ..data.types import Json
-from ..losses.details import Limit
-from ..losses.report import CatalogueLoss
+from ..losses.loss import CatalogueLoss, Limit
 from ..mapping.format import Budgets, Format
 from ..schema import count_parameters
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ..data.patch import apply, seal
 from ..data.types import Json, is_object
 from ..errors import DocumentError, FormatError
-from ..losses.report import CatalogueLoss, Loss
+from ..losses.loss import CatalogueLoss, Loss
 from ..mapping.format import Format
 from ..schema import ArgumentMap
 from .budget import Budget, has_budget
@@ -239,7 +239,8 @@ class Converter(Struct, eq=False):
             if item.number not in there and (name := name_in(item.original, self.source.tool)) is not None
         }
         # Another tool of that name is there.
-        return {name: code for name, code in gone.items() if name not in map(_name_of, self.written)}
+        names = {item.reading.fields.get("name") for item in self.written if item.reading is not None}
+        return {name: code for name, code in gone.items() if name not in names}
 
     def _read(self, catalogue: Catalogue, envelope: Envelope, remainder: Remainder | None) -> list[Item]:
         """The items of a catalogue. Those that have to get other names are read again with these as aliases."""
@@ -342,10 +343,6 @@ class Converter(Struct, eq=False):
         )
         again.run(document)
         return again.remainder
-
-
-def _name_of(item: Item) -> str | None:
-    return None if item.reading is None else item.reading.fields.get("name")
 
 
 def _index_of(place: str, catalogue: Catalogue) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard, cast
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
@@ -118,7 +118,7 @@ def kind_of(document: Json, form: Format | None) -> Kind:
     item: Json = document[0] if is_list(document) and document else document
     if not is_object(item) or _KEYS.isdisjoint(item):
         return "tool"
-    if _is_plainly_tool(item) or _is_interface(item):
+    if _is_plainly_tool(item) or is_interface(item):
         return "tool"
     if form is None:
         return _kind_by_tests(item) or "tool"
@@ -209,17 +209,15 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
 
 def shape(document: Json) -> CatalogueShape:
     """Whether a document is one tool, a list of them, a catalogue, a JSON-RPC response or an interface definition."""
-    if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
+    if is_interface(document):
         return "interface"
     return catalogue_of(document).shape
 
 
-def is_interface(document: Json) -> bool:
+def is_interface(document: Json) -> TypeGuard[JsonObject]:
     """Whether a document describes an interface, of which tools can only be read."""
-    return is_object(document) and _is_interface(document)
-
-
-def _is_interface(document: JsonObject) -> bool:
+    if not is_object(document):
+        return False
     if "exports" in document:
         return document.get("version") in ("v0", "v1-draft")
     return "paths" in document and str(document.get("openapi", "")).startswith(("3.0.", "3.1."))
@@ -267,7 +265,7 @@ def _first_without_misfit(document: Json) -> Format | None:
 
     A member that is null is then a misfit of every format: an unknown field, a repair, or invalid.
     """
-    if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
+    if is_interface(document):
         return None
     catalogue = catalogue_of(document)
     members = _envelope_members(document, catalogue)
@@ -329,9 +327,9 @@ def choose(
 
     The built-in formats are tried first, so that no other package changes the detected format of a document.
     """
-    if isinstance(document, dict) and _is_interface(cast("JsonObject", document)):
+    if is_interface(document):
         for form in (get_format(entry.id) for entry in entries if not entry.key_sets):
-            if form.contradictions is None or form.contradictions(cast("JsonObject", document)) == 0:
+            if form.contradictions is None or form.contradictions(document) == 0:
                 return form, tuple
     places = catalogue_places() if entries is DETECTABLE else places_of(entries)
     catalogue = catalogue_of(document, places=places)
@@ -366,7 +364,7 @@ def choose(
             if members and form.envelope is not None:
                 unknown += form.envelope.unknown_keys(members)
             guesses.append((-points, unknown, form))
-    guesses.sort(key=_first_two)
+    guesses.sort(key=lambda guess: guess[:2])
     best: tuple[int, int, Format] | None = None
     for points, unknown, form in guesses:
         if best is not None and (points, unknown) >= best[:2]:
@@ -415,10 +413,6 @@ def _envelope_members(document: Json, catalogue: Catalogue) -> JsonObject:
         return {}
     base, _, name = catalogue.wrap.rpartition("/")
     return {key: value for key, value in at.get(document, base).items() if key != name}
-
-
-def _first_two(guess: tuple[int, int, Format]) -> tuple[int, int]:
-    return guess[:2]
 
 
 def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:

@@ -18,14 +18,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
 from ..characters import BLANK, JOINED
 from ..data import pointer as at
-from ..data.json_decoder import decode_json
+from ..data.json_decoder import decode_json, encode_json
 from ..data.types import Json, JsonObject, is_list, is_object
-
-_encode = msgspec.json.Encoder().encode
 
 _MARKS: Final = "\u061c\u200e\u200f"
 
@@ -102,7 +98,7 @@ def respelled(text: bytes) -> bytes | None:
     if b"\\u" not in text or b"\\u0022" in text:
         return None
     try:
-        written = _encode(decode_json(text))
+        written = encode_json(decode_json(text))
     except (ValueError, OverflowError, RecursionError):
         return None
     # Each quote delimits a string or is escaped in one, in both texts: equal counts prove that no member was dropped.
@@ -112,7 +108,7 @@ def respelled(text: bytes) -> bytes | None:
 def find_invisible(tool: Json) -> Iterator[tuple[str, str]]:
     """The places in a tool where a name or a text has invisible characters, with these characters."""
     try:
-        if not is_suspect(_encode(tool)):
+        if not is_suspect(encode_json(tool)):
             return
     except (ValueError, OverflowError, RecursionError):
         pass  # a value that msgspec does not write, such as an integer of more than 64 bits, is searched in full

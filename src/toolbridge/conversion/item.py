@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..data import pointer as at
-from ..data.types import Json, is_object, kind
+from ..data.types import Json, JsonObject, is_object, kind
 from ..errors import DocumentError, ToolbridgeError
 from ..hub import Kind, singular
 from ..mapping.format import Format, Shape, in_full, mismatch, shape_of, shapes_of
-from ..mapping.record import Record
+from ..mapping.record import Notes, Record
 from ..mapping.table import Table
 from .catalogue import catalogue_of
 from .envelope import Context
 from .remainder import without_slot
 
-if TYPE_CHECKING:
-    from ..bulk.fastpath import FastResult
+
+class FastResult(Struct, frozen=True, gc=False):
+    """The result of the fast path for one tool.
+
+    Attributes:
+        text: The written tool.
+        notes: The losses.
+        name: The name of the tool.
+        argument_map: The map of its arguments to those of the source tool; None if they are the same.
+        renamed: The name of the written tool, if that is another one.
+        like: The record of a tool of the same form.
+    """
+
+    text: bytes
+    notes: Notes
+    name: str
+    argument_map: JsonObject | None
+    renamed: str | None
+    like: Record
+
+    @property
+    def reading(self) -> Record:
+        """The record that identifies the tool."""
+        like, name = self.like, self.name
+        place = like.places["name"]
+        fixed = {path: like.fields[path] for path in ("toolkit", "version") if path in like.fields}
+        return Record(None, like.family, {}, {"name": name, **fixed}, {"name": place}, {place: name})
 
 
 class Item(Struct, frozen=True):

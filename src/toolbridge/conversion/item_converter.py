@@ -6,18 +6,18 @@ import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..data import pointer as at
-from ..data.json_decoder import copy_json, decode_json
+from ..data.json_decoder import copy_json, decode_json, encode_json
 from ..data.names import assign
 from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..limits import Limits
-from ..losses.report import CatalogueLoss, Loss, Report
+from ..losses.loss import CatalogueLoss, Loss
+from ..losses.report import Report
 from ..mapping.format import Format
 from ..mapping.record import Notes, Record, Unrepresentable
 from ..schema import OPTIONS, ArgumentMap, Options
@@ -25,20 +25,17 @@ from .detect import without_any_secrets
 from .envelope import Context
 from .fill import NO_FILL, Fill, answer, check_fill, check_shared, fill_by_name
 from .invisible_characters import find_invisible
-from .item import Item, name_in, table_of
+from .item import FastResult, Item, name_in, table_of
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, without_slot
 from .rules import TOOLS, Rules, place_of_export
 from .trust import changed_places, is_faithful, replaces_all
 
 if TYPE_CHECKING:
-    from ..bulk.fastpath import FastResult
     from .loss_details import LossDetails
 
-FastConvert: TypeAlias = "Callable[[bytes, Context], FastResult | None]"
+FastConvert: TypeAlias = Callable[[bytes, Context], FastResult | None]
 """Converts the text of an item in its context by the fast path; None where it takes the general path."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 class ItemLosses(Struct, frozen=True):
@@ -231,7 +228,7 @@ class ItemConverter(Struct, eq=False):
         if item.number in self.not_strict or item.number in self.aliases:
             return None
         try:
-            done = self.fast(_encode(item.original), item.context)
+            done = self.fast(encode_json(item.original), item.context)
         except (TypeError, ValueError, OverflowError, RecursionError):
             return None
         if done is None or (self._refused and any(code.startswith(self._refused) for code, _, _ in done.notes)):

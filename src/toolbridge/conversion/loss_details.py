@@ -13,7 +13,7 @@ from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError
 from ..hub import HINT_DEFAULTS, Kind
 from ..limits import LIMITS, Limits
-from ..losses.details import NOTHING, Details, Excerpt, Limit
+from ..losses.loss import NOTHING, Details, Excerpt, Limit
 from ..losses.report import CODES, Loss
 from ..mapping.format import Format
 from ..mapping.table import Table

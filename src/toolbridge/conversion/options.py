@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -20,6 +20,39 @@ Restore: TypeAlias = "bool | Remainder | Mapping[str, Any] | str | bytes | None"
 
 Describe: TypeAlias = "bool | Part | Sequence[Part]"
 """The parts of a tool that its description has where the target has no field for them; True: all of them."""
+
+
+class SchemaOptions(TypedDict, total=False):
+    """The options that every conversion has, as `toolbridge.convert` describes them."""
+
+    fill: Mapping[str, Any] | None
+    refuse: Sequence[str]
+    prose: bool
+    describe: Describe
+    unroll: int
+    description: int | UnsetType | None
+    limits: Limits
+
+
+class ItemOptions(SchemaOptions, total=False):
+    """The options of a conversion of several items."""
+
+    on_error: OnError
+
+
+class DocumentOptions(ItemOptions, total=False):
+    """The options of a conversion of one document, which may have a remainder."""
+
+    restore: Restore
+    embed: bool
+    key: bytes | None
+
+
+def check_names(given: Mapping[str, object], allowed: type[SchemaOptions]) -> None:
+    """Raises TypeError for an option that is not allowed: `conversion_options` knows those of all conversions."""
+    for name in given.keys() - allowed.__optional_keys__:
+        raise TypeError(f"there is no option {name!r}; there are {', '.join(sorted(allowed.__optional_keys__))}")
+
 
 REFUSE = ("TB9",)
 """The codes that are errors by default. These losses leave nothing to write, so they are errors with any options."""

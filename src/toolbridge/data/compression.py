@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Final, Literal
 
-from ..errors import ToolbridgeError
+from ..errors import ToolbridgeError, reason
 from ..limits import LIMITS, Limits
 
 
@@ -40,7 +40,7 @@ def read_errors(shown: str) -> Generator[None, None, None]:
     except EOFError:
         raise ToolbridgeError(f"{shown}: cannot be unpacked: it ends in the middle") from None
     except OSError as error:
-        raise ToolbridgeError(f"{shown}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise ToolbridgeError(f"{shown}: cannot be read: {reason(error)}") from None
 
 
 def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[bytes]:

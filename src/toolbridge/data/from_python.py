@@ -8,16 +8,13 @@ from typing import Any, Final, Literal, cast, get_args, get_origin
 
 import msgspec
 from msgspec import Raw, Struct, to_builtins
-from msgspec.json import Encoder
 
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
-from .json_decoder import decode_json
+from .json_decoder import decode_json, encode_json
 from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep, too_large
 from .pointer import escape
 from .types import Json
-
-_encode = Encoder().encode
 
 _READ: Final = "pass what it contains, as in Path(...).read_text(), or use convert_file"
 _SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")
@@ -35,10 +32,10 @@ def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str
     if isinstance(document, str):
         return parse_json(document, depth)
     try:
-        text = _encode(document)
+        text = encode_json(document)
         copy = decode_json(text)
         # Values that the encoder changes (NaN, tuples, keys that are not strings) make the copy unequal.
-        if copy == document and not (text.count(b"[") + text.count(b"{") > depth and too_deep(copy, depth)):
+        if copy == document and not too_deep(copy, depth, text):
             return copy, []
     except (TypeError, ValueError, RecursionError):
         pass
@@ -216,7 +213,7 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
     depth = limits.depth
     if type(document) in (dict, list):
         try:
-            text = _encode(document)
+            text = encode_json(document)
             plain = decode_json(text)
             # The encoder writes null for NaN and lists for tuples: unequal copies need `plain_data`.
             same = plain == document
@@ -224,7 +221,7 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
             pass
         else:
             # Each level needs two characters.
-            if same and not (len(text) > 2 * depth and _too_deep(plain, text, depth)):
+            if same and not (len(text) > 2 * depth and too_deep(plain, depth, text)):
                 return plain, text, []
 
     if isinstance(document, (str, bytes)) and len(document) > limits.document:
@@ -239,15 +236,9 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
         if isinstance(document, (str, bytes)) and _opens_json(document):
             return plain, document, duplicates
     try:
-        return plain, _encode(plain), duplicates
+        return plain, encode_json(plain), duplicates
     except RecursionError:
         raise DocumentError("nested too deeply for Python's stack") from None
-
-
-def _too_deep(document: Json, text: bytes, depth: int) -> bool:
-    if text.count(b"[") + text.count(b"{") <= depth:
-        return False
-    return too_deep(document, depth)
 
 
 def _opens_json(text: str | bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Decoding of JSON text as plain data, in time that does not depend on the numbers in it."""
+"""JSON text and plain data: decoding, in time that does not depend on the numbers in the text, and encoding."""
 
 from __future__ import annotations
 
@@ -25,9 +25,13 @@ def decode_as(of: Any) -> Callable[[bytes | str], Any]:
 decode_json = decode_as(Any)
 """Decodes JSON text. Raises msgspec's errors, ValueErrors all of them, and RecursionError."""
 
-_encode = Encoder().encode
+encode_json = Encoder().encode
+"""The JSON text of plain data, and of Structs."""
+
+encode_sorted = Encoder(order="deterministic").encode
+"""The JSON text of a value with sorted keys, which is the same for equal values."""
 
 
 def copy_json(value: Any) -> Any:
     """A copy of plain data that shares nothing with it."""
-    return decode_json(_encode(value))
+    return decode_json(encode_json(value))

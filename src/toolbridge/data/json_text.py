@@ -6,11 +6,9 @@ import sys
 from math import isfinite
 from typing import Any, NamedTuple, cast
 
-from msgspec.json import Encoder
-
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
-from .json_decoder import decode_json
+from .json_decoder import decode_json, encode_json
 from .pointer import escape
 from .types import Json
 
@@ -21,8 +19,6 @@ BOM = b"\xef\xbb\xbf"
 
 # The end of a string is optional: searching for it from every quote would take quadratic time.
 _TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[]}]|NaN|-?Infinity|-?\d+(\.\d+)?([eE][-+]?\d+)?'
-
-_encode = Encoder().encode
 
 
 class Trouble(NamedTuple):
@@ -49,7 +45,7 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
         data = data[3:]
     try:
         value = decode_json(data)
-        is_too_deep = data.count(b"[") + data.count(b"{") > depth and too_deep(value, depth)
+        is_too_deep = too_deep(value, depth, data)
         duplicates = [] if is_too_deep else _duplicates(data, value)
     except (ValueError, RecursionError) as error:
         raise _error(data, str(error), depth) from None
@@ -58,8 +54,10 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
     return value, duplicates
 
 
-def too_deep(value: Json, depth: int = MAX_DEPTH) -> bool:
-    """Whether objects and arrays are nested more than `depth` levels deep."""
+def too_deep(value: Json, depth: int, text: bytes) -> bool:
+    """Whether objects and arrays are nested more than `depth` levels deep in a value, which has this JSON text."""
+    if text.count(b"[") + text.count(b"{") <= depth:
+        return False
     level: list[Any] = [value]
     for _ in range(depth):
         below: list[Any] = []
@@ -85,7 +83,7 @@ def too_large(size: int, limits: Limits) -> DocumentError:
 def _duplicates(data: bytes, value: Json) -> list[str]:
     # Each quote delimits a string or is escaped in one, both in the text and in the value encoded again, unless the
     # text escapes it as \u0022. Without that escape, equal counts prove that no member was dropped.
-    if b"\\u0022" not in data and data.count(b'"') == _encode(value).count(b'"'):
+    if b"\\u0022" not in data and data.count(b'"') == encode_json(value).count(b'"'):
         return []
     from json import loads
 

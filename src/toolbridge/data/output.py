@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import json
 
-from ..errors import ToolbridgeError
+from ..errors import ToolbridgeError, reason
 from .types import Json
 
 Form: TypeAlias = Literal["json", "jsonl", "yaml"]
@@ -142,6 +142,14 @@ def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> N
         raise ToolbridgeError(f"cannot write {os.fspath(path)}: {_reason(error, path)}") from error
 
 
+def write_to(path: str, data: bytes) -> None:
+    """Write a file completely or not at all, or standard output (`-`)."""
+    if path == "-":
+        write_out([data])
+    else:
+        write_atomically(path, [data])
+
+
 def _write(real: str, chunks: Iterable[bytes]) -> None:
     mode: int | None = None
     with suppress(FileNotFoundError):
@@ -177,4 +185,4 @@ def _reason(error: OSError, path: str | os.PathLike[str]) -> str:
         return f"there is no directory {os.path.dirname(os.path.realpath(path))}"
     if isinstance(error, PermissionError):
         return "its directory is write-protected"
-    return (error.strerror or str(error)).lower()
+    return reason(error)

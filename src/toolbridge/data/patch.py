@@ -11,10 +11,8 @@ from ..errors import DocumentError
 from ..limits import LIMITS
 from . import pointer as at
 from .equality import same
-from .json_decoder import decode_json
+from .json_decoder import decode_json, encode_json
 from .types import Json, JsonObject, is_object
-
-_encode = msgspec.json.Encoder().encode
 
 Operation: TypeAlias = list[Any]
 
@@ -65,7 +63,7 @@ def _common_members(place: str, old: JsonObject, new: JsonObject) -> Iterator[tu
 def _are_equal_texts(a: Json, b: Json) -> bool:
     """Whether two values have the same JSON text, as most schemas have that are converted back."""
     try:
-        return _encode(a) == _encode(b)
+        return encode_json(a) == encode_json(b)
     except (TypeError, ValueError, OverflowError, RecursionError):
         return False  # a value that JSON does not have is compared member by member
 
@@ -118,4 +116,4 @@ def is_deep(text: bytes, depth: int) -> bool:
         return False
     from .json_text import too_deep
 
-    return too_deep(decode_json(text), depth)
+    return too_deep(decode_json(text), depth, text)

@@ -749,10 +749,6 @@ CARRIED: tuple[Code, ...] = (
 )
 
 
-def _number(code: Code) -> str:
-    return code.id
-
-
-CATALOGUE: tuple[Code, ...] = tuple(sorted((*SAID, *SCHEMAS, *SAFETY, *CONTENT, *CARRIED), key=_number))
+CATALOGUE: tuple[Code, ...] = tuple(sorted((*SAID, *SCHEMAS, *SAFETY, *CONTENT, *CARRIED), key=lambda code: code.id))
 
 CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}

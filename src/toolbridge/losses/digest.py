@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ..characters import visible
 from .codes import CODES
 from .effects import RANK, Severity
-
-if TYPE_CHECKING:
-    from .report import Loss
+from .loss import Loss
 
 PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB0": (7, "was repaired", "were repaired"),

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import encode
 
 from ..characters import visible, visible_json
 from ..errors import ToolbridgeError
-from .details import Excerpt, Limit
 from .effects import Severity
-
-if TYPE_CHECKING:
-    from .report import Loss, Report
+from .loss import Excerpt, Limit, Loss
 
 
 class JsonLoss(Struct, kw_only=True, frozen=True):
@@ -126,25 +123,6 @@ class JsonReport(Struct, kw_only=True, frozen=True):
     losses: list[JsonLoss]
     failures: list[JsonFailure]
     rules: dict[str, JsonRule] | UnsetType = UNSET
-
-
-def json_report(report: Report) -> JsonReport:
-    """A report as JSON has it."""
-    return JsonReport(
-        version=1,
-        input=None,
-        kind=report.kind,
-        source=report.source,
-        target=report.target,
-        assumed=report.assumed,
-        ties=list(report.ties),
-        items=report.items,
-        lossless=report.lossless,
-        ignored=0,
-        counts=report.counts(),
-        losses=[json_loss(loss) for loss in report],
-        failures=[json_failure(failure) for failure in report.failures],
-    )
 
 
 def json_loss(loss: Loss) -> JsonLoss:

@@ -1,16 +1,16 @@
-"""Loss and Report: the losses of one conversion, and their places."""
+"""Report: the losses of one conversion."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from ..characters import visible
-from ..errors import ToolbridgeError
+from ..errors import ToolbridgeError, near
 from .codes import CATALOGUE, CODES
-from .details import NOTHING, Details, Documents, Excerpt, Limit
 from .effects import EFFECTS, RANK, Code, Severity
+from .loss import NOTHING, Details, Documents, Loss
 
 if TYPE_CHECKING:
     from .digest import Sentence
@@ -39,7 +39,7 @@ def explain(code: str) -> Code:
         from difflib import get_close_matches
 
         nearest = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), _BY_NAME)
-        raise ToolbridgeError(f"no loss is called {code!r}" + (f"; near: {', '.join(nearest)}" if nearest else ""))
+        raise ToolbridgeError(f"no loss is called {code!r}{near(nearest)}")
     return entry
 
 
@@ -78,130 +78,6 @@ class Selection(NamedTuple):
     def has(self, code: str, severity: Severity) -> bool:
         """Whether a loss with this code and severity is one of them."""
         return code.startswith(self.codes) or RANK[severity] >= self.rank
-
-
-_new: Final[Any] = cast("Any", tuple).__new__  # half the time of Loss(*fields)
-
-
-class _Fields(NamedTuple):
-    code: str
-    source: str
-    target: str | None = None
-    item: int | None = None
-
-
-class Loss(_Fields):
-    """One difference between the source and the converted document.
-
-    Attributes:
-        code: The code, such as `"TB101"`.
-        source: The place in the source document, a JSON Pointer.
-        target: The place in the converted document, or None if nothing was written.
-        item: The index of the tool in a catalogue.
-    """
-
-    # A tuple, of which there may be millions: where the details come from is set only on those that are read.
-    _documents: Documents | None = None
-
-    def bound(self, documents: Documents) -> Loss:
-        """The same loss, of these documents."""
-        if self._documents is not None:
-            return self
-        loss = Loss(*self)
-        loss._documents = documents
-        return loss
-
-    @classmethod
-    def of(cls, documents: Documents) -> type[Loss]:
-        """The class of the losses of these documents, for many of them."""
-        return type("Loss", (cls,), {"_documents": documents, "__module__": cls.__module__})
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # The documents stay here: what they say about the loss goes with it.
-        return _unpickled, (*self, None if self._documents is None else self.details)
-
-    @property
-    def details(self) -> Details:
-        """What the documents say about this loss."""
-        return NOTHING if self._documents is None else self._documents.details(self)
-
-    @property
-    def tool(self) -> str | None:
-        """The name of the tool in the source, or that of the call, the prompt, the resource."""
-        return self.details.tool
-
-    @property
-    def before(self) -> Excerpt | None:
-        """The value in the source document."""
-        return self.details.before
-
-    @property
-    def after(self) -> Excerpt | None:
-        """The value in the converted document."""
-        return self.details.after
-
-    @property
-    def limit(self) -> Limit | None:
-        """The limit that was exceeded."""
-        return self.details.limit
-
-    @property
-    def detail(self) -> str:
-        """The numbers and names of this loss, if it has any."""
-        return ""
-
-    @property
-    def name(self) -> str:
-        return CODES[self.code].name
-
-    @property
-    def effect(self) -> str:
-        return CODES[self.code].effect
-
-    @property
-    def severity(self) -> Severity:
-        """The severity of the code; that of a value that goes without saying may be lower."""
-        code = CODES[self.code]
-        if code.of_default is not None and self.details.is_default:
-            return code.of_default
-        return code.severity
-
-    @property
-    def url(self) -> str:
-        return CODES[self.code].url
-
-    @property
-    def message(self) -> str:
-        """The places and the meaning of the loss, in one sentence."""
-        place = self.source or "(root)"
-        if self.target is not None and self.target != self.source:
-            place = f"{place} -> {self.target or '(root)'}"
-        detail = f" ({self.detail})" if self.detail else ""
-        return visible(f"{place}: {CODES[self.code].meaning}{detail}")
-
-
-def _unpickled(code: str, source: str, target: str | None, item: int | None, details: Details | None) -> Loss:
-    loss = Loss(code, source, target, item)
-    return loss if details is None else loss.bound(details)
-
-
-class CatalogueLoss(Loss):
-    """A loss of a whole catalogue, with its numbers and names."""
-
-    _detail: str = ""
-
-    def __new__(cls, code: str, source: str, target: str | None, detail: str, limit: Limit | None = None) -> Self:
-        self = super().__new__(cls, code, source, target, None)
-        self._detail = detail
-        self._documents = Details(limit=limit)
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return CatalogueLoss, (self.code, self.source, self.target, self._detail, self.limit)
-
-    @property
-    def detail(self) -> str:
-        return self._detail
 
 
 class Report(Sequence[Loss]):
@@ -346,9 +222,24 @@ class Report(Sequence[Loss]):
 
         Characters that are invisible in a terminal are written as JSON escapes.
         """
-        from .json_report import json_report, json_text
+        from .json_report import JsonReport, json_failure, json_loss, json_text
 
-        return json_text(json_report(self)).decode()
+        report = JsonReport(
+            version=1,
+            input=None,
+            kind=self.kind,
+            source=self.source,
+            target=self.target,
+            assumed=self.assumed,
+            ties=list(self.ties),
+            items=self.items,
+            lossless=self.lossless,
+            ignored=0,
+            counts=self.counts(),
+            losses=[json_loss(loss) for loss in self],
+            failures=[json_failure(failure) for failure in self.failures],
+        )
+        return json_text(report).decode()
 
     def digest(self) -> list[Sentence]:
         """Sentences about what was lost, the most important one first."""
@@ -362,9 +253,13 @@ class Report(Sequence[Loss]):
         groups: dict[str, list[Loss]] = {}
         for loss in self:
             groups.setdefault(loss.code, []).append(loss)
+
+        def places(losses: list[Loss]) -> list[str]:
+            return [loss.source or f"-> {loss.target or '(root)'}" for loss in losses[:3]]
+
         return [
-            (CODES[code], worst[0].severity, str(len(worst)), visible(", ".join(map(_place, worst[:3]))))
-            for code, worst in by_severity(groups, _itself)
+            (CODES[code], worst[0].severity, str(len(worst)), visible(", ".join(places(worst))))
+            for code, worst in by_severity(groups, lambda loss: loss)
         ]
 
     def __str__(self) -> str:
@@ -393,10 +288,6 @@ class Report(Sequence[Loss]):
         yield table
 
 
-def _place(loss: Loss) -> str:
-    return loss.source or f"-> {loss.target or '(root)'}"
-
-
 def by_severity(groups: Mapping[str, Iterable[T]], loss_of: Callable[[T], Loss]) -> list[tuple[str, list[T]]]:
     """Groups of losses by their codes, the most severe first, and in each of them the most severe losses first."""
 
@@ -405,7 +296,3 @@ def by_severity(groups: Mapping[str, Iterable[T]], loss_of: Callable[[T], Loss])
 
     found = [(code, sorted(group, key=severity)) for code, group in groups.items()]
     return sorted(found, key=lambda group: (severity(group[1][0]), group[0]))
-
-
-def _itself(loss: Loss) -> Loss:
-    return loss

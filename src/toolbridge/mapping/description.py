@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
-import msgspec
 from msgspec import UNSET
 
+from ..data.json_decoder import encode_json
 from ..hub import HINT_DEFAULTS, Tool
 from .record import Row, WriteContext
 
@@ -38,8 +38,6 @@ _FIELDS: Final[dict[Part, dict[str, str]]] = {
 
 _ENDLESS: Final = 10**9
 
-_text: Final = msgspec.json.Encoder().encode  # the module json would be imported at every start
-
 
 def missing(table: Table, fields: Collection[str], parts: Collection[str]) -> dict[str, str]:
     """The fields that a table does not have and a description may, with the words for them."""
@@ -63,7 +61,7 @@ def add_missing(table: Table, w: WriteContext) -> bool:
         if value in (None, [], {}) or value == HINT_DEFAULTS.get(path):
             continue  # nothing, or what goes without saying
         try:
-            part = f"{word}: {_text(value).decode()}"
+            part = f"{word}: {encode_json(value).decode()}"
         except (RecursionError, ValueError):  # too deep, or an integer of too many digits
             continue
         if len(part) + 2 > room:

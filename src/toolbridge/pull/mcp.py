@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from ..data.json_text import parse_json
 from ..data.types import JsonObject, is_list, is_object
-from ..errors import DocumentError
+from ..errors import DocumentError, reason
 from .catalogue import LISTS, Pages, Pulled, PullError
 from .http import WebServer, media_type, shown, status
 from .redaction import Secrets
@@ -101,7 +101,7 @@ class Program(_Peer):
         if isinstance(error, FileNotFoundError):
             return "there is no such program"
         if isinstance(error, OSError) and not isinstance(error, TimeoutError):
-            return f"it cannot be started: {(error.strerror or str(error)).lower()}"
+            return f"it cannot be started: {reason(error)}"
         if _closed(error):
             message = f"it ended before it answered {self.step}"
         elif isinstance(error, MCPError):

@@ -20,7 +20,7 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
-from ..losses.details import Details
+from ..losses.loss import Details
 from ..losses.report import Loss
 from ..mapping.format import Format, Shape
 from ..mapping.record import Notes, Record

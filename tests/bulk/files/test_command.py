@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from ran import Ran
-from toolbridge import DocumentError, Format, ToolbridgeError, convert, convert_file, get_format
+from toolbridge import DocumentError, Format, ToolbridgeError, bridge, convert, convert_file, get_format
 from toolbridge.bulk.files import blocks as apart
 from toolbridge.bulk.files import convert as files
 from toolbridge.bulk.files.plan import ProgressState
-from toolbridge.cli import main
 from toolbridge.cli.output import progress_line
 
 from .catalogues import as_lines, as_list, in_envelope, tools
@@ -26,21 +25,16 @@ SRC = Path(__file__).resolve().parents[3] / "src"
 
 
 @pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("TOOLBRIDGE_DEBUG", raising=False)
+def run(run: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(apart, "BLOCK", 5000)
 
     def call(*arguments: str, stdin: bytes | None = None) -> Ran:
-        if stdin is not None:
-            environment = {**os.environ, "PYTHONPATH": str(SRC)}
-            command = [sys.executable, "-m", "toolbridge", *arguments]
-            done = subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
-            return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
-        code = main(arguments)
-        captured = capfdbinary.readouterr()
-        assert b"Traceback" not in captured.err
-        return Ran(code, captured.out.decode(), captured.err.decode())
+        if stdin is None:
+            return run(*arguments)
+        environment = {**os.environ, "PYTHONPATH": str(SRC)}
+        command = [sys.executable, "-m", "toolbridge", *arguments]
+        done = subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
+        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return call
 
@@ -390,6 +384,16 @@ def test_rejects_may_be_called_as_the_marks_are(tmp_path: Path) -> None:
     path.write_bytes(as_lines(ITEMS[:5]) + b"17\n")
     convert_file(path, "openai", out, rejects=bad)
     assert bad.read_bytes() == b"17\n"
+
+
+@pytest.mark.parametrize("option", ["embed", "key", "on_error"])
+def test_files_have_no_options_of_single_documents(option: str) -> None:
+    options: dict[str, Any] = {option: None}
+    with pytest.raises(TypeError, match=f"there is no option '{option}'"):
+        convert_file("in", "openai", "out", **options)
+    if option != "on_error":
+        with pytest.raises(TypeError, match=f"there is no option '{option}'"):
+            bridge("mcp", "openai").bytes(b"{}", **options)
 
 
 def test_wrong_arguments_of_programs(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def _lines(data: bytes, name: str, *, whole: bool) -> tuple[None, int, list[Json
     texts = data.split(b"\n")
     if not whole:
         texts.pop()
-    texts = [line for line in map(_stripped, texts[:200]) if line]
+    texts = [line for text in texts[:200] if (line := text.strip(_SPACE))]
     if len(texts) < 2:
         return None
     documents: list[Json] = []
@@ -167,10 +167,6 @@ def _has_lines_name(name: str) -> bool:
     """Whether the name of a file is one of JSON Lines."""
     name = name.lower()
     return name.removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson"))
-
-
-def _stripped(line: bytes) -> bytes:
-    return line.strip(_SPACE)
 
 
 def _listed(data: bytes, form: Format | None) -> tuple[str, int, list[Json]] | None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import Unpack
 
-from msgspec import UNSET, UnsetType
-
-from ...conversion.options import Describe, conversion_options
+from ...conversion.options import SchemaOptions, check_names, conversion_options
 from ...errors import DocumentError
 from ...formats.format_names import FormatName
 from ...formats.registry import get_format
-from ...limits import LIMITS, Limits
 from ...mapping.format import Format
 from .blocks import NotSplittable
 from .job import Job
@@ -27,8 +24,6 @@ def convert_file(
     output: Path,
     *,
     source: FormatName | Format | None = None,
-    fill: Mapping[str, Any] | None = None,
-    refuse: Sequence[str] = ("TB9",),
     report: Path | None = None,
     remainder: Path | None = None,
     restore: Path | None = None,
@@ -36,11 +31,7 @@ def convert_file(
     resume: bool = False,
     jobs: int | None = None,
     progress: Callable[[ProgressState], None] | None = None,
-    prose: bool = True,
-    describe: Describe = False,
-    unroll: int = 1,
-    description: int | UnsetType | None = UNSET,
-    limits: Limits = LIMITS,
+    **options: Unpack[SchemaOptions],
 ) -> JobResult:
     """Convert a catalogue of any size from file to file, in bounded memory.
 
@@ -53,8 +44,6 @@ def convert_file(
         to: The target format.
         output: The output file; `-` is standard output.
         source: The source format; detected by default.
-        fill: As for `convert`.
-        refuse: As for `convert`.
         report: A file for the losses, one on each line.
         remainder: A file for the remainders, one on each line.
         restore: The file of remainders of an earlier conversion.
@@ -62,11 +51,7 @@ def convert_file(
         resume: Whether to continue an interrupted call with the same arguments.
         jobs: The number of processes; by default one for each core if the file is large.
         progress: A function that is called from time to time with the progress.
-        prose: As for `convert`.
-        describe: As for `convert`.
-        unroll: As for `convert`.
-        description: As for `convert`.
-        limits: As for `convert`.
+        **options: The options of `convert`, but for those of remainders and `on_error`.
 
     Returns:
         The sums: tools, refused tools, counts of losses.
@@ -76,6 +61,7 @@ def convert_file(
         ToolbridgeError: A file cannot be read or written.
         LossError: The envelope of the tools has a refused loss.
     """
+    check_names(options, SchemaOptions)
     if jobs is not None and (type(jobs) is not int or jobs < 1):
         raise ValueError(f"jobs takes a whole number from 1, found {jobs!r}")
     order = JobSpec(
@@ -84,16 +70,7 @@ def convert_file(
         output=os.fsdecode(output),
         source=None if source is None else get_format(source),
         kind="tool",
-        options=conversion_options(
-            fill=fill,
-            refuse=refuse,
-            on_error="skip",
-            prose=prose,
-            describe=describe,
-            unroll=unroll,
-            description=description,
-            limits=limits,
-        ),
+        options=conversion_options(on_error="skip", **options),
         jobs=jobs,
         report=_path(report),
         remainder=_path(remainder),

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, cast
 
-import msgspec
 from msgspec import UNSET, json
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
 from ...conversion.loss_details import DocumentValues, LossDetails
 from ...conversion.remainder import Remainder, belongs, seal_of
-from ...data.json_decoder import decode_as, decode_json
+from ...data.json_decoder import decode_as, decode_json, encode_json
 from ...data.json_text import parse_json
 from ...data.patch import seal
 from ...data.types import Json, is_list, is_object
@@ -28,7 +27,6 @@ from .blocks import Block, Layout, NotSplittable, Span
 from .plan import OUT, REMAINDER, REPORT, Plan
 from .source import Text
 
-_encode = msgspec.json.Encoder().encode
 _remainder = decode_as(Remainder)
 
 _LISTED: Final = "dev.toolbridge/listed"
@@ -101,8 +99,8 @@ def envelope_of(
         return envelope, losses, b"", b""
     if not target_wrap:
         return envelope, losses, b"[\n", b"\n]\n"
-    text = _encode(put_list(written, target_wrap, _LISTED))
-    before, _, after = text.partition(_encode(_LISTED))
+    text = encode_json(put_list(written, target_wrap, _LISTED))
+    before, _, after = text.partition(encode_json(_LISTED))
     return envelope, losses, before + b"[\n", b"\n]" + after + b"\n"
 
 
@@ -121,7 +119,7 @@ def heads_of(plan: Plan, envelope: Envelope, losses: list[Loss], document: Json,
             envelope=document if plan.wrap else None,
             wrap=plan.wrap or "",
         )
-        heads[REMAINDER] = _encode(remainder) + b"\n"
+        heads[REMAINDER] = encode_json(remainder) + b"\n"
     return heads
 
 

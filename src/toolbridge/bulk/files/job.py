@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from typing import Any, Final, cast
 from zlib import crc32
 
-import msgspec
 from msgspec.structs import replace
 
 from ... import __version__
@@ -22,10 +21,11 @@ from ...conversion.envelope import Envelope
 from ...conversion.fill import unused_fill_error
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
+from ...data.json_decoder import encode_json
 from ...data.output import write_out
-from ...errors import FormatError, ToolbridgeError
+from ...errors import FormatError, ToolbridgeError, reason
 from ...formats.registry import get_format
-from ...losses.report import CatalogueLoss, Loss
+from ...losses.loss import CatalogueLoss, Loss
 from ...mapping.format import Format
 from ...mapping.record import Record
 from ..collisions import find_collisions
@@ -56,8 +56,6 @@ from .source import Text, open_text, read_at
 
 _TOGETHER: Final = 8
 """The lines of so many parts of a text are counted together."""
-
-_encode = msgspec.json.Encoder().encode
 
 SMALL: Final = 32_000_000
 """Up to this size, in bytes, one process is faster than several."""
@@ -101,7 +99,7 @@ class Job:
             if out == "-" and isinstance(error, BrokenPipeError):
                 raise  # the reader has closed the pipe, which is no error
             raise ToolbridgeError(
-                f"cannot write {'standard output' if out == '-' else out}: {_words(error)}"
+                f"cannot write {'standard output' if out == '-' else out}: {reason(error)}"
             ) from error
         except BaseException:
             self._end(keep=False)
@@ -308,7 +306,7 @@ class Job:
             "restore": None if plan.rest is None else [spec.restore, *plan.rest.outer],
             "block": self._size,
         }
-        digest = crc32(_encode(seen) + around)
+        digest = crc32(encode_json(seen) + around)
         return {
             "version": __version__,
             "options": chosen,
@@ -462,7 +460,3 @@ def _cores() -> int:
     with suppress(AttributeError):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _words(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

@@ -7,60 +7,23 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from queue import SimpleQueue
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import msgspec
 
+from ...data.json_decoder import encode_json
 from ...losses.report import CODES
 from . import working_files
 from .plan import OUT, Piece
 from .report import Counts
 from .source import read_at, write
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
-class SyncThread:
-    """A thread that syncs files, and then writes entries about their blocks to the journal."""
-
-    def __init__(self, files: list[int], journal: int) -> None:
-        self._files, self._journal = files, journal
-        self._queue: SimpleQueue[bytes | None] = SimpleQueue()
-        self._failed: OSError | None = None
-        self._thread: threading.Thread | None = None
-
-    def put(self, lines: bytes) -> None:
-        if self._failed is not None:
-            raise self._failed
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, daemon=True)
-            self._thread.start()
-        self._queue.put(lines)
-
-    def close(self) -> None:
-        if self._thread is not None:
-            self._queue.put(None)
-            self._thread.join()
-        if self._failed is not None:
-            raise self._failed
-
-    def _run(self) -> None:
-        while (lines := self._queue.get()) is not None:
-            try:
-                for fd in self._files:
-                    os.fsync(fd)
-                # An entry must not be written before its block is durable.
-                write(self._journal, lines)
-                os.fsync(self._journal)
-            except OSError as error:
-                self._failed = error
-                return
-
-
-_encode = msgspec.json.Encoder().encode
 
 _LINE: Final = 1 << 28
 """The longest line that is read."""
@@ -150,7 +113,9 @@ class Journal:
         """Whether this run has written to the journal, or is about to."""
         self._output = shown
         self._fd: int | None = None
-        self._sync_thread: SyncThread | None = None
+        self._files: list[int] = []
+        self._thread: ThreadPoolExecutor | None = None
+        self._synced: Future[None] | None = None
 
     # reading the journal of an earlier run
 
@@ -242,23 +207,39 @@ class Journal:
         os.lseek(fd, 0, os.SEEK_END)
 
     def sync_files(self, files: list[int]) -> None:
-        """Start to write the entries of blocks only when these files are synced."""
+        """Start to write the entries of blocks only when these files are synced, in a thread."""
         if self.resumable:
-            self._sync_thread = SyncThread(files, self._opened())
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._files, self._thread = files, ThreadPoolExecutor(1)
 
     def add(self, entries: list[Entry]) -> None:
         """Write the entries of blocks."""
-        lines = b"".join(_encode(entry) + b"\n" for entry in entries)
-        if self._sync_thread is not None:
-            self._sync_thread.put(lines)
-        else:
+        lines = b"".join(encode_json(entry) + b"\n" for entry in entries)
+        if self._thread is None:
             write(self._opened(), lines)
+            return
+        if self._synced is not None and self._synced.done():
+            self._synced.result()  # raises the error
+        self._synced = self._thread.submit(self._sync, lines, self._synced)
+
+    def _sync(self, lines: bytes, before: Future[None] | None) -> None:
+        if before is not None:
+            before.result()
+        for fd in self._files:
+            os.fsync(fd)
+        # An entry must not be written before its block is durable.
+        write(self._opened(), lines)
+        os.fsync(self._opened())
 
     def flush(self) -> None:
         """Wait until all entries are written."""
-        if self._sync_thread is not None:
-            thread, self._sync_thread = self._sync_thread, None
-            thread.close()
+        thread, self._thread = self._thread, None
+        synced, self._synced = self._synced, None
+        if thread is not None:
+            thread.shutdown()
+        if synced is not None:
+            synced.result()
 
     def end(self, ended: Ended) -> None:
         """Write the last entry."""

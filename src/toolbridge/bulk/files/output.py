@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Final, TypeVar
 
 from ...data.output import permit
-from ...errors import ToolbridgeError
+from ...errors import ToolbridgeError, reason
 from ...losses.report import Loss
 from . import working_files
 from .journal import LEAD, Ended, Entry, Finished, Journal, holds, round_trip
@@ -181,9 +181,9 @@ class OutputFiles:
             "options": "it was started with other options",
             "input": "the input is not the one that it was started with",
         }
-        for key, reason in reasons.items():
+        for key, problem in reasons.items():
             if earlier.get(key) != round_trip(header[key]):
-                raise self._not_resumable(reason)
+                raise self._not_resumable(problem)
 
     def ended(self, header: Mapping[str, Any]) -> Ended | None:
         """The last entry of an earlier run that was stopped while it renamed the files, which is completed; else None.
@@ -433,7 +433,7 @@ class OutputFiles:
             raise self._refused(name, error) from error
 
     def _refused(self, name: str, error: OSError) -> ToolbridgeError:
-        problem = (error.strerror or str(error)).lower()
+        problem = reason(error)
         if isinstance(error, PermissionError) and not os.access(os.path.dirname(self._working_path(name)), os.W_OK):
             problem = "its directory is write-protected"
         return ToolbridgeError(f"cannot write {self._shown_paths.get(name, name)}: {problem}")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ...errors import ToolbridgeError
 from .blocks import NotABlock, NotSplittable
@@ -30,37 +29,6 @@ _AHEAD: Final = 6
 Results: TypeAlias = Generator[tuple[tuple[Any, ...], Any, int], None, None]
 
 
-class Pool(Protocol):
-    """Runs methods of workers, which have numbers."""
-
-    def run(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
-        """Run a method for each task. Gives each task with its result and the number of its worker, in their order.
-
-        A NotABlock is a result as well.
-        """
-        ...
-
-    def send(self, worker: int, method: str, *given: Any) -> None:
-        """Run a method of one worker, without waiting for it."""
-        ...
-
-    def broadcast(self, method: str, *given: Any) -> None:
-        """Run a method of all workers, while they have no tasks."""
-        ...
-
-    def written(self) -> list[int]:
-        """The blocks that were written since the last call."""
-        ...
-
-    def wait(self) -> None:
-        """Wait until all workers have finished everything."""
-        ...
-
-    def close(self) -> None:
-        """End the workers."""
-        ...
-
-
 class InProcess:
     """A pool of one worker, in this process."""
 
@@ -69,6 +37,10 @@ class InProcess:
         self._written: list[int] = []
 
     def run(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
+        """Run a method for each task. Gives each task with its result and the number of its worker, in their order.
+
+        A NotABlock is a result as well.
+        """
         do = getattr(self._worker, method)
         for task in tasks:
             try:
@@ -78,27 +50,33 @@ class InProcess:
             yield task, result, 0
 
     def send(self, worker: int, method: str, *given: Any) -> None:
+        """Run a method of one worker, without waiting for it."""
         del worker
         done = getattr(self._worker, method)(*given)
         if method == "write":
             self._written.append(done)
 
     def broadcast(self, method: str, *given: Any) -> None:
+        """Run a method of all workers, while they have no tasks."""
         self.send(0, method, *given)
 
     def written(self) -> list[int]:
+        """The blocks that were written since the last call."""
         found, self._written = self._written, []
         return found
 
     def wait(self) -> None:
-        pass
+        """Wait until all workers have finished everything."""
 
     def close(self) -> None:
-        pass
+        """End the workers."""
 
 
 class Processes:
-    """A pool of several processes, each with a worker. `where` describes a task, for the error if its process dies."""
+    """A pool of several processes, each with a worker, with the methods of `InProcess`.
+
+    `where` describes a task, for the error if its process dies.
+    """
 
     def __init__(self, plan: Plan, jobs: int, where: Callable[[str, tuple[Any, ...]], str]) -> None:
         from multiprocessing import get_context
@@ -113,9 +91,9 @@ class Processes:
         self._number = 0
         self._connections: list[Connection[Any, Any]] = []
         self._processes: list[Any] = []
-        self._poll: Any = None
         # An interrupt is for this process only: it decides what is kept.
-        usual = signal.signal(signal.SIGINT, signal.SIG_IGN) if _is_main() else None
+        is_main = threading.current_thread() is threading.main_thread()
+        usual = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
         try:
             for _ in range(jobs):
                 connection, other = context.Pipe()
@@ -189,8 +167,10 @@ class Processes:
 
     def _receive(self) -> None:
         """Receive the next messages."""
-        ready = self._ready()
-        senders = [worker for worker in range(len(self._connections)) if self._connections[worker].fileno() in ready]
+        from multiprocessing.connection import wait
+
+        ready = wait([*self._connections, *(process.sentinel for process in self._processes)])
+        senders = [worker for worker, connection in enumerate(self._connections) if connection in ready]
         for worker in senders:
             try:
                 message = self._connections[worker].recv()
@@ -199,19 +179,6 @@ class Processes:
             self._accept(worker, message)
         if not senders:
             raise self._death(next(worker for worker, each in enumerate(self._processes) if each.sentinel in ready))
-
-    def _ready(self) -> set[int]:
-        """The file descriptors that can be read: connections, and the ends of processes."""
-        ends = [process.sentinel for process in self._processes]
-        if not hasattr(select, "poll"):
-            from multiprocessing.connection import wait
-
-            return {each if isinstance(each, int) else each.fileno() for each in wait([*self._connections, *ends])}
-        if self._poll is None:
-            self._poll = select.poll()
-            for each in (*ends, *(connection.fileno() for connection in self._connections)):
-                self._poll.register(each, select.POLLIN)
-        return {each for each, _ in self._poll.poll()}
 
     def _accept(self, worker: int, message: tuple[Any, ...]) -> None:
         number, kind, value = message
@@ -248,13 +215,12 @@ class Processes:
             process.close()
 
 
+Pool: TypeAlias = InProcess | Processes
+
+
 def forks() -> bool:
     """Whether processes can be forked: not on all systems, and not safely while other threads run."""
     return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
-
-
-def _is_main() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 def _work(plan: Plan, connection: Connection[Any, Any], others: list[Connection[Any, Any]]) -> None:

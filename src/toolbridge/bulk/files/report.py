@@ -12,19 +12,17 @@ from ...conversion.detect import without_any_secrets
 from ...conversion.item import name_in
 from ...conversion.loss_details import LIMITED, is_default, limit_of, value_at
 from ...data import pointer as at
-from ...data.json_decoder import decode_json
+from ...data.json_decoder import decode_json, encode_json
 from ...data.types import Json, is_list
 from ...errors import ToolbridgeError
-from ...losses.details import Excerpt
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
+from ...losses.loss import Excerpt
 from ...losses.report import CODES, Loss
 from ...mapping.format import Budgets, Format
 from ...mapping.record import Notes
 from ...schema import Options
 
 T = TypeVar("T")
-
-_encode = msgspec.json.Encoder().encode
 
 FIRST: Final = 3
 """The number of places that are kept for each code."""
@@ -135,7 +133,7 @@ class ReportWriter:
                 field = None if own is None else self._source.tool.field(own)
                 entry = {**_fields(json_loss(Loss(code, shown_place(place), target))), "field": field}
                 holes = dict.fromkeys(("line", "severity", "tool", "item", "before", "after", "limit"), _HOLE)
-                text = _encode({"input": self._name, "line": None, **entry, **holes}) + b"\n"
+                text = encode_json({"input": self._name, "line": None, **entry, **holes}) + b"\n"
                 lines.append(visible_json(text.replace(b"%", b"%%").replace(b"\0", b"%s")))
                 parts.append(_ItemLoss(code, shown_place(place), target, own, field))
             template = self._templates[notes] = b"".join(lines), parts
@@ -153,7 +151,7 @@ class ReportWriter:
         return json_text({"input": self._name, **_fields(entry)}) + b"\n"
 
 
-_SEVERITIES: Final = {each: _encode(each) for each in ("info", "warning", "error")}
+_SEVERITIES: Final = {each: encode_json(each) for each in ("info", "warning", "error")}
 
 
 def _fields(entry: JsonLoss | JsonFailure) -> dict[str, Any]:
@@ -162,11 +160,11 @@ def _fields(entry: JsonLoss | JsonFailure) -> dict[str, Any]:
 
 
 def _json(value: object) -> bytes:
-    return b"null" if value is None else visible_json(_encode(value))
+    return b"null" if value is None else visible_json(encode_json(value))
 
 
 def _excerpt(value: Json) -> bytes:
-    return b"null" if value is at.MISSING else visible_json(_encode(Excerpt.of(value)))
+    return b"null" if value is at.MISSING else visible_json(encode_json(Excerpt.of(value)))
 
 
 class Counts(msgspec.Struct):

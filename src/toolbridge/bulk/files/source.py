@@ -15,7 +15,7 @@ from typing import IO, Final
 from msgspec import Struct
 
 from ...data.compression import chain, packed_as, pieces, read_errors, unpacking
-from ...errors import ToolbridgeError
+from ...errors import ToolbridgeError, reason
 from ...limits import LIMITS, Limits
 
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)
@@ -47,7 +47,7 @@ class Text(Struct, eq=False):
         try:
             data = read_at(self.fd, start, end - start)
         except OSError as error:
-            raise ToolbridgeError(f"{self.name}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+            raise ToolbridgeError(f"{self.name}: cannot be read: {reason(error)}") from None
         if len(data) < end - start:
             raise self._changed()
         self.verify()
@@ -129,55 +129,40 @@ def open_text(
         limits: The limits of decompression.
     """
     shown = "<stdin>" if name == "-" else name
-    spool = _Spool(directory, see, limits)
+    spool = _Spool(directory, see)
     with read_errors(shown):
+        path = ""
         if pipe is not None:
-            return _from_pipe(shown, spool, read or b"", pipe)
-        if name == "-":
+            fd = spool.keep(chain(read or b"", pipe))
+        elif name == "-":
             fd = os.dup(sys.stdin.buffer.fileno())
-            return _text(shown, f"/dev/fd/{fd}", fd, spool)
-        with open(name, "rb", buffering=0) as file:
-            fd = os.dup(file.fileno())
-        return _text(shown, os.path.realpath(name), fd, spool)
-
-
-def _from_pipe(shown: str, spool: _Spool, first: bytes, pipe: IO[bytes]) -> Text:
-    fd = spool.keep(chain(first, pipe))
-    kind = packed_as(read_at(fd, 0, 4))
-    size = os.fstat(fd).st_size
-    if not kind:
-        return Text(shown, "", fd, size, 0, "", (size, 0))
-    with os.fdopen(fd, "rb") as file:
-        file.seek(0)
-        inner = spool.keep(unpacking(file, kind, spool.limits))
-    return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, (size, 0))
-
-
-def _text(shown: str, path: str, fd: int, spool: _Spool) -> Text:
-    status = os.fstat(fd)
-    if not S_ISREG(status.st_mode):
+            path = f"/dev/fd/{fd}"
+        else:
+            path = os.path.realpath(name)
+            with open(name, "rb", buffering=0) as file:
+                fd = os.dup(file.fileno())
+        status = os.fstat(fd)
+        if not S_ISREG(status.st_mode):
+            with os.fdopen(fd, "rb") as file:
+                fd, path = spool.keep(pieces(file)), ""
+            status = os.fstat(fd)
+        outer = status.st_size, status.st_mtime_ns if path else 0
+        kind = packed_as(read_at(fd, 0, 4))
+        if not kind:
+            return Text(shown, path, fd, *outer, "", outer)
         with os.fdopen(fd, "rb") as file:
-            inner = spool.keep(pieces(file))
-        size = os.fstat(inner).st_size
-        return Text(shown, "", inner, size, 0, "", (size, 0))
-    outer = status.st_size, status.st_mtime_ns
-    kind = packed_as(read_at(fd, 0, 4))
-    if not kind:
-        return Text(shown, path, fd, *outer, "", outer)
-    with os.fdopen(fd, "rb") as file:
-        file.seek(0)
-        inner = spool.keep(unpacking(file, kind, spool.limits))
-        now = os.fstat(file.fileno())
-    if (now.st_size, now.st_mtime_ns) != outer:
-        raise ToolbridgeError(f"{shown}: changed while it was read")
-    return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, outer)
+            file.seek(0)
+            inner = spool.keep(unpacking(file, kind, limits))
+            now = os.fstat(file.fileno())
+        if path and (now.st_size, now.st_mtime_ns) != outer:
+            raise ToolbridgeError(f"{shown}: changed while it was read")
+        return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, outer)
 
 
 class _Spool:
     """Copies data that cannot be read again to files without a name, deleted with the last process that uses them."""
 
-    def __init__(self, directory: str | None, see: Callable[[int], object] | None, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, directory: str | None, see: Callable[[int], object] | None) -> None:
         self._directory = directory
         self._see = see
 
@@ -191,7 +176,7 @@ class _Spool:
                     file.flush()
                 except OSError as error:
                     directory = self._directory or tempfile.gettempdir()
-                    problem = (error.strerror or str(error)).lower()
+                    problem = reason(error)
                     raise ToolbridgeError(f"cannot store the input in {directory}: {problem}") from None
                 size += len(piece)
                 if self._see is not None:

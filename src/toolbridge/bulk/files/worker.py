@@ -19,7 +19,7 @@ from ...conversion.envelope import Context
 from ...conversion.item import name_in
 from ...conversion.item_converter import too_many_failures
 from ...conversion.remainder import Remainder
-from ...data.json_decoder import decode_json
+from ...data.json_decoder import decode_json, encode_json
 from ...data.patch import seal
 from ...data.types import Json, is_object
 from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
@@ -37,8 +37,6 @@ from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, Tas
 from .report import FIRST, Counts, Failed, add_first, failed_at
 from .source import write_at
 from .working_files import reopen
-
-_encode = msgspec.json.Encoder().encode
 
 
 class _Item(NamedTuple):
@@ -284,7 +282,7 @@ class Worker:
         remainder = line(converter.item_remainder()) if plan.options.keep else b""
         if value is UNSET:
             return _Item([], notes, item.reading, remainder)
-        return _Item([_encode(value)], notes, item.reading, remainder)
+        return _Item([encode_json(value)], notes, item.reading, remainder)
 
     def _document(
         self,
@@ -311,7 +309,7 @@ class Worker:
             return _Item([], [(code, "", None)], None, line(left) if keep else b"")
         failures += ((number, failure) for failure in converter.items.failures)
         notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in converter.items.losses()]
-        return _Item([_encode(value)], notes, None, line(converter.remainder) if keep else b"")
+        return _Item([encode_json(value)], notes, None, line(converter.remainder) if keep else b"")
 
     def _converter(self, *, restore: Remainder | bool) -> Converter:
         plan = self._plan

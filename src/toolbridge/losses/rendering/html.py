@@ -15,8 +15,8 @@ from msgspec.json import encode
 from ...characters import visible, visible_json
 from ...errors import ToolbridgeError
 from ..codes import CODES
-from ..details import Details, Excerpt
 from ..digest import PHRASES, Sentence, digest
+from ..loss import Details, Excerpt
 from ..report import Loss
 from .findings import INVALID, UNREADABLE, Finding, JsonReport, findings, is_check, item_of, rules_of, title_of
 
