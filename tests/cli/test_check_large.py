@@ -12,6 +12,7 @@ import pytest
 
 from laws.test_same_road import pool
 from ran import Ran
+from toolbridge import validation
 from toolbridge.bulk.files import blocks
 from toolbridge.cli import inspect
 
@@ -60,6 +61,22 @@ def written(name: str, shape: str, tools: list[Any]) -> str:
     }[shape]()
     Path(name).write_text(text, encoding="utf-8")
     return name
+
+
+def test_a_tool_on_which_toolbridge_fails_is_not_invalid(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = validation._item_problems  # pyright: ignore[reportPrivateUsage]
+
+    def fails(item: Any, *given: Any, **options: Any) -> Any:
+        if item["name"] == "hidden":
+            raise ZeroDivisionError
+        return real(item, *given, **options)
+
+    monkeypatch.setattr(validation, "_item_problems", fails)
+    for shape in ("lines", "list"):
+        done = agree(run, written("t.jsonl" if shape == "lines" else "t.json", shape, [*GOOD, ODD[0], ODD[5]]))
+        assert done.code == 1
+        assert done.err.splitlines()[-1] == "32 tools: 30 valid, 1 invalid, 1 not checked"
+        assert "a bug in toolbridge (--debug shows its traceback) [TB905]" in done.out
 
 
 @pytest.mark.parametrize("vendor", VENDORS)

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 import pytest
+from packaging.version import Version
 
 from toolbridge import LossError, Report, ToolbridgeError, __version__, convert, explain
 from toolbridge.losses.codes import CATALOGUE
@@ -41,7 +42,7 @@ def test_an_entry_is_complete(code: Any) -> None:
     assert code.meaning.endswith(".")
     assert code.advice.endswith((".", "Billing."))
     assert code.url.endswith(f"/{code.id}/")
-    assert tuple(map(int, code.since.split("."))) <= tuple(map(int, __version__.split(".")))
+    assert Version(code.since) <= Version(__version__)
 
 
 def test_ids_and_names_are_unique_and_in_order() -> None:

@@ -474,6 +474,28 @@ class Counts(NamedTuple):
         return f"{items}: {self.lossless:,} lossless, {self.lossy:,} with losses, {self.refused:,} refused"
 
 
+class CheckCounts(NamedTuple):
+    """How many tools, calls or results were checked; how many of them are invalid, could not be checked because of a
+    bug, and have no findings but known and ignored ones.
+    """
+
+    items: int = 0
+    invalid: int = 0
+    unchecked: int = 0
+    known: int = 0
+
+    def plus(self, other: CheckCounts) -> CheckCounts:
+        return CheckCounts(*(one + two for one, two in zip(self, other, strict=True)))
+
+    def summary(self, kind: Kind) -> str:
+        """The line that sums up a check."""
+        valid = max(self.items - self.invalid - self.unchecked - self.known, 0)
+        line = f"{amount(self.items, kind)}: {valid:,} valid, {self.invalid:,} invalid"
+        for number, words in ((self.unchecked, "not checked"), (self.known, "with known findings only")):
+            line += f", {number:,} {words}" if number else ""
+        return line
+
+
 def count(result: Result, source: Format | None) -> Counts:
     """The counts of one unit."""
     if result.missing or source is None:
