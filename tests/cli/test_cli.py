@@ -234,7 +234,7 @@ def test_a_broken_line_and_a_broken_tool_do_not_stop_the_others(run: Any) -> Non
     done = run("convert", "a.jsonl", "--from", "mcp", "--to", "mcpx@servlet", "-o", "out.jsonl")
     assert done.code == 1
     assert [tool["name"] for tool in lines("out.jsonl")] == ["ping", "web.search"]
-    assert "a.jsonl:3: column 9: not JSON: a value is expected, the text ends\n" in done.err
+    assert "a.jsonl:3:9: not JSON: a value is expected, the text ends\n" in done.err
     assert "a.jsonl:4: /" in done.err
     assert done.err.startswith("a.jsonl: JSON Lines, 3 documents and 1 broken line, ")
     assert done.err.splitlines()[-1] == "4 tools: 1 lossless, 1 with losses, 2 refused"

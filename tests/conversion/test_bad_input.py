@@ -213,6 +213,31 @@ def test_the_nearest_formats_are_named_with_what_is_missing(document: Any, near:
     assert any(candidate.startswith(near) for candidate in found.value.candidates)
 
 
+def test_well_known_formats_are_the_nearest_ones() -> None:
+    with pytest.raises(FormatError) as found:
+        convert({"name": "search", "description": "S."}, "arcade")
+    families = [candidate.partition("@")[0] for candidate in found.value.candidates]
+    assert families == ["mcp", "mcpx", "hyper-mcp"]
+
+
+@pytest.mark.parametrize(
+    ("document", "problem"),
+    [
+        ({}, "found an empty object"),
+        ([{"name": "b"}], "found a list of objects with the keys name"),
+        ({"mcpServers": {"time": {"command": "uvx"}}}, "configures clients of MCP servers"),
+        ({"type": "object", "properties": {"q": {}}}, "this is a JSON Schema, and a tool has a name as well"),
+        ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, "this is a JSON Schema"),
+        ('{"a": 1 // one\n}', "line 1, column 9: not JSON: JSON has no comments"),
+        ("import json", "Markdown with a fenced block of JSON or YAML are read"),
+    ],
+)
+def test_what_a_document_is_instead_of_a_tool(document: Any, problem: str) -> None:
+    with pytest.raises(ToolbridgeError) as found:
+        convert(document, "arcade")
+    assert problem in str(found.value)
+
+
 @pytest.mark.parametrize("document", [[], {"tools": []}, "[]", b'{"tools": []}'])
 def test_an_empty_catalogue_is_a_catalogue(document: Any) -> None:
     done = convert(document, "arcade")

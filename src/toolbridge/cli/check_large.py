@@ -185,8 +185,8 @@ class _CatalogueCheck:
         try:
             tool, duplicates = parsed(text, deep, self._limits.depth)
         except DocumentError as error:
-            column = f"column {error.column}: " if not place and error.column is not None else ""
-            self._say(DocumentError(column + error.problem, place), number, line)
+            column = None if place else error.column
+            self._say(DocumentError(error.problem, place, column=column), number, line)
             return NO_MARK
         try:
             return self._check_fully(tool, duplicates, place, number, line)
@@ -274,7 +274,7 @@ class _CatalogueCheck:
         pointer: str = getattr(error, "pointer", "")
         problem: str = getattr(error, "problem", str(error))
         problem = without_place(problem, pointer)
-        self._put("error", self._placed(pointer, problem, number, line))
+        self._put("error", self._placed(pointer, problem, number, line)._replace(column=getattr(error, "column", None)))
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
         self.stopped |= self._gate.fails(code_of(DocumentError(problem)), "warning")

@@ -86,7 +86,9 @@ def detect(options: Namespace) -> int:
             out.say(f"{start}{line}{detected.format.id}{kind}")
             if detected.format.remark:
                 err.say(f"{input_.name}: {line}{detected.format.summary}; {detected.format.remark}")
-            if detected.ties:
+            if not any(unit.catalogue(detected.format).items for unit in units):
+                err.say(f"{input_.name}: {line}nothing in it, so other formats would fit as well")
+            elif detected.ties:
                 err.say(f"{input_.name}: {line}{others(detected.ties)}")
         for problem in input_.broken:
             err.say(str(problem), "error")

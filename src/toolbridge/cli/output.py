@@ -15,6 +15,7 @@ from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
 from ..errors import ToolbridgeError
+from ..formats.registry import get_format
 from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..losses.report import CODES, RANK, Loss, Report, by_severity
@@ -99,9 +100,10 @@ class Problem(NamedTuple):
     problem: str
     kind: Kind = "tool"
     tool: str | None = None
+    column: int | None = None
 
     def __str__(self) -> str:
-        place = self.name if self.line is None else f"{self.name}:{self.line}"
+        place = ":".join(str(part) for part in (self.name, self.line, self.column) if part is not None)
         if self.line is None and self.item is not None:
             place += f": {singular(self.kind)} {self.item}"
             place += "" if self.tool is None else f" ({self.tool})"
@@ -129,8 +131,9 @@ def without_place(problem: str, pointer: str) -> str:
 def problem_of_line(name: str, document: Document) -> Problem:
     """The error of a line that could not be read."""
     error = document.error
-    column = "" if error is None or error.column is None else f"column {error.column}: "
-    return Problem(name, document.line, None, "", column + (error.problem if error else ""))
+    if error is None:
+        return Problem(name, document.line, None, "", "")
+    return Problem(name, document.line, None, "", error.problem, column=error.column)
 
 
 class Printer:
@@ -291,10 +294,12 @@ def heading(name: str, source: Source, results: Sequence[Result], target: str) -
         what = kind_in_format(form, [result.unit for result in group])
         if not report.assumed:
             parts.append(what)
-        elif report.ties:
-            parts.append(f"{what} (detected; {others(report.ties)})")
+        elif not any(result.unit.catalogue(get_format(form)).items for result in group):
+            parts.append(f"{what} (nothing in it)")
         else:
-            parts.append(f"{what} (detected)")
+            # `detect` lists the editions of the same family as well.
+            ties = [tie for tie in report.ties if tie.partition("@")[0] != form.partition("@")[0]]
+            parts.append(f"{what} (detected; {others(ties)})" if ties else f"{what} (detected)")
     good = documents - broken
     text = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {good:,} document{'s' * (good != 1)}"
     if broken:
