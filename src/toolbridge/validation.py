@@ -370,7 +370,7 @@ def item_warnings(item: Json, source: Format, form: Format) -> Iterator[tuple[st
 
 def repeated(index: int, first: int, place: str) -> DocumentError:
     """The error of a tool that a call cannot tell from an earlier one."""
-    return DocumentError(f"a call could not tell this tool from tool {first}", place, item=index)
+    return DocumentError(f"the same name as tool {first}: a call cannot say which is meant", place, item=index)
 
 
 def _refused(

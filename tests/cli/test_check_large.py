@@ -105,7 +105,7 @@ def test_lines_that_are_broken(run: Any) -> None:
     Path("t.jsonl").write_text("\n".join(lines), encoding="utf-8")
     done = agree(run, "t.jsonl", "--as", "mcp")
     assert done.out.startswith("t.jsonl:8:")
-    assert "t.jsonl:10: /name: appears twice in its object" in done.err
+    assert "t.jsonl:10: b: /name: appears twice in its object" in done.err
     assert done.err.endswith("30 tools: 29 valid, 1 invalid\n")
 
 

@@ -42,6 +42,12 @@ def test_a_summary_does_not_call_valid_what_a_baseline_hides(run: Any) -> None:
     assert "3 tools: 1 valid, 1 invalid, 1 with known findings only" in done.err.splitlines()
 
 
+def test_an_exception_that_leaves_nothing_out_is_said(run: Any) -> None:
+    write("a.jsonl", tool())
+    done = run("convert", "a.jsonl", *TO, "-o", "b.jsonl", "--ignore", "TB601:nosuch")
+    assert done.err.splitlines()[-1] == "0 findings ignored (--ignore)"
+
+
 # the exit status
 
 
@@ -117,7 +123,7 @@ def test_a_gate_of_a_large_check(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
         (["--ignore", ":book"], "--ignore takes CODE or CODE:TOOL, found ':book'"),
         (["--ignore", "TB601:"], "--ignore takes CODE or CODE:TOOL, found 'TB601:'"),
         (["--baseline", "none.json"], "none.json: there is no such file; --write-baseline none.json writes it"),
-        (["--baseline", "a.jsonl"], "a.jsonl: not a baseline: "),
+        (["--baseline", "a.jsonl"], "a.jsonl: not a baseline, as --write-baseline writes it"),
         (["--baseline", ""], "--baseline needs the name of a file, found an empty one"),
     ],
 )

@@ -82,6 +82,10 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(tree: Any) -> None:
     assert files("out") == ["a/deep/t.jsonl", "a/p.jsonl", "a/t.yaml", "b/tools.json"]
     checked = tree("check", "tree")
     assert (checked.code, checked.out) == (1, "tree/a/t.json:1:14: not JSON: a comma with nothing behind it\n")
+    for lines in (done.err.splitlines(), checked.err.splitlines()):
+        summary = lines.index("1 file not read") - 1  # nobody knows how many tools it has
+        assert lines[summary].startswith("5 tools: ")
+    assert done.err.splitlines()[-1] == "nothing was written to out/a/t.json: the file could not be converted"
     # A file that was named is an error, as is one without tools.
     assert tree("check", "tree/a/t.json").code == 2
     assert tree("check", "tree/package.json").code == 2

@@ -64,6 +64,23 @@ def test_everything_fits(run: Any, columns: int) -> None:
     assert not wide(table, columns)
 
 
+def test_places_are_broken_before_a_slash(monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    from toolbridge.cli.output import Printer
+
+    monkeypatch.setenv("COLUMNS", "60")
+    stream = io.StringIO()
+    Printer(stream).table(
+        ["code", "places"], [["TB201", "/tools/1/inputSchema/properties/somewhat/properties/minLength"]]
+    )
+    assert stream.getvalue().splitlines() == [
+        "  code   places",
+        "  TB201  /tools/1/inputSchema/properties/somewhat/properties",
+        "         /minLength",
+    ]
+
+
 def test_nothing_is_cut_where_it_is_wrapped(run: Any) -> None:
     whole = {word for code in CATALOGUE for word in code.meaning.split()}
     for columns in (40, 80):

@@ -111,7 +111,7 @@ def test_what_cannot_be_repaired_is_said() -> None:
     with pytest.raises(DocumentError):
         fix({"type": "function", "function": {"name": ""}}, "openai@chat-strict", source="openai@chat")
     twice = fix([OWN, OWN], "openai@chat-strict")
-    assert ["could not tell" in str(problem) for problem in twice.problems] == [True]
+    assert ["the same name as" in str(problem) for problem in twice.problems] == [True]
 
 
 @pytest.mark.parametrize("form", VENDORS, ids=lambda it: it.id)

@@ -289,4 +289,4 @@ class _CatalogueCheck:
             (self._err if severity == "warning" else self._out).say(str(problem), severity)
 
     def _placed(self, pointer: str, problem: str, number: int | None, line: int) -> Problem:
-        return Problem(self._text.name, line or None, number, pointer, problem)
+        return Problem(self._text.name, line or None, number, pointer, problem, tool=self._name)

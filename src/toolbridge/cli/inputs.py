@@ -22,10 +22,10 @@ from ..data.output import Form
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, reason
 from ..formats.registry import detectable_formats, get_format
-from ..hub import Kind, plural, singular
+from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
-from .output import Problem, Unit, problem_of_line
+from .output import Printer, Problem, Unit, problem_of_line
 
 
 class Input(NamedTuple):
@@ -43,6 +43,11 @@ class Input(NamedTuple):
         return [problem_of_line(self.name, line) for line in self.source.documents if line.error is not None]
 
     @property
+    def is_unread(self) -> bool:
+        """Whether it is a file that cannot be read at all, so that nobody knows how many tools it has."""
+        return not self.units and self.source.kind == "json"
+
+    @property
     def kind(self) -> Kind:
         """The kind of the first unit; lines that could not be read are counted as that kind."""
         return self.units[0].kind if self.units else "tool"
@@ -53,6 +58,14 @@ class Input(NamedTuple):
         if self.source.kind == "yaml":
             return "yaml"
         return "jsonl" if self.source.kind == "jsonl" or len(self.units) > 1 else "json"
+
+
+def say_unread(out: Printer, inputs: list[Input]) -> int:
+    """Print how many files could not be read, if any. Returns the number."""
+    unread = sum(input_.is_unread for input_ in inputs)
+    if unread:
+        out.say(f"{amount(unread, 'file')} not read", "error")
+    return unread
 
 
 def load(
@@ -83,9 +96,8 @@ def load(
             source, data = _read(name, shown, limits, texts.get(name))
             input_ = _input(shown, source, kind, form, limits, allow_mixed=allow_mixed)
         except ToolbridgeError as failure:
-            error = failure
-            if not isinstance(failure, DocumentError):
-                error = DocumentError(str(failure).removeprefix(f"{shown}: "))
+            known = isinstance(failure, DocumentError)
+            error = failure if known else DocumentError(str(failure).removeprefix(f"{shown}: "))
             if name not in found:
                 raise _placed(shown, error) from None
             if unpacked_name(name).lower().endswith(".md"):

@@ -6,23 +6,24 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected, is_interface
+from ..conversion.item import name_in
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..limits import Limits, named_limits
 from ..mapping.format import Format
-from ..validation import BUG, item_warnings, unchecked
+from ..validation import BUG, item_warnings, source_of, unchecked
 from ..validation import check as problems
 from .convert import LARGE, duplicates
 from .files import Files
 from .gates import Gate, Screen, code_of
-from .inputs import hinted, load, recognised_as
+from .inputs import hinted, load, recognised_as, say_unread
 from .output import (
     CheckCounts,
     Printer,
@@ -123,11 +124,7 @@ def check(options: Namespace) -> int:
     totals: dict[Kind, CheckCounts] = {}
     warned = False
     names: list[str] = []
-    reports: CheckReports | None = None
-    if options.report is not None or options.output_format != "text":
-        from .reports import CheckReports
-
-        reports = CheckReports(options)
+    reports = _check_reports(options)
     files = Files(options.inputs, None)
     for name in files.names:
         counts = None
@@ -152,7 +149,8 @@ def check(options: Namespace) -> int:
             _say(stdout(), problem, "error", reports)
         if reports is not None:
             reports.add_broken(input_, form)
-        _add(totals, input_.kind, CheckCounts(len(input_.broken), len(input_.broken)))
+        if not input_.is_unread:
+            _add(totals, input_.kind, CheckCounts(len(input_.broken), len(input_.broken)))
         heads: set[str] = set()
         for unit in input_.units:
             found, stopped = _check_unit(unit, form, limits, heads, gate=gate, screen=screen, reports=reports)
@@ -161,12 +159,22 @@ def check(options: Namespace) -> int:
     for kind, total in totals.items():
         if total.items or len(totals) == 1:
             stderr().say(total.summary(kind))
+    unread = say_unread(stderr(), inputs)
     screen.finish(stderr(), quiet=False)
     if reports is not None:
         reports.write()
     if gate.is_open:
         return 0
-    return int(warned or any(total.invalid or total.unchecked for total in totals.values()))
+    return int(warned or unread > 0 or any(total.invalid or total.unchecked for total in totals.values()))
+
+
+def _check_reports(options: Namespace) -> CheckReports | None:
+    """The reports that the options ask for."""
+    if options.report is None and options.output_format == "text":
+        return None
+    from .reports import CheckReports
+
+    return CheckReports(options)
 
 
 def _say(out: Printer, problem: Problem, severity: str, reports: CheckReports | None) -> None:
@@ -210,6 +218,8 @@ def _check_unit(
     found = len(errors)
     last = errors[-1].item if errors else None
     with_errors = {error.item for error in errors}
+    source = source_of(unit.value, chosen) if unit.kind == "tool" else None
+    _name_tools(errors, catalogue, source)
     errors = screen.problems(unit, chosen, errors, "error")
     for error in errors:
         _say(out, problem_of(unit, hinted(error, unit)), "error", reports)
@@ -220,6 +230,7 @@ def _check_unit(
         ),
         *_warnings(unit, catalogue, chosen),
     ]
+    _name_tools(warnings, catalogue, source)
     found_warnings = len(warnings)
     warnings = screen.problems(unit, chosen, warnings, "warning")
     for problem in warnings:
@@ -233,6 +244,13 @@ def _check_unit(
         ignored = found + found_warnings - len(errors) - len(warnings)
         reports.add(unit, chosen, detected, errors, warnings, checked_items, ignored)
     return _counts(checked_items, with_errors, errors), stopped
+
+
+def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Format | None) -> None:
+    """Add the names of the tools to the errors of items; `source` is the format of the tools."""
+    for error in found:
+        if source is not None and error.item is not None and error.item < len(catalogue.items):
+            error.tool = name_in(catalogue.items[error.item], source.tool)
 
 
 def _counts(items: int, with_errors: set[int | None], shown: list[DocumentError]) -> CheckCounts:

@@ -141,7 +141,7 @@ class Printer:
 
     As in Python and rich, NO_COLOR (https://no-color.org) is stronger than FORCE_COLOR (https://force-color.org), which
     is stronger than TERM=dumb and than a stream that is no terminal; each counts unless it is empty. COLUMNS is the
-    width of any stream. A stream that is no terminal has no width otherwise: its tables are neither cut nor wrapped.
+    width of any stream. A stream that is no terminal has no width otherwise: its tables are not wrapped.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -191,25 +191,17 @@ class Printer:
         head: Sequence[str],
         rows: Sequence[Sequence[str]],
         colours: Sequence[str | None] = (),
-        *,
-        wrap: bool = False,
     ) -> None:
-        """Write a table that fits the terminal: its last column is cut, or wrapped; others are wrapped if they must."""
+        """Write a table that fits the terminal: its cells are wrapped, those of the last column first."""
         cells = [[visible(cell) for cell in row] for row in [head, *rows]]
-        widths = _fitted([max(map(len, column)) for column in zip(*cells, strict=True)], self._room, wrap=wrap)
+        widths = _fitted([max(map(len, column)) for column in zip(*cells, strict=True)], self._room)
         for row, colour in zip(cells, ["strong", *(colours or [None] * len(rows))], strict=True):
             if widths is None:  # one below the other
                 for line in _wrapped("  ".join(filter(None, row[:-1])), self._room - 6):
                     self._stream.write(f"  {self.paint(line, colour) if colour else line}\n")
                 self._stream.writelines(f"      {line}\n" for line in _wrapped(row[-1], self._room - 6) if line)
                 continue
-            last = row[-1]
-            if not wrap and len(last) > widths[-1]:
-                last = last[: widths[-1] - 3] + "..."
-            columns = [
-                [cell] if len(cell) <= width else _wrapped(cell, width)
-                for cell, width in zip([*row[:-1], last], widths, strict=True)
-            ]
+            columns = [_wrapped(cell, width) for cell, width in zip(row, widths, strict=True)]
             for number in range(max(map(len, columns))):
                 parts = [column[number] if number < len(column) else "" for column in columns]
                 start = "  ".join(
@@ -239,14 +231,14 @@ _LEAST = 12
 """The width below which no column of a table is made narrower."""
 
 
-def _fitted(widths: list[int], room: int, *, wrap: bool) -> list[int] | None:
+def _fitted(widths: list[int], room: int) -> list[int] | None:
     """The widths of the columns of a table in this room; None if its cells have to stand one below the other."""
     excess = sum(widths) + 2 * len(widths) - room
     if excess <= 0:
         return widths
     fitted = [*widths]
-    if not wrap or widths[-1] == max(widths):  # the last column has the long text
-        fitted[-1] = max(widths[-1] - excess, min(widths[-1], 20 if wrap else _LEAST))
+    if widths[-1] == max(widths):  # the last column has the long text
+        fitted[-1] = max(widths[-1] - excess, min(widths[-1], 20))
         excess -= widths[-1] - fitted[-1]
     while excess > 0:
         widest = max(range(len(fitted)), key=fitted.__getitem__)
@@ -258,15 +250,18 @@ def _fitted(widths: list[int], room: int, *, wrap: bool) -> list[int] | None:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text of at most this width; longer words are broken."""
+    """The lines of a text of at most this width; longer words are broken, pointers before a slash."""
     if len(text) <= width:
         return [text]
-    from textwrap import wrap
+    import re
+    from textwrap import TextWrapper
 
-    return wrap(text, width)
+    wrapper = TextWrapper(width)
+    wrapper.wordsep_re = re.compile(r"(\s+)|(?=/)")
+    return wrapper.wrap(text)
 
 
-def unwritten(path: str, items: Mapping[Kind, int]) -> str:
+def unwritten(path: str, items: Mapping[str, int]) -> str:
     """The line that says why an output (`-` is standard output) is not written: none of these items was converted."""
     output = "standard output" if path == "-" else path
     if sum(items.values()) == 1:
