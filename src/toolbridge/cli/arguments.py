@@ -305,7 +305,8 @@ def _example(line: str, width: int) -> str:
     import re
 
     lines = [""]
-    for part in re.findall(r"--?[a-z][^ ]* [^- ][^ ]*|[^ ]+", line):  # an option stays with its value
+    # An option stays with its value, and a text in quotes is whole.
+    for part in re.findall(r"""--?[a-z][^ ]* [^- "][^ ]*|"[^"]*"|[^ ]+""", line):
         if lines[-1] and len(lines[-1]) + len(part) + 3 > width:
             lines[-1] += " \\"
             lines.append(f"    {part}")
@@ -544,7 +545,8 @@ def _add_limits(add: Callable[..., object]) -> None:
         metavar="NAME=N,...",
         action="append",
         default=[],
-        help="other limits for documents and schemas, such as nodes=50000 (repeatable; docs/security.md lists them)",
+        help="other limits for documents and schemas, such as nodes=50000: depth, document, unpacked, failures, nodes, "
+        "output, levels, references, enum, pattern, steps (repeatable)",
     )
 
 

@@ -165,7 +165,7 @@ class Rules:
             accepted = "pattern" in d.accepted and compiles(value, "python", self.longest)
             yield self._found("pattern", where, _uncompiled(value, d, self.longest), accepted=accepted)
         elif key == "format" and d.formats is not None and value not in d.formats:
-            yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
+            yield self._found("formats", where, f"format must be one of {', '.join(d.formats)}, found {value!r}")
         elif key in d.most and value > d.most[key]:
             yield self._found("most", where, f"at most {d.most[key]}, found {value}")
         elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
