@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from pydantic import BaseModel
 
 from patience import stopped_after
-from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, check, convert, detect
+from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, bridge, check, convert, detect
 from toolbridge.formats.arcade import tools as arcade
 from toolbridge.formats.mcp import tools as mcp
 
@@ -211,6 +212,35 @@ def test_the_nearest_formats_are_named_with_what_is_missing(document: Any, near:
     assert near in problem.partition("nearest:")[2]
     assert needs in problem
     assert any(candidate.startswith(near) for candidate in found.value.candidates)
+
+
+def test_a_wrong_source_names_the_format_that_the_document_looks_like() -> None:
+    tool = {"name": "search", "description": "S.", "inputSchema": {"type": "object"}}
+    with pytest.raises(DocumentError, match=r"^/input_schema: required, but missing\n") as found:
+        convert(tool, "openai", source="anthropic")
+    note = "the document was read as anthropic@messages, and looks like mcp@2024-11-05"
+    assert found.value.__notes__ == [note]
+    with pytest.raises(DocumentError) as found:
+        convert({"name": "search"}, "openai", source="mcp")
+    assert not hasattr(found.value, "__notes__")
+
+
+def test_a_function_and_a_class_are_told_what_to_give_instead() -> None:
+    class Query(BaseModel):
+        q: str
+
+    with pytest.raises(DocumentError, match=r'"inputSchema": Query\.model_json_schema\(\)} is a tool$'):
+        convert(Query, "openai")
+    with pytest.raises(DocumentError, match=r"from_tools of an adapter, such as toolbridge\.adapters\.langchain"):
+        convert([lambda port: port], "openai")
+
+
+def test_arguments_of_other_types_are_type_errors() -> None:
+    other: Any = {"nodes": 5}
+    with pytest.raises(TypeError, match=r"limits is a Limits, such as Limits\(nodes=50_000\), found dict"):
+        convert({"name": "search"}, "openai", limits=other)
+    with pytest.raises(TypeError, match="bytes takes JSON text, as bytes or str, found dict"):
+        bridge("mcp", "openai").bytes(other)
 
 
 def test_well_known_formats_are_the_nearest_ones() -> None:
