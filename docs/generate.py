@@ -1,7 +1,7 @@
 """Writes the generated pages: one per family of formats, one per loss with its example, and two overviews.
 
 The matrix states which format has which field, the page of dialects how schemas are converted. Also fills
-the tables of formats and of peers in README.md and docs/, that of limits in docs/security.md, that of changes in
+the tables of formats and of peers in docs/, that of limits in docs/security.md, that of changes in
 docs/compare.md, that of frameworks in docs/frameworks.md, and the figures in docs/performance.md, docs/scaling.md and
 benchmarks/catalogues.md, between `<!-- generated: NAME -->` and `<!-- end -->`; the lists of codes and formats in
 mkdocs.yml; and the names of formats as a type for editors. With --check, prints the pages that are not up to date.
@@ -38,7 +38,7 @@ from toolbridge.formats.services import SERVICES
 from toolbridge.hub import Hints, Requirements, Tool
 from toolbridge.limits import LIMITS, Limits
 from toolbridge.losses.codes import CATALOGUE
-from toolbridge.losses.effects import DOCS, EFFECTS
+from toolbridge.losses.effects import EFFECTS
 from toolbridge.mapping import GroupRule
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 INDEX = ROOT / "src" / "toolbridge" / "formats" / "index.py"
-WEBSITE = DOCS.removesuffix("losses/")
 
 # losses
 
@@ -383,7 +382,7 @@ def peers_section(_: Address) -> str:
         "fails",
         "declines, or leaves out `strict`",
         "loses a parameter",
-        "writes what the vendor rejects",
+        "breaks a published rule of the vendor",
         "changes something without a report",
     )
     peers = sorted(found.items(), key=lambda each: (each[0] != "toolbridge", each[0]))
@@ -426,9 +425,6 @@ def filled(file: Path) -> str:
     """A page written by hand, with its generated tables."""
 
     def address(place: str) -> str:
-        # README.md is also the page on PyPI, where relative links lead nowhere.
-        if file.parent == ROOT:
-            return f"{WEBSITE}{place.removesuffix('.md')}/"
         return Path(relpath(HERE / place, file.parent)).as_posix()
 
     def section(found: re.Match[str]) -> str:

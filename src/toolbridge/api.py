@@ -36,7 +36,7 @@ from .data.from_python import take
 from .data.json_decoder import copy_json, decode_as, decode_json, encode_json
 from .data.json_text import too_large
 from .data.types import Json, is_list, is_object
-from .errors import FormatError
+from .errors import DocumentError, FormatError
 from .formats.format_names import FormatName
 from .formats.registry import get_format, shapes_in
 from .hub import KINDS, Kind, plural
@@ -244,9 +244,22 @@ def convert(
             to = original
     if restore is True and kind == "tool" and isinstance(to, str) and "@" not in to:
         to = _restored_edition(plain, form, get_format(to)) or to
-    return bridge(form, to, kind=kind).convert_plain(
-        plain, text, duplicates, options, assumed=source is None, ties=ties
-    )
+    try:
+        return bridge(form, to, kind=kind).convert_plain(
+            plain, text, duplicates, options, assumed=source is None, ties=ties
+        )
+    except DocumentError as error:
+        if source is not None and kind == "tool":
+            _add_format(error, plain, form)
+        raise
+
+
+def _add_format(error: DocumentError, document: Json, form: Format) -> None:
+    """Add a note to the error of a document that looks like another format than the given one."""
+    with suppress(FormatError, DocumentError):
+        found = best(document)
+        if found.family != form.family:
+            error.add_note(f"the document was read as {form.id}, and looks like {found.id}")
 
 
 def _as_text(document: object, kind: Kind | None) -> object:
@@ -339,6 +352,8 @@ class Bridge:
         from .bulk.convert_bytes import convert, documents, join_documents
 
         text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+        if not isinstance(text, (bytes, bytearray, memoryview)):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+            raise TypeError(f"bytes takes JSON text, as bytes or str, found {type(data).__name__}")
         check_names(options, ItemOptions)
         chosen = conversion_options(**options)
         limits = chosen.schemas.limits

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 _encode = msgspec.json.Encoder(order="deterministic").encode
 _encode_as_given = msgspec.json.Encoder().encode
 
+BUG: Final = "TB905"
+"""The code of an item on which toolbridge failed."""
+
 _LISTED: Final = 5
 """How many invisible characters of a text are listed."""
 
@@ -135,7 +138,7 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
         except DocumentError as error:
             yield error.at(place, number)
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
-            yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
+            yield unchecked(error, place, number)
 
 
 def _name_problems(item: JsonObject, record: Record, form: Format) -> Iterator[tuple[str, str]]:
@@ -267,7 +270,12 @@ def item_problems(
     except BudgetExceeded as error:
         yield DocumentError(f"{error.problem}, so it was not checked", place, item=number)
     except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to leave the others out
-        yield DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number)
+        yield unchecked(error, place, number)
+
+
+def unchecked(error: Exception, place: str, number: int | None) -> DocumentError:
+    """The error of an item whose check ended in a bug of toolbridge."""
+    return DocumentError(f"it cannot be checked: {describe_unexpected(error, place)} [{BUG}]", place, item=number)
 
 
 def _item_problems(
@@ -401,7 +409,7 @@ def item_warnings(item: Json, source: Format, form: Format) -> Iterator[tuple[st
 
 def repeated(index: int, first: int, place: str) -> DocumentError:
     """The error of a tool that a call cannot tell from an earlier one."""
-    return DocumentError(f"a call could not tell this tool from tool {first}", place, item=index)
+    return DocumentError(f"the same name as tool {first}: a call cannot say which is meant", place, item=index)
 
 
 def _refused(

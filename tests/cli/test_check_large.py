@@ -12,6 +12,7 @@ import pytest
 
 from laws.test_same_road import pool
 from ran import Ran
+from toolbridge import validation
 from toolbridge.bulk.files import blocks
 from toolbridge.cli import inspect
 
@@ -62,6 +63,22 @@ def written(name: str, shape: str, tools: list[Any]) -> str:
     return name
 
 
+def test_a_tool_on_which_toolbridge_fails_is_not_invalid(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = validation._item_problems  # pyright: ignore[reportPrivateUsage]
+
+    def fails(item: Any, *given: Any, **options: Any) -> Any:
+        if item["name"] == "hidden":
+            raise ZeroDivisionError
+        return real(item, *given, **options)
+
+    monkeypatch.setattr(validation, "_item_problems", fails)
+    for shape in ("lines", "list"):
+        done = agree(run, written("t.jsonl" if shape == "lines" else "t.json", shape, [*GOOD, ODD[0], ODD[5]]))
+        assert done.code == 1
+        assert done.err.splitlines()[-1] == "32 tools: 30 valid, 1 invalid, 1 not checked"
+        assert "a bug in toolbridge (--debug shows its traceback) [TB905]" in done.out
+
+
 @pytest.mark.parametrize("vendor", VENDORS)
 @pytest.mark.parametrize("shape", ["lines", "list", "catalogue", "broken catalogue"])
 def test_it_prints_the_same(run: Any, shape: str, vendor: str | None) -> None:
@@ -87,8 +104,8 @@ def test_lines_that_are_broken(run: Any) -> None:
     lines[9] = '{"name": "a", "name": "b", "inputSchema": {"type": "object"}}'
     Path("t.jsonl").write_text("\n".join(lines), encoding="utf-8")
     done = agree(run, "t.jsonl", "--as", "mcp")
-    assert done.out.startswith("t.jsonl:8: column ")
-    assert "t.jsonl:10: /name: appears twice in its object" in done.err
+    assert done.out.startswith("t.jsonl:8:")
+    assert "t.jsonl:10: b: /name: appears twice in its object" in done.err
     assert done.err.endswith("30 tools: 29 valid, 1 invalid\n")
 
 

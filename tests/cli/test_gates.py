@@ -31,6 +31,23 @@ def write(name: str, *values: Any) -> str:
     return name
 
 
+def test_a_summary_does_not_call_valid_what_a_baseline_hides(run: Any) -> None:
+    write("a.jsonl", tool("good"), tool("b\u00e9"), tool("c\u00e9"))
+    for option in ("--write-baseline", "--baseline"):
+        done = run("check", "a.jsonl", "--as", "openai", option, "known.json")
+        assert (done.code, done.out) == (0, "")
+        assert "3 tools: 1 valid, 0 invalid, 2 with known findings only" in done.err.splitlines()
+    done = run("check", "a.jsonl", "--as", "openai", "--ignore", "openai/names:b*")
+    assert done.code == 1
+    assert "3 tools: 1 valid, 1 invalid, 1 with known findings only" in done.err.splitlines()
+
+
+def test_an_exception_that_leaves_nothing_out_is_said(run: Any) -> None:
+    write("a.jsonl", tool())
+    done = run("convert", "a.jsonl", *TO, "-o", "b.jsonl", "--ignore", "TB601:nosuch")
+    assert done.err.splitlines()[-1] == "0 findings ignored (--ignore)"
+
+
 # the exit status
 
 
@@ -106,7 +123,7 @@ def test_a_gate_of_a_large_check(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
         (["--ignore", ":book"], "--ignore takes CODE or CODE:TOOL, found ':book'"),
         (["--ignore", "TB601:"], "--ignore takes CODE or CODE:TOOL, found 'TB601:'"),
         (["--baseline", "none.json"], "none.json: there is no such file; --write-baseline none.json writes it"),
-        (["--baseline", "a.jsonl"], "a.jsonl: not a baseline: "),
+        (["--baseline", "a.jsonl"], "a.jsonl: not a baseline, as --write-baseline writes it"),
         (["--baseline", ""], "--baseline needs the name of a file, found an empty one"),
     ],
 )
@@ -179,7 +196,7 @@ def test_problems_of_a_check_are_ignored_by_their_rule(run: Any) -> None:
     for ignored in ("openai/names", "openai/*", "openai/names:b*,openai/names:c*"):
         done = run("check", "a.jsonl", "--as", "openai", "--ignore", ignored)
         assert (done.code, done.out) == (0, ""), ignored
-        assert "2 tools: 2 valid, 0 invalid\n2 findings ignored (--ignore)\n" in done.err
+        assert "2 tools: 0 valid, 0 invalid, 2 with known findings only\n2 findings ignored (--ignore)\n" in done.err
     one = run("check", "a.jsonl", "--as", "openai", "--ignore", "openai/names:b*")
     assert (one.code, len(one.out.splitlines())) == (1, 1)
 

@@ -50,9 +50,10 @@ def test_a_directory(tree: Any) -> None:
     assert json.loads(Path("out/b/tools.json").read_text()) == [TOOL]
     lines = done.err.splitlines()
     assert lines[:2] == [
-        "tree/README.md: skipped: no tools in it (not JSON: a value is expected, found '#')",
-        "tree/package.json: skipped: no tools in it",
+        "tree/README.md: skipped: a Markdown page without a fenced block of JSON or YAML",
+        lines[1],
     ]
+    assert lines[1].startswith("tree/package.json: skipped: not a tool description of any known format: found an obj")
     read = ["tree/a/p.jsonl.gz", "tree/a/t.json", "tree/a/t.yaml", "tree/a/deep/t.jsonl", "tree/b/tools.json"]
     assert [line.partition(":")[0] for line in lines[2:-1]] == [*read, *read]  # the format, and the sum
     assert lines[-1] == "6 tools: 6 lossless, 0 with losses, 0 refused"
@@ -77,13 +78,26 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(tree: Any) -> None:
     Path("tree/a/t.json").write_text('{"name": "t",}')
     done = tree("convert", "tree", *TO, "-o", "out/")
     assert done.code == 1
-    assert "tree/a/t.json:1: column 14: not JSON: a comma with nothing behind it" in done.err.splitlines()
+    assert "tree/a/t.json:1:14: not JSON: a comma with nothing behind it" in done.err.splitlines()
     assert files("out") == ["a/deep/t.jsonl", "a/p.jsonl", "a/t.yaml", "b/tools.json"]
     checked = tree("check", "tree")
-    assert (checked.code, checked.out) == (1, "tree/a/t.json:1: column 14: not JSON: a comma with nothing behind it\n")
+    assert (checked.code, checked.out) == (1, "tree/a/t.json:1:14: not JSON: a comma with nothing behind it\n")
+    for lines in (done.err.splitlines(), checked.err.splitlines()):
+        summary = lines.index("1 file not read") - 1  # nobody knows how many tools it has
+        assert lines[summary].startswith("5 tools: ")
+    assert done.err.splitlines()[-1] == "nothing was written to out/a/t.json: the file could not be converted"
     # A file that was named is an error, as is one without tools.
     assert tree("check", "tree/a/t.json").code == 2
     assert tree("check", "tree/package.json").code == 2
+
+
+def test_a_file_that_is_skipped_is_not_said_to_have_no_tools(tree: Any) -> None:
+    write("tree/a/half.json", {"name": "half", "description": "Lacks its schema."})
+    Path("tree/a/page.md").write_text('# Page\n\n```json\n{"name": "half",}\n```\n', encoding="utf-8")
+    lines = tree("check", "tree").err.splitlines()
+    assert "tree/a/page.md:4:17: skipped: not JSON: a comma with nothing behind it" in lines
+    (half,) = (line for line in lines if line.startswith("tree/a/half.json: skipped: "))
+    assert "nearest: mcp@2026-07-28 (would need inputSchema); " in half
 
 
 def test_a_directory_without_tools(run: Any) -> None:
@@ -158,9 +172,7 @@ def test_a_wrong_source_format_is_one_error(run: Any, shape: str, more: tuple[st
 
 def test_an_empty_list_does_not_name_every_format(run: Any) -> None:
     write("e.json", [])
-    assert run("detect", "e.json").err == (
-        "e.json: mcp@2025-03-26, mcp@2025-06-18, mcp@2025-11-25 and 27 others would fit as well\n"
-    )
+    assert run("detect", "e.json").err == ("e.json: nothing in it, so other formats would fit as well\n")
     assert len(run("convert", "e.json", "--to", "openai").err.splitlines()[0]) < 200
 
 

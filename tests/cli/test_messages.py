@@ -41,8 +41,7 @@ def test_a_call(run: Any) -> None:
     function = {"name": "tide", "arguments": '{"port":"Genoa"}'}
     assert json.loads(done.out) == {**CHAT, "id": "toolu_1", "function": function}
     first, *_, last = done.err.splitlines()
-    assert first.startswith("a.json: JSON, a call of anthropic@messages (detected; ")
-    assert first.endswith(" -> openai@chat")
+    assert first == "a.json: JSON, a call of anthropic@messages (detected) -> openai@chat"
     assert last.startswith("1 call: ")
 
 
@@ -162,7 +161,7 @@ def test_a_broken_line_and_a_broken_call_do_not_stop_the_others(run: Any) -> Non
     Path("a.jsonl").write_text(f'{json.dumps(CALL)}\n{{"name":\n{{"nope": 1}}\n{{"name": "list_ports"}}\n')
     done = run("convert", "a.jsonl", "--from", "mcp@2025-11-25", "--to", "mcp@2025-06-18")
     assert (done.code, done.lines) == (1, [CALL, {"name": "list_ports"}])
-    assert "a.jsonl:2: column 9: not JSON: a value is expected, the text ends\n" in done.err
+    assert "a.jsonl:2:9: not JSON: a value is expected, the text ends\n" in done.err
     assert "a.jsonl:3: not a call of mcp@2025-11-25" in done.err
     assert done.err.splitlines()[-1] == "4 calls: 2 lossless, 0 with losses, 2 refused"
 

@@ -116,7 +116,7 @@ def test_the_json_report_of_a_check(run: Any) -> None:
         "ignored": 0,
         "rules": {
             "bedrock/names": {
-                "meaning": "Amazon Bedrock Converse: a rule for the names of tools.",
+                "meaning": "Amazon Bedrock Converse: The names of tools have certain characters and a greatest length.",
                 "url": "https://toolbridge.readthedocs.io/formats/bedrock/",
             }
         },

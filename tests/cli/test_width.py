@@ -17,6 +17,7 @@ from ran import Ran
 from toolbridge.cli import main
 from toolbridge.cli.explanation import rule_names
 from toolbridge.formats.registry import FORMATS
+from toolbridge.limits import Limits
 from toolbridge.losses.codes import CATALOGUE
 from toolbridge.losses.effects import EFFECTS
 
@@ -62,6 +63,33 @@ def test_everything_fits(run: Any, columns: int) -> None:
     table = err[err.index("\n\n") : err.rindex("\n\n")]
     assert "TB102" in table
     assert not wide(table, columns)
+
+
+def test_the_help_has_the_names_of_all_limits_and_breaks_no_text_in_quotes(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    said = " ".join(run("check", "--help").out.split())
+    assert f"such as nodes=50000: {', '.join(Limits.__struct_fields__)} (repeatable)" in said
+    for line in run("pull", "--help").out.partition("examples:")[2].splitlines():
+        assert line.count('"') % 2 == 0, line
+
+
+def test_places_are_broken_before_a_slash(monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    from toolbridge.cli.output import Printer
+
+    monkeypatch.setenv("COLUMNS", "60")
+    stream = io.StringIO()
+    Printer(stream).table(
+        ["code", "places"], [["TB201", "/tools/1/inputSchema/properties/somewhat/properties/minLength"]]
+    )
+    assert stream.getvalue().splitlines() == [
+        "  code   places",
+        "  TB201  /tools/1/inputSchema/properties/somewhat/properties",
+        "         /minLength",
+    ]
 
 
 def test_nothing_is_cut_where_it_is_wrapped(run: Any) -> None:

@@ -236,7 +236,7 @@ def run(run: Any) -> Any:
 def test_command(run: Any) -> None:
     done = run("diff", "old.json", "new.json")
     assert done.code == 0
-    assert done.out.splitlines()[0].endswith(", 1 -> 1 tools: 1 change, none of which breaks callers")
+    assert done.out.splitlines()[0].endswith(", 1 tool: 1 change, none of which breaks callers")
     assert 'widened  compatible  /inputSchema/required/0: - "ship"' in done.out
     assert run("diff", "old.json", "new.json", "--fail-on", "breaking").code == 0
     assert run("diff", "new.json", "old.json", "--fail-on", "breaking").code == 1

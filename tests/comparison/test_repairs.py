@@ -93,6 +93,12 @@ def test_another_edition_of_the_same_vendor() -> None:
     assert done.value[0]["name"] == "book_berth"
 
 
+def test_what_is_written_as_it_was_is_not_repaired() -> None:
+    tool = {"name": "now", "inputSchema": {"type": "object", "properties": {}}}
+    done = fix([tool], "mcp@2025-11-25", source="mcp@2025-06-18")
+    assert (done.value == [tool], done.repaired) == (True, 0)
+
+
 def test_another_vendor_is_refused() -> None:
     with pytest.raises(FormatError, match="`convert` writes them for gemini"):
         fix(OWN, "gemini")
@@ -105,7 +111,7 @@ def test_what_cannot_be_repaired_is_said() -> None:
     with pytest.raises(DocumentError):
         fix({"type": "function", "function": {"name": ""}}, "openai@chat-strict", source="openai@chat")
     twice = fix([OWN, OWN], "openai@chat-strict")
-    assert ["could not tell" in str(problem) for problem in twice.problems] == [True]
+    assert ["the same name as" in str(problem) for problem in twice.problems] == [True]
 
 
 @pytest.mark.parametrize("form", VENDORS, ids=lambda it: it.id)

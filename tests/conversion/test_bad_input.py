@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from pydantic import BaseModel
 
 from patience import stopped_after
 from steps import steps
-from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, check, convert, detect
+from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, bridge, check, convert, detect
 from toolbridge.formats.arcade import tools as arcade
 from toolbridge.formats.mcp import tools as mcp
 
@@ -212,6 +213,60 @@ def test_the_nearest_formats_are_named_with_what_is_missing(document: Any, near:
     assert near in problem.partition("nearest:")[2]
     assert needs in problem
     assert any(candidate.startswith(near) for candidate in found.value.candidates)
+
+
+def test_a_wrong_source_names_the_format_that_the_document_looks_like() -> None:
+    tool = {"name": "search", "description": "S.", "inputSchema": {"type": "object"}}
+    with pytest.raises(DocumentError, match=r"^/input_schema: required, but missing\n") as found:
+        convert(tool, "openai", source="anthropic")
+    note = "the document was read as anthropic@messages, and looks like mcp@2024-11-05"
+    assert found.value.__notes__ == [note]
+    with pytest.raises(DocumentError) as found:
+        convert({"name": "search"}, "openai", source="mcp")
+    assert not hasattr(found.value, "__notes__")
+
+
+def test_a_function_and_a_class_are_told_what_to_give_instead() -> None:
+    class Query(BaseModel):
+        q: str
+
+    with pytest.raises(DocumentError, match=r'"inputSchema": Query\.model_json_schema\(\)} is a tool$'):
+        convert(Query, "openai")
+    with pytest.raises(DocumentError, match=r"from_tools of an adapter, such as toolbridge\.adapters\.langchain"):
+        convert([lambda port: port], "openai")
+
+
+def test_arguments_of_other_types_are_type_errors() -> None:
+    other: Any = {"nodes": 5}
+    with pytest.raises(TypeError, match=r"limits is a Limits, such as Limits\(nodes=50_000\), found dict"):
+        convert({"name": "search"}, "openai", limits=other)
+    with pytest.raises(TypeError, match="bytes takes JSON text, as bytes or str, found dict"):
+        bridge("mcp", "openai").bytes(other)
+
+
+def test_well_known_formats_are_the_nearest_ones() -> None:
+    with pytest.raises(FormatError) as found:
+        convert({"name": "search", "description": "S."}, "arcade")
+    families = [candidate.partition("@")[0] for candidate in found.value.candidates]
+    assert families == ["mcp", "mcpx", "hyper-mcp"]
+
+
+@pytest.mark.parametrize(
+    ("document", "problem"),
+    [
+        ({}, "found an empty object"),
+        ([{"name": "b"}], "found a list of objects with the keys name"),
+        ({"mcpServers": {"time": {"command": "uvx"}}}, "configures clients of MCP servers"),
+        ({"type": "object", "properties": {"q": {}}}, "this is a JSON Schema, and a tool has a name as well"),
+        ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, "this is a JSON Schema"),
+        ('{"a": 1 // one\n}', "line 1, column 9: not JSON: JSON has no comments"),
+        ("import json", "Markdown with a fenced block of JSON or YAML are read"),
+    ],
+)
+def test_what_a_document_is_instead_of_a_tool(document: Any, problem: str) -> None:
+    with pytest.raises(ToolbridgeError) as found:
+        convert(document, "arcade")
+    assert problem in str(found.value)
 
 
 @pytest.mark.parametrize("document", [[], {"tools": []}, "[]", b'{"tools": []}'])

@@ -181,6 +181,11 @@ def test_a_wrong_name_is_told_with_the_nearest(name: str, near: str) -> None:
     assert near in found.value.candidates
 
 
+def test_a_name_that_is_like_no_other_is_told_with_the_families() -> None:
+    with pytest.raises(FormatError, match=r"no format is called 'gpt'; known: mcp, .*, openai, .*`toolbridge formats`"):
+        get_format("gpt")
+
+
 @pytest.mark.parametrize("form", [form.id for form in FORMATS])
 def test_every_format_is_found_by_its_id(form: str) -> None:
     assert get_format(form).id == form

@@ -169,7 +169,7 @@ def test_a_document_at_which_the_program_fails_stops_no_other(
     monkeypatch.setattr(function, broken)
     assert main([*command, *(f"{name}.json" for name in NAMES)]) == code
     said = capfd.readouterr()
-    assert "poison.json: unexpected ZeroDivisionError, a bug in toolbridge" in said.out + said.err
+    assert "unexpected ZeroDivisionError, a bug in toolbridge" in said.out + said.err
     if command[0] == "convert":
         assert len(Path("out.jsonl").read_text().splitlines()) == 3
     if command[0] == "detect":

@@ -306,5 +306,5 @@ def test_check_names_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsy
     done = Ran(code, *capsys.readouterr())
     assert code == 0
     told = "holds invisible characters: U+200B, U+202E, U+E0053, U+E0065, U+E006E ... [TB607]"
-    assert f"t.json: tool 1: /1/description: {told}" in done.err.splitlines()
+    assert f"t.json: tool 1 (b): /1/description: {told}" in done.err.splitlines()
     assert "2 tools: 2 valid" in done.err

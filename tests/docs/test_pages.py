@@ -5,8 +5,9 @@ namespace; a `text` block right behind one is what it prints, and without it not
 `console` each line that starts with `$ ` is a command and the lines below it are what it says on both streams. A line
 `...` stands for any lines, ` ...` at the end of a line for its rest. Other blocks are not run.
 
-docs/start.md is pasted into a shell: its `sh` blocks are run as they are, but for those that install, and its `python`
-block as the file that the page names. With TOOLBRIDGE_VENV it is the shell of that environment.
+README.md and docs/start.md are pasted into a shell: their `sh` blocks are run as they are, but for those that install.
+The `python` block of docs/start.md is run as the file that the page names. With TOOLBRIDGE_VENV it is the shell of that
+environment.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if file.is_file()]
 
 START = ROOT / "docs" / "start.md"
+
+PASTED = (ROOT / "README.md", START)
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -111,13 +114,13 @@ def test_examples(page: Path, folder: Path) -> None:
     for index, block in enumerate(found):
         after = found[index + 1] if index + 1 < len(found) else None
         expected = after.text if after is not None and after.language == "text" and after.follows else ""
-        if page == START:
+        if page in PASTED:
             assert block.language != "text" or block.follows, f"{name}:{block.line}: nothing prints this"
-            if block.language == "python":
-                Path("call.py").write_text(block.text, encoding="utf-8")
-                agree(f"{name}:{block.line}", run("python3 call.py", folder), expected)
-            elif block.language == "sh" and "pip install" not in block.text:
-                agree(f"{name}:{block.line}", run(block.text, folder), expected)
+        if page == START and block.language == "python":
+            Path("call.py").write_text(block.text, encoding="utf-8")
+            agree(f"{name}:{block.line}", run("python3 call.py", folder), expected)
+        elif page in PASTED and block.language == "sh" and "pip install" not in block.text:
+            agree(f"{name}:{block.line}", run(block.text, folder), expected)
         elif block.language == "python":
             printed = io.StringIO()
             code = compile("\n" * (block.line - 1) + block.text, str(page), "exec", dont_inherit=True)

@@ -354,7 +354,7 @@ def test_a_name_alone_is_nothing() -> None:
 def test_a_tool_holds_functions_under_either_name(wrap: str) -> None:
     document = {wrap: [OLD, HEAD]}
     # Both have one name, which check has to say (R17).
-    assert [(error.pointer, "could not tell" in error.problem) for error in check(document, "gemini")] == [
+    assert [(error.pointer, "the same name as" in error.problem) for error in check(document, "gemini")] == [
         (f"/{wrap}/1", True)
     ]
     assert convert(document, "gemini@parameters", source="gemini@parameters").value == document

@@ -416,7 +416,7 @@ def test_the_command_reads_yaml(tmp_path: Any, capsys: pytest.CaptureFixture[str
     assert "3 tools: 3 valid, 0 invalid" in capsys.readouterr().err
     assert main(["check", str(file), "--as", "openai"]) == 1
     out, err = capsys.readouterr()
-    assert out.startswith(f"{file}: tool 1: /paths/~1berths~1{{id}}/put/operationId: a name must match")
+    assert out.startswith(f"{file}: tool 1 (berths/update): /paths/~1berths~1{{id}}/put/operationId: a name must match")
     assert "3 tools: 2 valid, 1 invalid" in err
     assert main(["detect", str(file)]) == 0
     assert capsys.readouterr().out == "openapi@3.0\n"

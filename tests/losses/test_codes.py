@@ -9,8 +9,9 @@ import re
 from typing import Any
 
 import pytest
+from packaging.version import Version
 
-from toolbridge import LossError, Report, ToolbridgeError, convert, explain
+from toolbridge import LossError, Report, ToolbridgeError, __version__, convert, explain
 from toolbridge.losses.codes import CATALOGUE
 from toolbridge.losses.effects import EFFECTS
 from toolbridge.losses.report import CODES, Loss
@@ -41,7 +42,7 @@ def test_an_entry_is_complete(code: Any) -> None:
     assert code.meaning.endswith(".")
     assert code.advice.endswith((".", "Billing."))
     assert code.url.endswith(f"/{code.id}/")
-    assert code.since
+    assert Version(code.since) <= Version(__version__)
 
 
 def test_ids_and_names_are_unique_and_in_order() -> None:

@@ -40,7 +40,7 @@ def test_what_matters_comes_first() -> None:
     assert said(tools, on_error="skip") == [
         "5 destructive tools no longer say so: drop_0, drop_1, drop_2 and 2 more",
         "1 read-only tool no longer says so: look",
-        "1 tool no longer says that it is not destructive: keep",
+        "1 tool lost destructive=false: keep",
         "1 tool could not be written: bad",
         "1 tool lost title: add",
     ]

@@ -110,6 +110,10 @@ def parse(arguments: list[str]) -> Namespace:
     """The options of a command line, with defaults from a pyproject.toml."""
     known, commands = parser()
     command = arguments[0] if arguments else ""
+    if command == "help":
+        arguments, command = [*(each for each in arguments[1:2] if each in commands), "--help"], ""
+    elif command in commands:
+        _check_options(commands[command], arguments[1:])
     if command in commands and "--no-config" not in arguments:
         from .configuration import Configuration, find
 
@@ -120,6 +124,26 @@ def parse(arguments: list[str]) -> Namespace:
             configuration.finish(options)
             return options
     return known.parse_args(arguments)
+
+
+def _check_options(command: ArgumentParser, arguments: list[str]) -> None:
+    """End with an error for an option that a command does not have; argparse would name a missing one instead."""
+    known = {option for action in command._actions for option in action.option_strings}  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    for argument in arguments:
+        option = argument.partition("=")[0]
+        if argument == "--":
+            return
+        if option.startswith("--") and option not in known:
+            from difflib import get_close_matches
+
+            from ..errors import near
+
+            formats = [each for each in ("--as", "--to") if each in known] if option in _FORMAT_OPTIONS else []
+            name = command.prog.rpartition(" ")[2]
+            command.error(f"{name} has no option {option}{near(formats or get_close_matches(option, known))}")
+
+
+_FORMAT_OPTIONS = ("--as", "--to", "--from")
 
 
 def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
@@ -281,7 +305,8 @@ def _example(line: str, width: int) -> str:
     import re
 
     lines = [""]
-    for part in re.findall(r"--?[a-z][^ ]* [^- ][^ ]*|[^ ]+", line):  # an option stays with its value
+    # An option stays with its value, and a text in quotes is whole.
+    for part in re.findall(r"""--?[a-z][^ ]* [^- "][^ ]*|"[^"]*"|[^ ]+""", line):
         if lines[-1] and len(lines[-1]) + len(part) + 3 > width:
             lines[-1] += " \\"
             lines.append(f"    {part}")
@@ -520,7 +545,8 @@ def _add_limits(add: Callable[..., object]) -> None:
         metavar="NAME=N,...",
         action="append",
         default=[],
-        help="other limits for documents and schemas, such as nodes=50000 (repeatable; docs/security.md lists them)",
+        help="other limits for documents and schemas, such as nodes=50000: depth, document, unpacked, failures, nodes, "
+        "output, levels, references, enum, pattern, steps (repeatable)",
     )
 
 
@@ -540,8 +566,5 @@ def _no_command(parser: ArgumentParser, options: Namespace) -> int:
         from . import run  # which imports this module
 
         return run(["--version"])
-    parser.print_usage(sys.stderr)
-    from . import say
-
-    say("a command is missing: convert, detect, check, pull, diff, lock, fix, formats, explain or completion")
+    parser.print_help(sys.stderr)
     return 2

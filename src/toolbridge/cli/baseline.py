@@ -49,8 +49,8 @@ class Baseline:
             raise ToolbridgeError(f"{path}: there is no such file; --write-baseline {path} writes it") from None
         except OSError as error:
             raise ToolbridgeError(f"{path}: cannot be read: {reason(error)}") from None
-        except (ValidationError, ValueError) as error:
-            raise ToolbridgeError(f"{path}: not a baseline: {error}") from None
+        except (ValidationError, ValueError):
+            raise ToolbridgeError(f"{path}: not a baseline, as --write-baseline writes it") from None
         if read.version != 1:
             raise ToolbridgeError(f"{path}: a baseline of version {read.version}; this toolbridge reads version 1")
         return cls(path, {name: {*entries} for name, entries in read.findings.items()})

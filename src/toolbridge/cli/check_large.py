@@ -23,11 +23,12 @@ from ..conversion.detect import kind_of, kinds_of
 from ..conversion.item import name_in
 from ..data.json_decoder import encode_sorted
 from ..data.types import Json, JsonObject, is_list, is_object
-from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
+from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..hub import singular
 from ..limits import Limits
 from ..mapping.format import Format
 from ..validation import (
+    BUG,
     budget_problems,
     envelope_problems,
     identity_of,
@@ -35,9 +36,10 @@ from ..validation import (
     item_warnings,
     repeated,
     source_of,
+    unchecked,
 )
 from .gates import Gate, code_of
-from .output import Problem, Progress, stderr, stdout, without_place
+from .output import CheckCounts, Problem, Progress, stderr, stdout, without_place
 
 if TYPE_CHECKING:
     from ..losses.effects import Severity
@@ -49,12 +51,12 @@ _TOOL_SIZE = 256
 
 def check_large(
     name: str, form: Format | None, limits: Limits, gate: Gate, reports: CheckReports | None = None
-) -> tuple[int, int, bool] | None:
+) -> tuple[CheckCounts, bool] | None:
     """Check a large file of tools one by one, in bounded memory.
 
     Returns:
-        The number of tools that were checked, that of invalid ones, and whether a warning sets the exit status; None if
-        the file has to be read as a whole.
+        The numbers of its tools, and whether a warning sets the exit status; None if the file has to be read as a
+        whole.
 
     Raises:
         ToolbridgeError: The file cannot be read.
@@ -67,10 +69,10 @@ def check_large(
         text.close()
         return None  # the check of the whole has the error
     try:
-        items, invalid = check.run()
+        counts = check.run()
         if reports is not None and check.report is not None:
-            reports.add_report(check.report.finish(items))
-        return items, invalid, check.stopped
+            reports.add_report(check.report.finish(counts.items))
+        return counts, check.stopped
     finally:
         progress.clear()
         text.close()
@@ -126,13 +128,14 @@ class _CatalogueCheck:
         self._name: str | None = None
         self._marks: array[int] = array("Q")
         self._invalid: set[int] = set()
+        self._unchecked: set[int] = set()
         self._problems = 0
 
     def _is_valid(self, tool: JsonObject) -> bool:
         return not any(item_problems(tool, "", None, self._source, self._form, limits=self._limits))
 
-    def run(self) -> tuple[int, int]:
-        """The number of tools that were checked, and that of invalid ones."""
+    def run(self) -> CheckCounts:
+        """Check all tools. Returns their numbers."""
         text, layout = self._text, self._layout
         self._err.say(f"{text.name}: checked as {self._form.id}{' (detected)' if self._is_detected else ''}")
         marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
@@ -145,7 +148,7 @@ class _CatalogueCheck:
                     found.append(self._check(tool, number, line_number))
                     number += 1
                     if self._problems > self._limits.failures:
-                        return number, len(self._invalid)
+                        return CheckCounts(number, len(self._invalid), len(self._unchecked))
                 self._marks += found
                 marks.add(found)
                 line += block.lines
@@ -154,7 +157,8 @@ class _CatalogueCheck:
         finally:
             marks.close()
         self._check_around(end, number)
-        return number, max(len(self._invalid), int(self._problems > 0))
+        unchecked = len(self._unchecked)
+        return CheckCounts(number, max(len(self._invalid), int(self._problems > 0 and not unchecked)), unchecked)
 
     def _tools(self, part: _Part) -> Iterator[tuple[bytes, int]]:
         """The texts of the tools of a block, with their lines."""
@@ -181,14 +185,13 @@ class _CatalogueCheck:
         try:
             tool, duplicates = parsed(text, deep, self._limits.depth)
         except DocumentError as error:
-            column = f"column {error.column}: " if not place and error.column is not None else ""
-            self._say(DocumentError(column + error.problem, place), number, line)
+            column = None if place else error.column
+            self._say(DocumentError(error.problem, place, column=column), number, line)
             return NO_MARK
         try:
             return self._check_fully(tool, duplicates, place, number, line)
         except Exception as error:  # noqa: BLE001 - one tool that is too much is no reason to leave the others out
-            problem = f"it cannot be checked: {describe_unexpected(error, place)}"
-            self._say(DocumentError(problem, place), number, line)
+            self._say(unchecked(error, place, number), number, line)
             return NO_MARK
 
     def _check_fully(self, tool: Json, duplicates: list[str], place: str, number: int, line: int) -> int:
@@ -260,7 +263,8 @@ class _CatalogueCheck:
     def _say(self, error: ToolbridgeError, number: int | None, line: int) -> None:
         """Print an error, unless there were too many."""
         if number is not None:
-            self._invalid.add(number)
+            is_bug = isinstance(error, DocumentError) and code_of(error) == BUG
+            (self._unchecked if is_bug else self._invalid).add(number)
         self._problems += 1
         most = self._limits.failures
         if self._problems > most + 1:
@@ -270,7 +274,7 @@ class _CatalogueCheck:
         pointer: str = getattr(error, "pointer", "")
         problem: str = getattr(error, "problem", str(error))
         problem = without_place(problem, pointer)
-        self._put("error", self._placed(pointer, problem, number, line))
+        self._put("error", self._placed(pointer, problem, number, line)._replace(column=getattr(error, "column", None)))
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
         self.stopped |= self._gate.fails(code_of(DocumentError(problem)), "warning")
@@ -285,4 +289,4 @@ class _CatalogueCheck:
             (self._err if severity == "warning" else self._out).say(str(problem), severity)
 
     def _placed(self, pointer: str, problem: str, number: int | None, line: int) -> Problem:
-        return Problem(self._text.name, line or None, number, pointer, problem)
+        return Problem(self._text.name, line or None, number, pointer, problem, tool=self._name)

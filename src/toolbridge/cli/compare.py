@@ -9,6 +9,7 @@ from ..comparison.catalogues import diff as compare
 from ..comparison.changes import Change, Comparison, selected
 from ..data.types import Json
 from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..hub import amount
 from ..limits import Limits, named_limits
 from .inputs import Input, load
 from .output import Printer, stderr, stdout
@@ -65,11 +66,12 @@ def catalogue_in(name: str, limits: Limits, *, with_text: bool = False) -> Input
 
 def _print(out: Printer, comparison: Comparison) -> None:
     """Print the changes, those that break callers first."""
-    tools = " -> ".join(f"{count:,}" for count in comparison.tools)
+    old, new = comparison.tools
+    tools = amount(new, "tool") if old == new else f"{old:,} -> {amount(new, 'tool')}"
     forms = (
         comparison.source if comparison.source == comparison.target else f"{comparison.source} -> {comparison.target}"
     )
-    out.say(f"{forms}, {tools} tools: {comparison.summary()}")
+    out.say(f"{forms}, {tools}: {comparison.summary()}")
     if not comparison:
         return
     out.say()

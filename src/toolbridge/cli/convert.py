@@ -18,17 +18,19 @@ from ..api import Converted
 from ..conversion.catalogue import catalogue_of
 from ..conversion.options import DocumentOptions
 from ..conversion.remainder import Remainder
+from ..conversion.rules import rules_of
+from ..data import pointer as at
 from ..data.compression import packed_as
 from ..data.json_decoder import decode_json
 from ..data.output import Form, check_distinct, dump, write_atomically, write_out
-from ..data.types import Json
+from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..losses.report import Loss, Report
 from ..mapping.format import Format
-from .inputs import Input, hinted, load, matched, recognised_as, remainders_of, unpacked_name
+from .inputs import Input, hinted, load, matched, recognised_as, remainders_of, say_unread, unpacked_name
 from .options import Options
 from .output import (
     Counts,
@@ -135,15 +137,13 @@ def convert(options: Namespace) -> int:
     reports = _reports(inputs, options, outcome.results, shown) if has_report else []
     _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome, reports)
     if not options.quiet:
+        _say_not_restored(out, outcome.results if embedded else [])
         losses(out, shown, names=len(inputs) > 1, verbose=options.verbose)
     _say_problems(out, outcome.problems, [input_.name for input_ in inputs], options)
     if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2
     if not options.quiet:
-        for (name, kind), counts in outcome.of_inputs.items() if len(inputs) > 1 else ():
-            out.say(f"{name}: {counts.summary(kind)}", "error" if counts.refused else None)
-        for kind, counts in outcome.totals.items():
-            out.say(counts.summary(kind), "error" if counts.refused else None)
+        _say_totals(out, outcome, inputs)
     if screen is not None:
         screen.finish(out, quiet=options.quiet)
     for output, items in unwritten_outputs:
@@ -154,6 +154,15 @@ def convert(options: Namespace) -> int:
     gate.say(out, number := gate.count(shown))
     stops = not gate.is_open and (number > 0 or bool(outcome.problems))
     return int(stops or any(items for _, items in unwritten_outputs))
+
+
+def _say_totals(out: Printer, outcome: _Outcome, inputs: list[Input]) -> None:
+    """Print how many items were converted, for several inputs also of each."""
+    for (name, kind), counts in outcome.of_inputs.items() if len(inputs) > 1 else ():
+        out.say(f"{name}: {counts.summary(kind)}", "error" if counts.refused else None)
+    for kind, counts in outcome.totals.items():
+        out.say(counts.summary(kind), "error" if counts.refused else None)
+    say_unread(out, inputs)
 
 
 def _say_problems(out: Printer, problems: list[Problem], names: list[str], options: Namespace) -> None:
@@ -172,6 +181,10 @@ def _check_files(options: Namespace) -> None:
     for option in ("output", "report", "remainder", "restore", "rejects", "key_file", "baseline", "write_baseline"):
         if getattr(options, option) == "":
             raise ToolbridgeError(f"--{option.replace('_', '-')} needs the name of a file, found an empty one")
+    if options.report is not None:
+        from .reports import form_of
+
+        form_of(options.report)  # raises the error of another ending
     if options.resume and options.output in (None, "-"):
         raise ToolbridgeError("--resume needs -o FILE")
     if options.output_format != "text" and options.output in (None, "-"):
@@ -213,7 +226,7 @@ def _convert_all(
     target = get_format(options.to).id
     for input_ in inputs:
         outcome.problems += input_.broken
-        if input_.broken or not input_.units:
+        if not input_.is_unread and (input_.broken or not input_.units):
             outcome.add(input_.name, input_.kind, Counts(len(input_.broken), 0, 0, len(input_.broken)))
         results: list[Result] = []
         for unit in input_.units:
@@ -224,12 +237,13 @@ def _convert_all(
                 errors = _wrong_format(unit, checked.source, errors) or errors
             outcome.problems += [problem_of(unit, error) for error in errors]
             outcome.unknown_format |= any(isinstance(error, FormatError) for error in errors)
+            outcome.unknown_format |= not (is_object(unit.value) or is_list(unit.value))
             if converted is not None and options.remainder:
                 outcome.remainders.append((input_.name, _remainder(result, converted, checked.key)))
             source = get_format(result.report.source) if result.report.source else None
             outcome.add(input_.name, unit.kind, count(result, source))
         outcome.results += results
-        if not options.quiet:
+        if not options.quiet and not input_.is_unread:
             written_format = next((result.report.target for result in results if result.report.target), target)
             out.say(heading(input_.name, input_.source, results, written_format))
             sources = [get_format(result.report.source) for result in results if result.report.source]
@@ -404,6 +418,18 @@ def _remainder(result: Result, converted: Converted, key: bytes | None) -> Json:
     return decode_json(remainder.to_json())
 
 
+def _say_not_restored(out: Printer, results: list[Result]) -> None:
+    """Say which of these results had no remainder in them."""
+    for result in results:
+        if not result.report.source:
+            continue
+        source = get_format(result.report.source)
+        slot = rules_of(result.unit.kind).slot(source)
+        items = result.unit.catalogue(source).items
+        if slot is None or all(at.get(item, slot) is at.MISSING for item in items if is_object(item)):
+            out.say(f"{result.unit.name}: no remainder in it, so nothing was restored")
+
+
 # outputs
 
 
@@ -470,9 +496,9 @@ def _stems(inputs: list[Input], files: Files | None) -> list[str]:
     ]
 
 
-def _unwritten(output: Output, inputs: list[Input], results: list[Result], *, restored: bool) -> dict[Kind, int]:
+def _unwritten(output: Output, inputs: list[Input], results: list[Result], *, restored: bool) -> dict[str, int]:
     """The numbers of items of an output by their kinds, if none was converted; else empty."""
-    items: dict[Kind, int] = {}
+    items: dict[str, int] = {}
     for result in results:
         unit, report = result.unit, result.report
         if unit.name not in output.names:
@@ -485,7 +511,8 @@ def _unwritten(output: Output, inputs: list[Input], results: list[Result], *, re
         items[unit.kind] = items.get(unit.kind, 0) + counts.items
     for input_ in inputs:
         if input_.name in output.names:
-            items[input_.kind] = items.get(input_.kind, 0) + len(input_.broken)
+            kind = "file" if input_.is_unread else input_.kind
+            items[kind] = items.get(kind, 0) + len(input_.broken)
     return {kind: number for kind, number in items.items() if number}
 
 

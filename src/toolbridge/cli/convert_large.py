@@ -287,7 +287,8 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
         rows.append([code, CODES[code].name, CODES[code].effect, str(number), first])
     counted = result.counted
     sentences(out, digest_of_counts(counts, counted.tools, counted.names, result.catalogue_losses))
-    out.table(["code", "name", "effect", "count", "first places"], rows, [CODES[code].severity for code in codes])
+    colours = [CODES[code].severity for code in codes]
+    out.table(["code", "name", "effect", "count", "first places"], rows, colours)
     out.say()
     if verbose:
         meanings(out, codes)

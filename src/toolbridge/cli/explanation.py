@@ -14,47 +14,47 @@ from ..schema import Dialect
 from .output import Printer, stderr, stdout
 
 RULES: dict[str, str] = {
-    "additional": "what an object accepts beyond its properties if it does not say so",
-    "arrays": "what an array says of its items",
-    "beside_any_of": "what may stand beside anyOf",
-    "beside_ref": "what may stand beside $ref",
-    "choices": "how many values all enums of a schema may have together",
-    "closed": "objects accept no other properties than those that they list",
-    "complete": "objects require all properties that they list",
-    "description": "how long a description may be",
-    "empty": "whether enum may have an empty string",
-    "enum": "which values enum and const may have",
-    "filled": "an object lists its properties",
-    "formats": "which values format may have",
-    "keys": "the names of parameters",
-    "keywords": "which keywords of JSON Schema are allowed",
-    "length": "how many characters a schema may have",
-    "levels": "how deep objects may be nested",
-    "listed": "required names only properties that are listed",
-    "most": "the largest number that a keyword may have",
-    "names": "the names of tools",
-    "null": "how a value that may be null is written",
-    "numbers": "the largest integers of bounds and counts",
-    "optional": "how many parameters of a schema may be optional",
-    "pattern": "which regular expressions are allowed",
-    "properties": "how many properties a schema may have",
-    "references": "which references are allowed",
-    "root": "the root of the schema of the parameters is an object",
-    "root_with": "which keywords the root must have",
-    "root_without": "which keywords the root must not have",
-    "spelled": "which numbers are written as text",
-    "strict_tools": "how many strict tools a request may have",
-    "text": "how many characters the names and enums of a schema may have together",
-    "tools": "how many tools a request may have",
-    "typed": "every schema has a type",
-    "types": "which types there are",
-    "union_types": "how many parameters of a schema may have several types",
-    "unions": "how several types of one value are written",
-    "uniform": "whether all tools of a request are strict, or none",
-    "value": "the value of a keyword is of the right type",
-    "without": "which keywords mean nothing beside a type or another keyword",
+    "additional": "What an object accepts beyond its properties if it does not say so.",
+    "arrays": "An array says what its items are.",
+    "beside_any_of": "Only some keywords may stand beside anyOf.",
+    "beside_ref": "Only some keywords may stand beside $ref.",
+    "choices": "All enums of a schema together may have only so many values.",
+    "closed": "An object accepts no other properties than those that it lists.",
+    "complete": "An object requires all properties that it lists.",
+    "description": "A description has a greatest length.",
+    "empty": "An enum may not have an empty string.",
+    "enum": "The values of enum and const are of certain types.",
+    "filled": "An object lists at least one property.",
+    "formats": "format has one of certain values.",
+    "keys": "The names of parameters have certain characters and a greatest length.",
+    "keywords": "Only some keywords of JSON Schema are allowed.",
+    "length": "The text of a schema has a greatest length.",
+    "levels": "Objects may be nested only so deep.",
+    "listed": "required names only properties that are listed.",
+    "most": "The number that a keyword has may not be larger than a limit.",
+    "names": "The names of tools have certain characters and a greatest length.",
+    "null": "A value that may be null is written in a certain way.",
+    "numbers": "The integers of bounds and counts may not be larger than a limit.",
+    "optional": "Only so many parameters of a schema may be optional.",
+    "pattern": "Only some regular expressions are allowed.",
+    "properties": "A schema may have only so many properties.",
+    "references": "Only some references are allowed.",
+    "root": "The root of the schema of the parameters is an object.",
+    "root_with": "The root has certain keywords.",
+    "root_without": "The root does not have certain keywords.",
+    "spelled": "Some numbers are written as text.",
+    "strict_tools": "A request may have only so many strict tools.",
+    "text": "The names and enums of a schema may have only so many characters together.",
+    "tools": "A request may have only so many tools.",
+    "typed": "Every schema has a type.",
+    "types": "type is one of certain types.",
+    "union_types": "Only so many parameters of a schema may have several types.",
+    "unions": "Several types of one value are written in a certain way.",
+    "uniform": "All tools of a request are strict, or none is.",
+    "value": "The value of a keyword is of the right type.",
+    "without": "Some keywords mean nothing beside a certain type or keyword.",
 }
-"""What each rule is about."""
+"""What each rule says, in a sentence."""
 
 _JSON_SCHEMA = "json-schema"
 
@@ -92,7 +92,7 @@ def formats(options: Namespace) -> int:
         names = [form.family] if newest[form.family] == form.id and form.edition else []
         summary = f"{form.summary} (read only)" if form.reads_only else form.summary
         rows.append([form.id, summary, ", ".join([*names, *form.aliases])])
-    stdout().table(["format", "what it is", "also called"], rows, wrap=True)
+    stdout().table(["format", "what it is", "also called"], rows)
     for problem in foreign().problems:
         stderr().say(problem)
     return 0
@@ -110,7 +110,7 @@ def explain(options: Namespace) -> int:
             out.paragraph(f"{family} {EFFECTS[family][0]}: {EFFECTS[family][1]}.")
         codes = [each for each in CATALOGUE if each.id.startswith(family)]
         rows = [[each.id, each.name, each.effect, each.meaning] for each in codes]
-        out.table(["code", "name", "effect", "meaning"], rows, [each.severity for each in codes], wrap=True)
+        out.table(["code", "name", "effect", "meaning"], rows, [each.severity for each in codes])
     elif "/" in code or code in _dialects():
         _explain_rules(out, code if "/" in code else f"{code}/*")
     else:
@@ -163,7 +163,7 @@ def _explain_rules(out: Printer, pattern: str) -> None:
         shown += 1
         out.say(name, "strong")
         out.say()
-        out.paragraph(f"A rule for {RULES[rule]}.", 2)
+        out.paragraph(RULES[rule], 2)
         for fact in facts:
             out.paragraph(f"{fact.sentence[0].upper()}{fact.sentence[1:]}.", 2)
             out.paragraph(f"source    {fact.evidence.source} ({fact.evidence.checked})", 2, 12)

@@ -20,10 +20,8 @@ from ..losses.report import Loss, Selection
 from ..mapping.format import Format
 from ..validation import source_of
 from .baseline import Baseline, Entry
-from .options import codes_of, parts_of
+from .options import SEVERITIES, codes_of, parts_of
 from .output import Printer, Result, Unit
-
-SEVERITIES = ("info", "warning", "error")
 
 _RULE = re.compile(r" \[([^\s\[\]]+)\]$")
 """The rule or the code at the end of a problem that `check` found."""
@@ -222,7 +220,7 @@ class Screen:
                 out.say(f"{self._new.path}: {amount(self._written, 'finding')} written")
         if quiet:
             return
-        if self._ignored:
+        if self._exceptions:
             out.say(f"{amount(self._ignored, 'finding')} ignored (--ignore)")
         if self._baseline is None:
             return

@@ -22,10 +22,10 @@ from ..data.output import Form
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, reason
 from ..formats.registry import detectable_formats, get_format
-from ..hub import Kind, plural, singular
+from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
-from .output import Problem, Unit, problem_of_line
+from .output import Printer, Problem, Unit, problem_of_line
 
 
 class Input(NamedTuple):
@@ -43,6 +43,11 @@ class Input(NamedTuple):
         return [problem_of_line(self.name, line) for line in self.source.documents if line.error is not None]
 
     @property
+    def is_unread(self) -> bool:
+        """Whether it is a file that cannot be read at all, so that nobody knows how many tools it has."""
+        return not self.units and self.source.kind == "json"
+
+    @property
     def kind(self) -> Kind:
         """The kind of the first unit; lines that could not be read are counted as that kind."""
         return self.units[0].kind if self.units else "tool"
@@ -53,6 +58,14 @@ class Input(NamedTuple):
         if self.source.kind == "yaml":
             return "yaml"
         return "jsonl" if self.source.kind == "jsonl" or len(self.units) > 1 else "json"
+
+
+def say_unread(out: Printer, inputs: list[Input]) -> int:
+    """Print how many files could not be read, if any. Returns the number."""
+    unread = sum(input_.is_unread for input_ in inputs)
+    if unread:
+        out.say(f"{amount(unread, 'file')} not read", "error")
+    return unread
 
 
 def load(
@@ -83,16 +96,17 @@ def load(
             source, data = _read(name, shown, limits, texts.get(name))
             input_ = _input(shown, source, kind, form, limits, allow_mixed=allow_mixed)
         except ToolbridgeError as failure:
-            error = failure if isinstance(failure, DocumentError) else DocumentError(str(failure))
+            known = isinstance(failure, DocumentError)
+            error = failure if known else DocumentError(str(failure).removeprefix(f"{shown}: "))
             if name not in found:
-                raise _placed(shown, error) if error is failure else failure from None
+                raise _placed(shown, error) from None
             if unpacked_name(name).lower().endswith(".md"):
-                skipped.append(f"{shown}: skipped: no tools in it ({error.problem})")
+                skipped.append(f"{_place(shown, error)}: skipped: {error.problem}")
             else:
                 inputs.append(Input(shown, Source("json", [Document(line=error.line or 1, error=error)]), []))
             continue
-        if name in found and not input_.broken and not any(map(_is_known, input_.units)):
-            skipped.append(f"{shown}: skipped: no tools in it")
+        if name in found and not input_.broken and (problem := _unknown(input_.units)):
+            skipped.append(f"{shown}: skipped: {problem}")
             continue
         inputs.append(input_._replace(text=decode_utf8(data)) if with_text else input_)
     if found and not inputs:
@@ -102,8 +116,11 @@ def load(
 
 def _placed(shown: str, error: DocumentError) -> ToolbridgeError:
     """The error of an input that cannot be read, with its place."""
-    place = ":".join(str(part) for part in (shown, error.line, error.column) if part is not None)
-    return ToolbridgeError(f"{place}: {error.problem}")
+    return ToolbridgeError(f"{_place(shown, error)}: {error.problem}")
+
+
+def _place(shown: str, error: DocumentError) -> str:
+    return ":".join(str(part) for part in (shown, error.line, error.column) if part is not None)
 
 
 def _input(
@@ -123,13 +140,17 @@ def _input(
     return Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)], limits))
 
 
-def _is_known(unit: Unit) -> bool:
-    """Whether a unit has tools, or something else that can be converted."""
-    try:
-        recognised_as(unit)
-    except (FormatError, DocumentError):
-        return False
-    return True
+def _unknown(units: list[Unit]) -> str:
+    """Why the first unit has neither tools nor anything else that can be converted; empty if any has."""
+    problems: list[str] = []
+    for unit in units:
+        try:
+            recognised_as(unit)
+        except (FormatError, DocumentError) as error:
+            problems.append(error.problem)
+        else:
+            return ""
+    return problems[0] if problems else "no documents in it"
 
 
 def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -> tuple[Source, bytes]:

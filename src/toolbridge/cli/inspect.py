@@ -6,24 +6,26 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected, is_interface
+from ..conversion.item import name_in
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.registry import get_format
-from ..hub import Kind, amount
+from ..hub import Kind
 from ..limits import Limits, named_limits
 from ..mapping.format import Format
+from ..validation import BUG, item_warnings, source_of, unchecked
 from ..validation import check as problems
-from ..validation import item_warnings
 from .convert import LARGE, duplicates
 from .files import Files
 from .gates import Gate, Screen, code_of
-from .inputs import hinted, load, recognised_as
+from .inputs import hinted, load, recognised_as, say_unread
 from .output import (
+    CheckCounts,
     Printer,
     Problem,
     Unit,
@@ -85,7 +87,9 @@ def detect(options: Namespace) -> int:
             out.say(f"{start}{line}{detected.format.id}{kind}")
             if detected.format.remark:
                 err.say(f"{input_.name}: {line}{detected.format.summary}; {detected.format.remark}")
-            if detected.ties:
+            if not any(unit.catalogue(detected.format).items for unit in units):
+                err.say(f"{input_.name}: {line}nothing in it, so other formats would fit as well")
+            elif detected.ties:
                 err.say(f"{input_.name}: {line}{others(detected.ties)}")
         for problem in input_.broken:
             err.say(str(problem), "error")
@@ -117,14 +121,10 @@ def check(options: Namespace) -> int:
     form = get_format(options.source) if options.source else None
     limits = named_limits(options.limits)
     gate, screen = Gate.of(options), Screen(options)
-    totals: dict[Kind, tuple[int, int]] = {}
+    totals: dict[Kind, CheckCounts] = {}
     warned = False
     names: list[str] = []
-    reports: CheckReports | None = None
-    if options.report is not None or options.output_format != "text":
-        from .reports import CheckReports
-
-        reports = CheckReports(options)
+    reports = _check_reports(options)
     files = Files(options.inputs, None)
     for name in files.names:
         counts = None
@@ -135,8 +135,8 @@ def check(options: Namespace) -> int:
         if counts is None:
             names.append(name)
         else:
-            items, invalid, stopped = counts
-            _add(totals, "tool", items, invalid)
+            found, stopped = counts
+            _add(totals, "tool", found)
             warned |= stopped
     with_text = reports is not None
     inputs, skipped = (
@@ -149,21 +149,32 @@ def check(options: Namespace) -> int:
             _say(stdout(), problem, "error", reports)
         if reports is not None:
             reports.add_broken(input_, form)
-        _add(totals, input_.kind, len(input_.broken), len(input_.broken))
+        if not input_.is_unread:
+            _add(totals, input_.kind, CheckCounts(len(input_.broken), len(input_.broken)))
         heads: set[str] = set()
         for unit in input_.units:
-            items, invalid, stopped = _check_unit(unit, form, limits, heads, gate=gate, screen=screen, reports=reports)
-            _add(totals, unit.kind, items, invalid)
+            found, stopped = _check_unit(unit, form, limits, heads, gate=gate, screen=screen, reports=reports)
+            _add(totals, unit.kind, found)
             warned |= stopped
-    for kind, (items, invalid) in totals.items():
-        if items or len(totals) == 1:
-            stderr().say(f"{amount(items, kind)}: {items - invalid:,} valid, {invalid:,} invalid")
+    for kind, total in totals.items():
+        if total.items or len(totals) == 1:
+            stderr().say(total.summary(kind))
+    unread = say_unread(stderr(), inputs)
     screen.finish(stderr(), quiet=False)
     if reports is not None:
         reports.write()
     if gate.is_open:
         return 0
-    return int(warned or any(invalid for _, invalid in totals.values()))
+    return int(warned or unread > 0 or any(total.invalid or total.unchecked for total in totals.values()))
+
+
+def _check_reports(options: Namespace) -> CheckReports | None:
+    """The reports that the options ask for."""
+    if options.report is None and options.output_format == "text":
+        return None
+    from .reports import CheckReports
+
+    return CheckReports(options)
 
 
 def _say(out: Printer, problem: Problem, severity: str, reports: CheckReports | None) -> None:
@@ -181,8 +192,8 @@ def _check_unit(
     gate: Gate,
     screen: Screen,
     reports: CheckReports | None,
-) -> tuple[int, int, bool]:
-    """Check a unit. Returns the number of items that were checked, that of invalid ones, and what the gate says.
+) -> tuple[CheckCounts, bool]:
+    """Check a unit. Returns the numbers of its items, and what the gate says of its warnings.
 
     `heads` are the first lines of output that were printed before, to which that of the unit is added.
     """
@@ -195,17 +206,20 @@ def _check_unit(
     except (FormatError, DocumentError) as error:
         raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
     except Exception as error:  # noqa: BLE001 - the other documents are still checked
-        failure = DocumentError(describe_unexpected(error, ""))
+        failure = unchecked(error, "", None)
         _say(out, problem_of(unit, failure), "error", reports)
         if reports is not None:
             reports.add(unit, form, None, [failure], [], 1)
-        return 1, 1, False
+        return CheckCounts(1, unchecked=1), False
     head = f"{unit.name}: checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
     if head not in heads:
         err.say(head)
         heads.add(head)
     found = len(errors)
     last = errors[-1].item if errors else None
+    with_errors = {error.item for error in errors}
+    source = source_of(unit.value, chosen) if unit.kind == "tool" else None
+    _name_tools(errors, catalogue, source)
     errors = screen.problems(unit, chosen, errors, "error")
     for error in errors:
         _say(out, problem_of(unit, hinted(error, unit)), "error", reports)
@@ -216,20 +230,37 @@ def _check_unit(
         ),
         *_warnings(unit, catalogue, chosen),
     ]
+    _name_tools(warnings, catalogue, source)
     found_warnings = len(warnings)
     warnings = screen.problems(unit, chosen, warnings, "warning")
     for problem in warnings:
         _say(err, problem_of(unit, problem), "warning", reports)
     screen.examine(unit.name, chosen.id)
     stopped = any(gate.fails(code_of(problem), "warning") for problem in warnings)
-    items = {error.item for error in errors}
     checked_items = len(catalogue.items)
     if found > limits.failures and last is not None:
         checked_items = last + 1  # the items after it were not checked
     if reports is not None:
         ignored = found + found_warnings - len(errors) - len(warnings)
         reports.add(unit, chosen, detected, errors, warnings, checked_items, ignored)
-    return checked_items, len(items - {None}) or int(bool(items)), stopped
+    return _counts(checked_items, with_errors, errors), stopped
+
+
+def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Format | None) -> None:
+    """Add the names of the tools to the errors of items; `source` is the format of the tools."""
+    for error in found:
+        if source is not None and error.item is not None and error.item < len(catalogue.items):
+            error.tool = name_in(catalogue.items[error.item], source.tool)
+
+
+def _counts(items: int, with_errors: set[int | None], shown: list[DocumentError]) -> CheckCounts:
+    """The numbers of the items of a unit: of those with errors, some may have none left that is shown."""
+    invalid = {error.item for error in shown if code_of(error) != BUG}
+    unchecked = {error.item for error in shown} - invalid
+    known = with_errors - invalid - unchecked
+    # An error of the document itself makes one item invalid, unless there are errors of items.
+    numbers = [len(each - {None}) or int(bool(each)) for each in (invalid, unchecked, known)]
+    return CheckCounts(items, *numbers)
 
 
 def _warnings(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:
@@ -246,6 +277,5 @@ def _warnings(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[Docume
             yield DocumentError(problem, place if catalogue.shape == "interface" else place + inner, item=index)
 
 
-def _add(totals: dict[Kind, tuple[int, int]], kind: Kind, items: int, invalid: int) -> None:
-    before = totals.get(kind, (0, 0))
-    totals[kind] = before[0] + items, before[1] + invalid
+def _add(totals: dict[Kind, CheckCounts], kind: Kind, found: CheckCounts) -> None:
+    totals[kind] = totals.get(kind, CheckCounts()).plus(found)

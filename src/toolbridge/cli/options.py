@@ -13,12 +13,15 @@ from msgspec import UNSET, UnsetType
 from ..conversion.options import DocumentOptions
 from ..conversion.remainder import check_key
 from ..data.json_text import parse_json
-from ..errors import DocumentError, ToolbridgeError, reason
+from ..errors import DocumentError, ToolbridgeError, near, reason
 from ..formats.registry import get_format
 from ..limits import Limits, named_limits
-from ..losses.report import CODES, explain, selected
+from ..losses.effects import EFFECTS
+from ..losses.report import CODES, RANK, explain, selected
 from ..mapping.description import PARTS, Part
 from ..mapping.format import Format, Shape
+
+SEVERITIES = [*RANK]
 
 
 class Options(NamedTuple):
@@ -119,13 +122,18 @@ def parts_of(given: Iterable[str]) -> list[str]:
 
 def codes_of(option: str, given: Iterable[str]) -> tuple[str, ...]:
     """The codes and prefixes of codes that selectors name. Raises ToolbridgeError if one names none."""
+    given = [*given]
     try:
         codes = selected(part.upper() if part[:2].upper() == "TB" else part.lower() for part in given)
         for code in codes:
             if not any(known.startswith(code) for known in CODES):
                 explain(code)  # raises the error
     except ToolbridgeError as error:
-        raise ToolbridgeError(f"{option}: {error}") from None
+        from difflib import get_close_matches
+
+        words = [effect for effect, _ in EFFECTS.values()] + (SEVERITIES if option == "--fail-on" else [])
+        nearest = [word for part in given for word in get_close_matches(part, words)]
+        raise ToolbridgeError(f"{option}: {error}{near(nearest)}") from None
     return codes
 
 

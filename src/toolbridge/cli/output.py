@@ -15,6 +15,7 @@ from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
 from ..errors import ToolbridgeError
+from ..formats.registry import get_format
 from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..losses.report import CODES, RANK, Loss, Report, by_severity
@@ -99,9 +100,10 @@ class Problem(NamedTuple):
     problem: str
     kind: Kind = "tool"
     tool: str | None = None
+    column: int | None = None
 
     def __str__(self) -> str:
-        place = self.name if self.line is None else f"{self.name}:{self.line}"
+        place = ":".join(str(part) for part in (self.name, self.line, self.column) if part is not None)
         if self.line is None and self.item is not None:
             place += f": {singular(self.kind)} {self.item}"
             place += "" if self.tool is None else f" ({self.tool})"
@@ -129,8 +131,9 @@ def without_place(problem: str, pointer: str) -> str:
 def problem_of_line(name: str, document: Document) -> Problem:
     """The error of a line that could not be read."""
     error = document.error
-    column = "" if error is None or error.column is None else f"column {error.column}: "
-    return Problem(name, document.line, None, "", column + (error.problem if error else ""))
+    if error is None:
+        return Problem(name, document.line, None, "", "")
+    return Problem(name, document.line, None, "", error.problem, column=error.column)
 
 
 class Printer:
@@ -138,7 +141,7 @@ class Printer:
 
     As in Python and rich, NO_COLOR (https://no-color.org) is stronger than FORCE_COLOR (https://force-color.org), which
     is stronger than TERM=dumb and than a stream that is no terminal; each counts unless it is empty. COLUMNS is the
-    width of any stream. A stream that is no terminal has no width otherwise: its tables are neither cut nor wrapped.
+    width of any stream. A stream that is no terminal has no width otherwise: its tables are not wrapped.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -188,25 +191,17 @@ class Printer:
         head: Sequence[str],
         rows: Sequence[Sequence[str]],
         colours: Sequence[str | None] = (),
-        *,
-        wrap: bool = False,
     ) -> None:
-        """Write a table that fits the terminal: its last column is cut, or wrapped; others are wrapped if they must."""
+        """Write a table that fits the terminal: its cells are wrapped, those of the last column first."""
         cells = [[visible(cell) for cell in row] for row in [head, *rows]]
-        widths = _fitted([max(map(len, column)) for column in zip(*cells, strict=True)], self._room, wrap=wrap)
+        widths = _fitted([max(map(len, column)) for column in zip(*cells, strict=True)], self._room)
         for row, colour in zip(cells, ["strong", *(colours or [None] * len(rows))], strict=True):
             if widths is None:  # one below the other
                 for line in _wrapped("  ".join(filter(None, row[:-1])), self._room - 6):
                     self._stream.write(f"  {self.paint(line, colour) if colour else line}\n")
                 self._stream.writelines(f"      {line}\n" for line in _wrapped(row[-1], self._room - 6) if line)
                 continue
-            last = row[-1]
-            if not wrap and len(last) > widths[-1]:
-                last = last[: widths[-1] - 3] + "..."
-            columns = [
-                [cell] if len(cell) <= width else _wrapped(cell, width)
-                for cell, width in zip([*row[:-1], last], widths, strict=True)
-            ]
+            columns = [_wrapped(cell, width) for cell, width in zip(row, widths, strict=True)]
             for number in range(max(map(len, columns))):
                 parts = [column[number] if number < len(column) else "" for column in columns]
                 start = "  ".join(
@@ -236,14 +231,14 @@ _LEAST = 12
 """The width below which no column of a table is made narrower."""
 
 
-def _fitted(widths: list[int], room: int, *, wrap: bool) -> list[int] | None:
+def _fitted(widths: list[int], room: int) -> list[int] | None:
     """The widths of the columns of a table in this room; None if its cells have to stand one below the other."""
     excess = sum(widths) + 2 * len(widths) - room
     if excess <= 0:
         return widths
     fitted = [*widths]
-    if not wrap or widths[-1] == max(widths):  # the last column has the long text
-        fitted[-1] = max(widths[-1] - excess, min(widths[-1], 20 if wrap else _LEAST))
+    if widths[-1] == max(widths):  # the last column has the long text
+        fitted[-1] = max(widths[-1] - excess, min(widths[-1], 20))
         excess -= widths[-1] - fitted[-1]
     while excess > 0:
         widest = max(range(len(fitted)), key=fitted.__getitem__)
@@ -255,15 +250,18 @@ def _fitted(widths: list[int], room: int, *, wrap: bool) -> list[int] | None:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text of at most this width; longer words are broken."""
+    """The lines of a text of at most this width; longer words are broken, pointers before a slash."""
     if len(text) <= width:
         return [text]
-    from textwrap import wrap
+    import re
+    from textwrap import TextWrapper
 
-    return wrap(text, width)
+    wrapper = TextWrapper(width)
+    wrapper.wordsep_re = re.compile(r"(\s+)|(?=/)")
+    return wrapper.wrap(text)
 
 
-def unwritten(path: str, items: Mapping[Kind, int]) -> str:
+def unwritten(path: str, items: Mapping[str, int]) -> str:
     """The line that says why an output (`-` is standard output) is not written: none of these items was converted."""
     output = "standard output" if path == "-" else path
     if sum(items.values()) == 1:
@@ -291,10 +289,12 @@ def heading(name: str, source: Source, results: Sequence[Result], target: str) -
         what = kind_in_format(form, [result.unit for result in group])
         if not report.assumed:
             parts.append(what)
-        elif report.ties:
-            parts.append(f"{what} (detected; {others(report.ties)})")
+        elif not any(result.unit.catalogue(get_format(form)).items for result in group):
+            parts.append(f"{what} (nothing in it)")
         else:
-            parts.append(f"{what} (detected)")
+            # `detect` lists the editions of the same family as well.
+            ties = [tie for tie in report.ties if tie.partition("@")[0] != form.partition("@")[0]]
+            parts.append(f"{what} (detected; {others(ties)})" if ties else f"{what} (detected)")
     good = documents - broken
     text = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {good:,} document{'s' * (good != 1)}"
     if broken:
@@ -472,6 +472,28 @@ class Counts(NamedTuple):
         """The line that sums up a conversion."""
         items = amount(self.items, kind)
         return f"{items}: {self.lossless:,} lossless, {self.lossy:,} with losses, {self.refused:,} refused"
+
+
+class CheckCounts(NamedTuple):
+    """How many tools, calls or results were checked; how many of them are invalid, could not be checked because of a
+    bug, and have no findings but known and ignored ones.
+    """
+
+    items: int = 0
+    invalid: int = 0
+    unchecked: int = 0
+    known: int = 0
+
+    def plus(self, other: CheckCounts) -> CheckCounts:
+        return CheckCounts(*(one + two for one, two in zip(self, other, strict=True)))
+
+    def summary(self, kind: Kind) -> str:
+        """The line that sums up a check."""
+        valid = max(self.items - self.invalid - self.unchecked - self.known, 0)
+        line = f"{amount(self.items, kind)}: {valid:,} valid, {self.invalid:,} invalid"
+        for number, words in ((self.unchecked, "not checked"), (self.known, "with known findings only")):
+            line += f", {number:,} {words}" if number else ""
+        return line
 
 
 def count(result: Result, source: Format | None) -> Counts:

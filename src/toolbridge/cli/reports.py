@@ -58,10 +58,13 @@ _ENDINGS: tuple[tuple[str, ReportForm], ...] = (
 
 
 def form_of(path: str) -> ReportForm:
-    """The form of a report in a file of this name; JSON if its ending says nothing."""
+    """The form of a report in a file of this name. Raises ToolbridgeError for another ending."""
     for ending, form in _ENDINGS:
         if path.lower().endswith(ending):
             return form
+    if os.path.splitext(path)[1].lower() not in ("", ".json"):  # noqa: PTH122
+        endings = ", ".join(ending for ending, _ in _ENDINGS)
+        raise ToolbridgeError(f"--report takes a name that ends in .json, {endings}, found {path!r}")
     return "json"
 
 
@@ -186,6 +189,7 @@ def check_output(options: Namespace) -> None:
         return
     if not options.report:
         raise ToolbridgeError("--report needs the name of a file, found an empty one")
+    form_of(options.report)  # raises the error of another ending
     folder = os.path.dirname(os.path.realpath(options.report))
     if not os.path.isdir(folder):  # noqa: PTH112
         raise ToolbridgeError(f"cannot write {options.report}: there is no directory {folder}")
@@ -370,7 +374,7 @@ def _rule(name: str, family: str) -> dict[str, str] | None:
     if dialect is None:
         return None
     # Not a fact that is recorded for it: `keywords` has one for each keyword.
-    meaning = f"{dialect.title}: a rule for {RULES[rule]}." if rule in RULES else ""
+    meaning = f"{dialect.title}: {RULES[rule]}" if rule in RULES else ""
     return {"meaning": meaning, "url": f"{HOME}formats/{family}/"}
 
 

@@ -18,6 +18,7 @@ from ..conversion.item import Item
 from ..conversion.loss_details import DocumentValues, LossDetails
 from ..conversion.rules import assign_names
 from ..data import pointer as at
+from ..data.equality import same
 from ..data.from_python import take
 from ..data.types import Json, JsonObject
 from ..errors import DocumentError, FormatError, ToolbridgeError
@@ -179,7 +180,7 @@ class _Repair:
             raise DocumentError(error.problem, where, item=item.number) from None
         except DocumentError as error:
             raise DocumentError(f"it cannot be repaired: {error.problem}", item.place, item=item.number) from None
-        self.repaired += 1
+        self.repaired += not same(value, item.original)
         self.argument_maps.append(None if maps[0] is None else ArgumentMap(maps[0]))
         self.losses += [
             Loss(code, item.place + _place(item, source), None if to is None else place + to, item.number)

@@ -494,22 +494,37 @@ def _no_format_error(catalogue: Catalogue) -> FormatError:
     if is_object(first) and isinstance(first.get("openapi"), str):
         found = f"{first['openapi']!r:.20} {'with' if 'paths' in first else 'without'} paths"
         return FormatError(f"OpenAPI documents of the versions 3.0 and 3.1 with paths are read, found {found}")
-    keys = {key for item in catalogue.items if is_object(item) for key in item}
-    nearest: dict[str, tuple[float, str, str]] = {}
+    if is_object(first) and "mcpServers" in first:
+        return FormatError(
+            "this configures clients of MCP servers (mcpServers) and has no tools; "
+            '`toolbridge pull --stdio "COMMAND" -o tools.json` fetches those of a server'
+        )
+    if is_object(first) and "name" not in first and ("$schema" in first or {"type", "properties"} <= first.keys()):
+        return FormatError(
+            "this is a JSON Schema, and a tool has a name as well: for MCP it is "
+            '{"name": ..., "description": ..., "inputSchema": this schema}'
+        )
+    objects = [item for item in catalogue.items if is_object(item)]
+    keys = {key for item in objects for key in item}
+    nearest: dict[str, tuple[tuple[int, int], str, str]] = {}
     for entry in every_entry(DETECTABLE):
         if not entry.key_sets:
             continue
         required = min(entry.key_sets, key=lambda each: len(each - keys))
         missing = sorted(required - keys)
-        share = 1 - len(missing) / len(required)
-        is_nearer = missing and share > nearest.get(entry.family, (0.0, ""))[0]
-        if is_nearer and get_format(entry.id).recognises is None:
-            nearest[entry.family] = (share, entry.id, f"{entry.id} (would need {', '.join(missing)})")
-    best = sorted(nearest.values(), key=lambda entry: -entry[0])[:3]
-    if not catalogue.items or not keys:
+        if not 0 < len(missing) < len(required) or (form := get_format(entry.id)).recognises is not None:
+            continue
+        distance = (sum(map(form.tool.unknown_keys, objects)), len(missing))
+        known = nearest.get(entry.family)
+        if known is None or distance <= known[0]:  # of editions that are as near, the newest, which is the last
+            nearest[entry.family] = (distance, entry.id, f"{entry.id} (would need {', '.join(missing)})")
+    best = sorted(nearest.values(), key=lambda entry: entry[0])[:3]  # the best known families are the first ones
+    if first == {}:
+        found = "an empty object"
+    elif not keys:
         found = "nothing that could be a tool"
     else:
-        shape = "an object" if catalogue.shape == "tool" else "a " + catalogue.shape
+        shape = "an object" if catalogue.shape == "tool" else f"a {catalogue.shape} of objects"
         found = f"{shape} with the keys {', '.join(sorted(keys)[:12])}" + (" ..." if len(keys) > 12 else "")
     hint = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
     problem = f"not a tool description of any known format: found {found}{hint}"

@@ -90,6 +90,8 @@ def check_fill(
             raise FormatError(
                 f"fill: {key!r} is neither a JSON Pointer into {target} (such as {_example(table)}) nor {allowed_names}"
             )
+        elif not any(at.covers(f"/{at.escape(at.split(key)[0])}", wire) for wire in table.rows):
+            raise FormatError(f"fill: {target} has no field {key}")
         elif row is not None and row.hub is not None and row.via is None:
             fields[row.hub] = value
         else:

@@ -125,6 +125,8 @@ def conversion_options(
     """
     if on_error not in ("raise", "skip"):
         raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
+    if not isinstance(limits, Limits):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        raise TypeError(f"limits is a Limits, such as Limits(nodes=50_000), found {type(limits).__name__}")
     if key is not None:
         check_key(key)
     schemas = OPTIONS

@@ -42,6 +42,10 @@ _FENCE = r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*)$"
 
 _LIKE_YAML = r"^(?:- |[\w$\"'./-]+[ \t]*:(?:[ \t]|$))"
 
+_MARKDOWN_SUFFIX = (".md", ".markdown")
+
+_READ = "JSON, JSON Lines, YAML, and Markdown with a fenced block of JSON or YAML are read"
+
 _LINES_SUFFIX = (".jsonl", ".ndjson")
 
 
@@ -90,11 +94,11 @@ def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Sou
     fences = _fences(text)
     if fences:
         return Source("markdown", _fenced(fences, limits.depth))
-    raise (
-        problem
-        if problem and (re.search(_LIKE_YAML, text, flags=re.MULTILINE) or " in YAML" in problem.problem)
-        else error
-    )
+    if problem and (re.search(_LIKE_YAML, text, flags=re.MULTILINE) or " in YAML" in problem.problem):
+        raise problem
+    if name.lower().endswith(_MARKDOWN_SUFFIX):
+        raise DocumentError("a Markdown page without a fenced block of JSON or YAML")
+    raise DocumentError(f"{error.problem}; {_READ}", line=error.line, column=error.column)
 
 
 def _json_lines(text: str, name: str, limits: Limits) -> list[Document] | None:

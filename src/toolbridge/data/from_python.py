@@ -112,8 +112,7 @@ def _dumped(value: Any, pointer: str) -> Any:
         return to_builtins(value, enc_hook=lambda inner: _copy(inner, pointer, [], MAX_DEPTH))
     dump = getattr(value, "model_dump", None)
     if dump is None or isinstance(value, type):
-        hint = f": {_READ}" if hasattr(value, "__fspath__") else ""
-        raise DocumentError(f"{_name(value)} is not JSON{hint}", pointer)
+        raise DocumentError(f"{_name(value)} is not JSON{_hint(value)}", pointer)
     # Unset fields are no statement of whoever made the object; an explicit null is, and stays. SDKs make objects of
     # answers that do not fit their models, such as xAI's, and pydantic warns of every such field.
     options: dict[str, Any] = {"by_alias": True, "exclude_unset": True}
@@ -131,6 +130,17 @@ def _dumped(value: Any, pointer: str) -> Any:
     _refuse_nan(raw, pointer)
     _adjust_defaults(value, dumped)
     return dumped
+
+
+def _hint(value: Any) -> str:
+    """What a caller can give instead of a path, a function, or a class."""
+    if hasattr(value, "__fspath__"):
+        return f": {_READ}"
+    if isinstance(value, type) and hasattr(value, "model_json_schema"):
+        return f': {{"name": ..., "description": ..., "inputSchema": {value.__name__}.model_json_schema()}} is a tool'
+    if callable(value):
+        return ": from_tools of an adapter, such as toolbridge.adapters.langchain, describes functions"
+    return ""
 
 
 def _dump(dump: Callable[[], Any], value: object, pointer: str) -> Any:

@@ -223,6 +223,8 @@ def _message(problem: str, text: str, position: int) -> str:
     following = text[position:].lstrip(" \t\r\n")
     found = f"found {following[0]!r}" if following else "the text ends"
     before = text[:position].rstrip(" \t\r\n")
+    if following.startswith(("//", "/*")) or (before and following.startswith("#")):
+        return "JSON has no comments"
     if problem.startswith("Illegal trailing comma") or (following[:1] in ("}", "]") and before.endswith(",")):
         return "a comma with nothing behind it"
     if problem.startswith("Expecting property name"):

@@ -29,6 +29,11 @@ _OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/is
 _OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
 _OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206")
 _OPENAI_REF: Final = Evidence("https://github.com/camel-ai/camel/issues/3001")
+_OPENAI_LENGTHS: Final = Evidence(
+    "https://github.com/openai/openai-node/pull/1988 (2026-07-09); accepted: "
+    "https://github.com/pydantic/pydantic-ai/pull/7400 (2026-08-12)",
+    "2026-11-25",
+)
 _OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211 (with the error)")
 _OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302 (with the error)")
 _OPENAI_ANY_OF: Final = Evidence(
@@ -182,8 +187,8 @@ OPENAI_STRICT: Final = Dialect(
         Fact("typed", "every schema has a type", _OPENAI_TYPED),
         Fact("root_without", "the root is an object, and no anyOf", _OPENAI_DOCS),
         Fact("keywords", "no default: refused until 2025, and by Azure since", _OPENAI_DEFAULT),
-        Fact("keywords", "no minLength or maxLength: OpenAI's list lacks them, compatible services refuse them",
-             _PYDANTIC_OPENAI),
+        Fact("keywords", "no minLength or maxLength: not in OpenAI's list, and its SDK says that they can be rejected, "
+             "although they were accepted in a trial in August 2026", _OPENAI_LENGTHS),
         Fact("formats", "no other format, such as uri", _OPENAI_FORMAT),
         Fact("pattern", "no lookarounds in patterns", _PYDANTIC_OPENAI),
         Fact("beside_ref", "nothing beside $ref", _OPENAI_REF),

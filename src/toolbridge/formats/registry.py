@@ -197,7 +197,8 @@ def get_format(name: FormatName | str | Format) -> Format:
         if family in names and edition:
             nearest = [entry.id for entry in every_entry() if entry.family == names[family].family]
             raise FormatError(f"{family} has no edition {edition!r}; it has {', '.join(nearest)}", nearest)
-        known = f"near: {', '.join(nearest)}" if nearest else f"known: {', '.join(entry.id for entry in every_entry())}"
+        families = dict.fromkeys(entry.family for entry in every_entry())
+        known = f"near: {', '.join(nearest)}" if nearest else f"known: {', '.join(families)} (`toolbridge formats`)"
         raise FormatError("; ".join([f"no format is called {name!r}", *foreign().problems, known]), nearest)
     return form
 

@@ -54,8 +54,8 @@ SAID: tuple[Code, ...] = (
         id="TB003",
         name="duplicate-tool",
         severity="warning",
-        meaning="Two tools of the catalogue have the same name. Both were converted, with the same name.",
-        advice="Rename one of them: callers cannot tell them apart.",
+        meaning="Two tools of the catalogue have the same name. Both were converted, and still have the same name.",
+        advice="Rename one of them in the source: a call cannot say which is meant, and vendors reject such a list.",
         example=Example(document=[tool(), tool()], source=MCP, to="mcpx"),
     ),
     Code(
@@ -105,7 +105,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB105",
-        since="0.2.0",
         name="hosted-dropped",
         severity="warning",
         meaning="Only the servers of the source's vendor run this tool, so it was left out.",
@@ -139,7 +138,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB502",
-        since="0.2.0",
         name="text-shortened",
         severity="warning",
         meaning="The description is longer than the target allows; it was cut after the last sentence that fits.",
@@ -148,7 +146,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB503",
-        since="0.2.0",
         name="constraint-in-prose",
         severity="info",
         meaning="The target has no keyword for this constraint; it was written into the description, where a model "
@@ -178,7 +175,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB505",
-        since="0.2.0",
         name="value-rewritten",
         severity="info",
         meaning="The target allows only strings in enum, so other values were written as text.",
@@ -188,7 +184,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB506",
-        since="0.2.0",
         name="id-rewritten",
         severity="info",
         meaning="The id of the call breaks the target's rule for ids, or is not a string; it was changed.",
@@ -202,7 +197,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB507",
-        since="0.2.0",
         name="arguments-unreadable",
         severity="warning",
         meaning="The arguments are not a JSON object, which the target requires; their text was put into an object.",
@@ -216,7 +210,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB508",
-        since="0.2.0",
         name="output-wrapped",
         severity="info",
         meaning="The target requires an output schema of type object; the schema became that of a property, result.",
@@ -227,7 +220,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB509",
-        since="0.2.0",
         name="caller-renamed",
         severity="info",
         meaning="The target has another word for code that a model has written and that may call the tool. Anthropic's "
@@ -240,7 +232,6 @@ SAID: tuple[Code, ...] = (
     ),
     Code(
         id="TB510",
-        since="0.2.0",
         name="field-described",
         severity="info",
         meaning="The target has no field for this; it was written into the description, where a model can read it. "
@@ -334,7 +325,6 @@ SCHEMAS: tuple[Code, ...] = (
     ),
     Code(
         id="TB301",
-        since="0.2.0",
         name="optional-required",
         severity="warning",
         meaning="The target requires every parameter, and null already has a meaning here, so the parameter cannot be "
@@ -404,7 +394,6 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB603",
-        since="0.2.0",
         name="strict-dropped",
         severity="warning",
         meaning=(
@@ -423,7 +412,6 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB604",
-        since="0.2.0",
         name="limit-exceeded",
         severity="warning",
         meaning="This exceeds a limit of the target's service; nothing was left out.",
@@ -432,7 +420,6 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB605",
-        since="0.2.0",
         name="secret-withheld",
         severity="error",
         meaning="This field holds a token or a secret. It was not written to the target, the remainder or a log.",
@@ -450,7 +437,6 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB606",
-        since="0.2.0",
         name="caller-dropped",
         severity="error",
         meaning="The target has no field for the user on whose behalf the call is made.",
@@ -464,7 +450,6 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB607",
-        since="0.2.0",
         name="invisible-characters",
         severity="warning",
         meaning="A name or a text of the tool contains characters that a model reads and a person does not see, or "
@@ -476,7 +461,6 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         id="TB608",
-        since="0.2.0",
         name="callers-dropped",
         severity="error",
         meaning="Only some callers may call the tool, such as code that a model runs, or none, as it is disabled. The "
@@ -499,7 +483,6 @@ _AS_RESULT = {"kind": "result"}
 CONTENT: tuple[Code, ...] = (
     Code(
         id="TB701",
-        since="0.2.0",
         name="content-dropped",
         severity="error",
         meaning="Part of what the tool returned is missing: the target holds one value, and there are more.",
@@ -515,7 +498,6 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB702",
-        since="0.2.0",
         name="problem-detail-dropped",
         severity="info",
         meaning="A detail of the tool's error is missing: when to retry, a message for developers, the kind of error.",
@@ -533,7 +515,6 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB703",
-        since="0.2.0",
         name="data-flattened",
         severity="info",
         meaning="Structured data was written as JSON text or inside an object, or several blocks as one value. No data "
@@ -543,7 +524,6 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB704",
-        since="0.2.0",
         name="failure-in-words",
         severity="warning",
         meaning="The target has no field for the failure of a tool; the text begins with a word that states it.",
@@ -557,7 +537,6 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB705",
-        since="0.2.0",
         name="block-in-words",
         severity="warning",
         meaning="The target has no content block of this kind; a line of text describes it.",
@@ -571,7 +550,6 @@ CONTENT: tuple[Code, ...] = (
     ),
     Code(
         id="TB706",
-        since="0.2.0",
         name="unfinished-as-failed",
         severity="warning",
         meaning="There is no result yet: a task is running, or the server asks for input. It was written as a failure.",
@@ -744,7 +722,6 @@ CARRIED: tuple[Code, ...] = (
         meaning="toolbridge failed on this item with an unexpected exception, so it was left out.",
         advice="Report a bug with the item: the failure names the exception, --debug shows its traceback.",
         example=None,  # a document that is known to cause it would be a bug that is known
-        since="0.2.0",
     ),
 )
 

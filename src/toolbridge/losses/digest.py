@@ -12,11 +12,12 @@ from .loss import Loss
 
 PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB0": (7, "was repaired", "were repaired"),
+    "TB003": (6, "has the name of another one", "have the name of another one"),
     "TB1": (8, "lost {}", "lost {}"),
     "TB105": (3, "is run by its vendor and was left out", "are run by their vendor and were left out"),
-    "TB2": (5, "accepts or returns more", "accept or return more"),
-    "TB3": (2, "accepts less", "accept less"),
-    "TB4": (6, "has an invented {}", "have an invented {}"),
+    "TB2": (5, "accepts or returns more ({})", "accept or return more ({})"),
+    "TB3": (2, "accepts less ({})", "accept less ({})"),
+    "TB4": (6, "has invented values ({})", "have invented values ({})"),
     "TB5": (7, "is worded differently", "are worded differently"),
     "TB501": (6, "has other names", "have other names"),
     "TB502": (6, "has a shorter description", "have shorter descriptions"),
@@ -40,7 +41,7 @@ PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB9": (3, "could not be written", "could not be written"),
 }
 """What is said of tools with losses of a code, or of a family of codes: a rank among those of equal severity, and the
-words for one tool and for several; `{}` are the fields.
+words for one tool and for several; `{}` are the fields, or the names of the codes of what accepts less or more.
 """
 
 
@@ -147,7 +148,9 @@ def digest_of_counts(
         severity: Severity = max(severities[subject], key=lambda each: RANK[each])
         rank, one, several = PHRASES[subject]
         noun, words = ("tool", one) if count == 1 else ("tools", several)
-        said = f"{count:,} {noun} {words.format('value' if subject == 'TB4' else 'fields')}"
+        listed = _listed([CODES[code].name for code in codes if subject_of(code) == subject])
+        named = listed if subject in _BY_CODE else "fields"
+        said = f"{count:,} {noun} {words.replace(' ({})', '') if subject == 'TB4' else words.format(named)}"
         found.append(Sentence(severity, rank, said, [*names.get(subject, ())], count))
     return ordered(found)
 
@@ -180,8 +183,14 @@ def _topic(loss: Loss, noun: str) -> tuple[str, str]:
     return subject, word if group == "requirements" else ""
 
 
+_BY_CODE: Final = ("TB2", "TB3")
+"""Families of codes of which a sentence has the names."""
+
+
 def _field(loss: Loss) -> str:
-    """The name of the field that a loss is about, as people would call it."""
+    """The name of the field that a loss is about, as people would call it, or that of its code."""
+    if subject_of(loss.code) in _BY_CODE:
+        return loss.name
     field = loss.details.field
     if field in ("input", "output"):
         return f"parts of the {field} schema"
@@ -212,11 +221,13 @@ def _sentence(
         rank = 0 if hint == "destructive" else rank
         return Sentence(group.severity, rank, f"{count:,} {hint} {noun} {verb} so", names, count)
     if subject == "TB601" and value == "false":
-        words = f"{verb} that {'it is' if one else 'they are'} not {hint}"
+        words = f"lost {hint}=false"
     elif about == _LIST:
         amount = "the list" if one else f"{count:,} lists"
     elif about:
         words = f"{verb} that {'it needs' if one else 'they need'} {about.replace('_', ' ')}"
-    fields = [*group.fields]
-    listed = ", ".join(fields[:_NAMES]) + (" ..." if len(fields) > _NAMES else "")
-    return Sentence(group.severity, rank, f"{amount} {words.format(listed)}", names, count)
+    return Sentence(group.severity, rank, f"{amount} {words.format(_listed([*group.fields]))}", names, count)
+
+
+def _listed(fields: Sequence[str]) -> str:
+    return ", ".join(fields[:_NAMES]) + (" ..." if len(fields) > _NAMES else "")

@@ -16,7 +16,7 @@ DOCS = "https://toolbridge.readthedocs.io/losses/"
 EFFECTS: dict[str, tuple[str, str]] = {
     "TB0": (
         "repaired",
-        "the source did not follow its own specification; it was corrected because its meaning is clear",
+        "the source does not follow its own specification, and was converted all the same: the code says how",
     ),
     "TB1": ("dropped", "information is missing from the document; it accepts the same values as the source"),
     "TB2": ("widened", "the document accepts values that the source rejects"),

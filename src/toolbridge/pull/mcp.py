@@ -68,6 +68,7 @@ class Program(_Peer):
         self._tail = _Tail()
         self._texts: list[bytes] = []
         self._noise, self._noise_count = "", 0
+        self._status: int | None = None
 
     async def ask(self) -> None:
         try:
@@ -82,8 +83,13 @@ class Program(_Peer):
         self._tail = _Tail()
         self._noise, self._noise_count = "", 0
         with self._tail as errors:
-            transport = program(self._words, self._env, errors, count=self.count, answered=self._texts.append)
+            transport = program(
+                self._words, self._env, errors, count=self.count, answered=self._texts.append, ended=self._ended
+            )
             await converse(self, transport, self._listen, old=old)
+
+    def _ended(self, status: int | None) -> None:
+        self._status = status
 
     def texts(self) -> Iterable[bytes]:
         return self._texts
@@ -103,7 +109,8 @@ class Program(_Peer):
         if isinstance(error, OSError) and not isinstance(error, TimeoutError):
             return f"it cannot be started: {reason(error)}"
         if _closed(error):
-            message = f"it ended before it answered {self.step}"
+            status = "" if self._status is None else f" (exit status {self._status})"
+            message = f"it ended before it answered {self.step}{status}"
         elif isinstance(error, MCPError):
             code, text = _said(error)
             message = f"it answered {self.step} with an error: {text} ({code})"

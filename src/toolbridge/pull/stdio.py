@@ -45,10 +45,12 @@ async def program(
     *,
     count: Callable[[int], None],
     answered: Callable[[bytes], None],
+    ended: Callable[[int | None], None],
 ) -> AsyncGenerator[_Streams]:
     """Start a program in a process group of its own, which is stopped at the end of the context.
 
-    `count` is called with the size of each chunk of output and may raise, `answered` with the text of each response.
+    `count` is called with the size of each chunk of output and may raise, `answered` with the text of each response,
+    and `ended` with the exit status of the program; None if it had to be stopped.
     """
     process = await _start(words, {**get_default_environment(), **env}, errors)
     incoming, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -96,7 +98,7 @@ async def program(
                 write_stream.close()
                 with anyio.move_on_after(_FLUSH):
                     await written.wait()
-                await _stop(process)
+                await _stop(process, ended)
             tasks.cancel_scope.cancel()
 
 
@@ -115,11 +117,12 @@ async def _lines(stream: ByteReceiveStream, count: Callable[[int], None]) -> Asy
             line = [other]
 
 
-async def _stop(process: Process) -> None:
+async def _stop(process: Process, ended: Callable[[int | None], None]) -> None:
     """Stop a program, and the other processes of its process group."""
     try:
         await _close(process.stdin)
         await _wait(process, _GRACE)
+        ended(process.returncode)
         await _terminate(process)
         await _wait(process, _GRACE)
         await _close(process.stdout)

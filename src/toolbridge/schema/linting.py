@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, cast
 
 from ..data.pointer import MISSING, decoded, escape, get
+from ..data.types import kind as value_kind
+from ..errors import near
 from ..limits import LIMITS, Limits
 from .cycles import find_cycles
 from .dialect import SAME, Dialect, Evidence, compiles
@@ -22,6 +24,7 @@ from .vocabulary import (
     is_sound,
     length,
     measure,
+    sound_value,
     stated_draft,
     walk,
 )
@@ -141,7 +144,7 @@ class Rules:
                 accepted = "keywords" in d.accepted or (key in d.accepted and not _has_references(key, value))
                 yield self._found("keywords", where, f"{key} is not allowed", accepted=accepted)
             elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
-                yield self._found("value", where, f"this value is not allowed for {key}")
+                yield self._found("value", where, f"{key} must be {sound_value(key)}, found {value_kind(value)}")
             elif key in SUBSCHEMAS:
                 yield from self._subschemas(key, value, where)
             else:
@@ -162,7 +165,7 @@ class Rules:
             accepted = "pattern" in d.accepted and compiles(value, "python", self.longest)
             yield self._found("pattern", where, _uncompiled(value, d, self.longest), accepted=accepted)
         elif key == "format" and d.formats is not None and value not in d.formats:
-            yield self._found("formats", where, f"one of {', '.join(d.formats)}, found {value}")
+            yield self._found("formats", where, f"format must be one of {', '.join(d.formats)}, found {value!r}")
         elif key in d.most and value > d.most[key]:
             yield self._found("most", where, f"at most {d.most[key]}, found {value}")
         elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
@@ -219,7 +222,11 @@ class Rules:
         kinds = [kind.lower() for kind in types_of(named)]
         for kind in kinds:
             if kind not in d.types:
-                yield self._found("types", f"{place}/type", f"a type must be one of {', '.join(SAME)}, found {kind}")
+                from difflib import get_close_matches
+
+                hint = near(get_close_matches(kind, SAME, 1))
+                problem = f"a type must be one of {', '.join(SAME)}, found {kind!r}{hint}"
+                yield self._found("types", f"{place}/type", problem)
         if isinstance(named, list) and d.unions != "list":
             problem = "type must be a single type" + ("; use anyOf for several" if d.unions == "anyOf" else "")
             yield self._found("unions", f"{place}/type", problem)
@@ -276,7 +283,9 @@ def _uncompiled(pattern: str, dialect: Dialect, longest: int) -> str:
     """What is wrong with a pattern that the dialect does not take."""
     if dialect.pattern != "any" and len(pattern) > longest:
         return f"a pattern of {len(pattern):,} characters, more than {longest:,} (limit pattern)"
-    return f"a pattern that the target cannot compile: {pattern}"
+    if not compiles(pattern, "python", longest):
+        return f"not a valid regular expression: {pattern!r}"
+    return f"this regular expression is not allowed: {pattern!r}"
 
 
 def _no_schema(key: str, value: Any) -> str | None:

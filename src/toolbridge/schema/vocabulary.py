@@ -461,6 +461,23 @@ def is_sound(keyword: str, value: Any) -> bool:
     return isinstance(value, kinds)
 
 
+def sound_value(keyword: str) -> str:
+    """What the drafts allow as the value of a keyword, in words."""
+    if keyword in COUNTS:
+        return "a whole number from 0"
+    return {"required": "a list of strings", "dependentRequired": "an object with lists of strings"}.get(
+        keyword, " or ".join(_KIND_WORDS[kind] for kind in _MUST_BE[keyword] if kind is not int)
+    )
+
+
+_KIND_WORDS: Final[dict[type, str]] = {
+    str: "a string",
+    list: "a list",
+    bool: "true or false",
+    float: "a number",
+}
+
+
 def misplaced_required(schema: dict[str, Any]) -> list[str]:
     """The names in a `required` that stands among the properties instead of beside them; none where it does not.
 
