@@ -1,7 +1,7 @@
 """Writes the generated pages: one per family of formats, one per loss with its example, and two overviews.
 
 The matrix states which format has which field, the page of dialects how schemas are converted. Also fills
-the tables of formats and of peers in docs/, that of limits in docs/security.md, that of changes in
+the tables of formats and of peers in docs/, those of limits in docs/security.md, that of changes in
 docs/compare.md, that of frameworks in docs/frameworks.md, and the figures in docs/performance.md, docs/scaling.md and
 benchmarks/catalogues.md, between `<!-- generated: NAME -->` and `<!-- end -->`; the lists of codes and formats in
 mkdocs.yml; and the names of formats as a type for editors. With --check, prints the pages that are not up to date.
@@ -31,7 +31,10 @@ from msgspec import UNSET
 from toolbridge import LossError, convert
 from toolbridge.comparison.changes import KINDS
 from toolbridge.conversion.budget import REQUEST
+from toolbridge.conversion.remainder import LARGEST, SHORTEST
+from toolbridge.data.yaml_text import MAX_ALIASED
 from toolbridge.formats import FAMILIES, formats_of
+from toolbridge.formats.arcade_engine import places as arcade_places
 from toolbridge.formats.entries import IndexEntry, entry_of
 from toolbridge.formats.registry import FORMATS
 from toolbridge.formats.services import SERVICES
@@ -40,6 +43,10 @@ from toolbridge.limits import LIMITS, Limits
 from toolbridge.losses.codes import CATALOGUE
 from toolbridge.losses.effects import EFFECTS
 from toolbridge.mapping import GroupRule
+from toolbridge.pull.catalogue import MAX_BYTES, MAX_PAGES
+from toolbridge.schema import arguments
+from toolbridge.schema.fitting import rewriter
+from toolbridge.schema.steps import HEIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -400,6 +407,29 @@ def limits_section(_: Address) -> str:
     )
 
 
+def fixed_limits_section(_: Address) -> str:
+    """The table of limits that cannot be set, with the constants of the code."""
+    kilobytes, mebibytes = f"{LARGEST // 1000} kB", f"{MAX_BYTES // 2**20} MiB"
+    validated = "how many subschemas are applied within each other, at most, to validate arguments, and their levels"
+    return table(
+        ("fixed limit", "meaning"),
+        (
+            (
+                f"{rewriter.DEPTH:,}",
+                "how many levels of subschemas or alternatives a schema may have that is rewritten",
+            ),
+            (f"{arcade_places.DEPTH:,}", "how many levels a value schema of Arcade's engine may have"),
+            (f"{HEIGHT:,}", validated),
+            (f"{arguments.DEPTH:,}", "how many levels of the arguments of a call are converted"),
+            (f"{MAX_ALIASED:,}", "how many values the aliases of a YAML text may stand for"),
+            (kilobytes, "how large a remainder in a document may be (TB803)"),
+            (f"{SHORTEST} bytes", "how long a key at least has to be"),
+            (mebibytes, "how much the server may send that `toolbridge pull` asks, in all pages together"),
+            (f"{MAX_PAGES:,}", "how many pages of a list are requested from it"),
+        ),
+    )
+
+
 def changes_section(_: Address) -> str:
     """The table of kinds of changes, in the order in which `toolbridge diff` shows them."""
     return table(
@@ -412,6 +442,7 @@ SECTIONS = {
     "changes": changes_section,
     "formats": formats_section,
     "frameworks": lambda _: framework_tables.section(),
+    "fixed_limits": fixed_limits_section,
     "limits": limits_section,
     "peers_summary": peers_section,
     **{

@@ -25,6 +25,7 @@ FAMILIES: dict[str, tuple[int, list[str]]] = {
     "definitions of one name": (400, ["to openai@chat-strict"]),
     "many references to the root": (400, ["to openai@chat-strict"]),
     "$id": (250, ["to openai@chat-strict"]),
+    "unknown keywords": (4_096, ["to gemini@vertex"]),
     "enum of lists": (1_500, ["to openai@chat-strict", "to gemini@parameters"]),
     "enum of objects": (1_500, ["to gemini@parameters"]),
     "enums in alternatives": (800, ["to openai@chat-strict", "to gemini@parameters"]),

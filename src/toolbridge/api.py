@@ -475,7 +475,7 @@ class Bridge:
     def _is_busy(self) -> bool:
         """Whether so many single tools were converted that the fast path saves time. Counts one more."""
         self._calls += 1
-        return self._calls >= FEW
+        return self._calls >= FEW and self.source.tool.is_named_only
 
     def convert_plain(
         self,
@@ -501,14 +501,15 @@ class Bridge:
         """
         source, target = self.source, self.target
         convert: FastConvert | None = None
+        back: FastConvert | None = None
         restores = isinstance(options.restore, Remainder)
         if fast and self.kind == "tool" and (options.plain or (restores and options.converts_plainly)):
             # What a remainder restores was converted without options.
             convert = _fast_convert(source, target, OPTIONS if restores else options.schemas)
+            back = _fast_convert(target, source)
         is_clean = False
         if text and source is not target and not restores and not (convert is not None and is_list(plain)):
             is_clean = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
-        back = None if convert is None else _fast_convert(target, source)
         converter = Converter(
             source,
             target,
@@ -549,8 +550,10 @@ class Bridge:
         return Converted(value, report, converter, None if options.embed or items.restored else text)
 
 
-def _fast_convert(source: Format, target: Format, options: Options = OPTIONS) -> FastConvert:
-    """What converts the texts of items by the fast path."""
+def _fast_convert(source: Format, target: Format, options: Options = OPTIONS) -> FastConvert | None:
+    """What converts the texts of items by the fast path; None where it takes none: what identifies a tool is read."""
+    if not source.tool.is_named_only:
+        return None
 
     def convert(text: bytes, context: Context) -> FastResult | None:
         from .bulk.fastpath import fast_path

@@ -64,6 +64,40 @@ def test_a_directory(tree: Any) -> None:
     ]
 
 
+@pytest.mark.parametrize("command", [("convert", *TO, "-o", "out/"), ("check",), ("detect",)])
+def test_a_link_that_leads_out_of_a_directory_is_not_read(tree: Any, command: tuple[str, ...]) -> None:
+    """A cloned repository named the user's own files."""
+    write("private.json", {**TOOL, "name": "secret"})
+    Path("tree/a/link.json").symlink_to("../../private.json")
+    Path("tree/a/same.json").symlink_to("../b/tools.json")  # which stays within
+    done = tree(*command, "tree")
+    assert done.code == 0
+    assert "tree/a/link.json: skipped: it is a symbolic link that leads out of tree" in done.err.splitlines()
+    assert "secret" not in done.out + "".join(map(str, Path().glob("out/**/*link*")))
+    assert tree("detect", "tree/a/link.json").code == 0  # somebody named it
+
+
+def test_a_directory_of_links_that_lead_out_of_it(run: Any) -> None:
+    write("private.json", TOOL)
+    write("tree/notes.txt", 1)
+    Path("tree/link.json").symlink_to("../private.json")
+    done = run("convert", "tree", *TO, "-o", "out/")
+    assert (done.code, done.err) == (2, "toolbridge: tree: all files in it are symbolic links that lead out of it\n")
+
+
+@pytest.mark.parametrize("link", [("out/a/t.json", "../../private"), ("out/a", "../elsewhere")])
+def test_nothing_is_written_through_a_link_that_leads_out_of_a_directory(tree: Any, link: tuple[str, str]) -> None:
+    """A cloned repository had the user's own files written."""
+    Path("private").write_text("precious")
+    Path("elsewhere").mkdir()
+    Path(link[0]).parent.mkdir(parents=True)
+    Path(link[0]).symlink_to(link[1])
+    done = tree("convert", "tree", *TO, "-o", "out")
+    assert done.code == 2
+    assert "a symbolic link leads out of out" in done.err
+    assert (Path("private").read_text(), files("elsewhere")) == ("precious", [])
+
+
 def test_an_output_in_the_tree_is_no_input(tree: Any) -> None:
     first = tree("convert", "tree", *TO, "-o", "tree/out/")
     assert tree("convert", "tree", *TO, "-o", "tree/out").err == first.err

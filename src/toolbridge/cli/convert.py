@@ -126,7 +126,7 @@ def convert(options: Namespace) -> int:
     restore = remainders if remainders is not None else [True if embedded else None] * units
     out = stderr()
     if not options.quiet:
-        for line in skipped:
+        for line in (*(files.skipped if files is not None else ()), *skipped):
             out.say(line)
     outcome = _convert_all(inputs, options, checked, iter(restore), out)
     shown = outcome.results if screen is None else outcome.screen(screen)
@@ -450,10 +450,15 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
             raise ToolbridgeError(f"cannot write {each}: there is no directory {os.path.dirname(each)}")
     outputs: list[Output] = []
     if _is_folder(path):
+        from .files import is_within
+
         os.makedirs(path, exist_ok=True)  # noqa: PTH103
         for each, stem in zip(inputs, _stems(inputs, files), strict=True):
             output_form = form or each.form
-            outputs.append(Output(os.path.join(path, stem + _SUFFIX[output_form]), output_form, [each.name]))  # noqa: PTH118
+            output = os.path.join(path, stem + _SUFFIX[output_form])  # noqa: PTH118
+            if not is_within(output, path):
+                raise ToolbridgeError(f"cannot write {output}: a symbolic link leads out of {path}")
+            outputs.append(Output(output, output_form, [each.name]))
     elif len(inputs) == 1:
         outputs.append(Output(path, form or inputs[0].form, [inputs[0].name]))
     else:

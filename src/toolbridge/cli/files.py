@@ -21,11 +21,13 @@ class Files:
     Attributes:
         names: The names of all files, each once.
         found: Those that stand in a directory that was given; they need not contain tools.
+        skipped: A line for each file in such a directory that a symbolic link has elsewhere: nobody named it.
     """
 
     def __init__(self, given: list[str], output: str | None) -> None:
         self.names: list[str] = []
         self.found: set[str] = set()
+        self.skipped: list[str] = []
         self._folders: list[str] = []
         output_folder = None if output in (None, "-") else os.path.realpath(str(output))
         for name in given:
@@ -35,7 +37,11 @@ class Files:
                 if not files:
                     raise ToolbridgeError(f"{name}: no file in it ends in {', '.join(_SUFFIXES)}")
                 known = {*self.names}
-                new = [file for file in files if file not in known]
+                outside = [file for file in files if not is_within(file, name)]
+                if len(outside) == len(files):
+                    raise ToolbridgeError(f"{name}: all files in it are symbolic links that lead out of it")
+                self.skipped += [f"{file}: skipped: it is a symbolic link that leads out of {name}" for file in outside]
+                new = [file for file in files if file not in known and file not in outside]
                 self.names += new
                 self.found.update(new)
             elif any(sign in name for sign in "*?[") and not os.path.lexists(name):
@@ -55,6 +61,12 @@ class Files:
     def is_tree(self) -> bool:
         """Whether a directory was given."""
         return bool(self._folders)
+
+
+def is_within(file: str, folder: str) -> bool:
+    """Whether a file is in a folder or below it, also by the symbolic links on the way to it."""
+    real = os.path.realpath(folder)
+    return os.path.realpath(file).startswith(os.path.join(real, ""))
 
 
 def _in_folder(folder: str, output: str | None) -> Iterator[str]:

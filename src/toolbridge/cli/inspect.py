@@ -51,7 +51,7 @@ def detect(options: Namespace) -> int:
     read = {input_.name: input_ for input_ in inputs}
     names = ["<stdin>" if name == "-" else name for name in files.names]
     out, err = stdout(), stderr()
-    for line in skipped:
+    for line in (*files.skipped, *skipped):
         err.say(line)
     failed = False
     for name in names:
@@ -142,7 +142,7 @@ def check(options: Namespace) -> int:
     inputs, skipped = (
         load(names, options.kind, form, found=files.found, limits=limits, with_text=with_text) if names else ([], [])
     )
-    for line in skipped:
+    for line in (*files.skipped, *skipped):
         stderr().say(line)
     for input_ in inputs:
         for problem in input_.broken:

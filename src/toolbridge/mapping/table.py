@@ -117,6 +117,8 @@ class Table:
         self.fallbacks = tuple(row for row in rows if row.fallback)
         self.required_keys = frozenset(field.encode_name for field in fields(self.reads) if field.required)
         self.hub_fields = frozenset({*(row.hub for row in rows if not row.fallback), *also_writes})
+        self.is_named_only = not any(row.required and row.hub in ("toolkit", "version") for row in rows)
+        """Whether a tool may have nothing but its name that identifies it."""
         self.name = next((row.tokens for row in rows if row.hub == "name" and not row.fallback), ())
         self._trie = _Node()
         self.containers = {""}
