@@ -220,6 +220,8 @@ class Rules:
         for kind in kinds:
             if kind not in d.types:
                 yield self._found("types", f"{place}/type", f"a type must be one of {', '.join(SAME)}, found {kind}")
+        if isinstance(named, list) and (not named or len({*kinds}) < len(cast("list[Any]", named))):
+            yield self._found("value", f"{place}/type", "a list of types has some, each of them once")
         if isinstance(named, list) and d.unions != "list":
             problem = "type must be a single type" + ("; use anyOf for several" if d.unions == "anyOf" else "")
             yield self._found("unions", f"{place}/type", problem)
