@@ -98,6 +98,14 @@ def test_blocks_of_results(form: str, block: dict[str, Any], place: str) -> None
     assert places({"content": [{"type": "text", "text": "fine"}, block]}, form, kind="result") == [f"/content/1{place}"]
 
 
+def test_a_link_of_a_servlet_is_valid() -> None:
+    """The audit, 003-85: an address alone is a resource there, as it is written, and check refused it."""
+    link = {"content": [{"type": "resource_link", "uri": "a:b", "name": "n"}]}
+    written = convert(link, "mcpx@servlet", source="mcp@2025-11-25", kind="result").value
+    assert written == {"content": [{"type": "resource", "Resource": {"uri": "a:b"}}]}
+    assert check(written, "mcpx@servlet", kind="result") == []
+
+
 def test_blocks_that_only_some_formats_have() -> None:
     """R7."""
     link = {"type": "resource_link", "name": "a"}

@@ -466,7 +466,8 @@ def _with_envelope(model: type[Struct], base: str) -> type[Struct]:
     if not base:
         return model
     name = model.__name__.replace("CallResult", "CallResponse")
-    return defstruct(name, [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model)], bases=(Wire,))
+    members = [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model), ("error", Any, UNSET)]
+    return defstruct(name, members, bases=(Wire,))
 
 
 def _table(model: type[Struct], *rows: Row, invent: dict[str, Invent] | None = None, **more: Any) -> Table:
@@ -516,7 +517,8 @@ def _unfinished(reading: Record, why: str) -> None:
 
 
 _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
-_RESULTS, _RESPONSES = _Results(""), _Results("/result", RPC, ID)
+# JSON-RPC allows one of the two: what a response with a result says of an error is content that is lost elsewhere.
+_RESULTS, _RESPONSES = _Results(""), _Results("/result", RPC, ID, local("/error", code="TB701"))
 
 _WRONG = (
     row("/error/message", "problem.message", required=True),
