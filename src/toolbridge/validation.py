@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 
@@ -333,6 +333,8 @@ def _schema_problems(reading: Record, item: JsonObject, form: Format, limits: Li
             *_, key = at.split(finding.pointer) or [""]
             value = at.get(schema, finding.pointer, None)
             older = key in _DRAFT_KEYWORDS and isinstance(value, (bool, list)) and (key != "required" or value is True)
+            if key == "type" and is_list(cast("Json", value)):  # up to draft 3 a type may be a schema
+                older = any(map(is_object, cast("list[Json]", value)))
             if finding.rule in ("types", "value") and not older:
                 sub = _place_in(row, where, finding.pointer, item, reading)
                 yield sub, f"{finding.problem} [json-schema/{finding.rule}]"

@@ -307,3 +307,9 @@ def test_many_rows_are_what_their_texts_become(kind: str, target: str) -> None:
     done.validate(full=True)
     written = bridge("mcp@2025-11-25", target).bytes("\n".join(texts))[0].decode().splitlines()
     assert done.column("tool").to_pylist() == written
+
+
+def test_the_source_comes_before_the_target() -> None:
+    """C6: as in `bridge`; it was the other way round."""
+    for done in (convert_batch(batch([TEXT]), "mcp", "mcpx"), Kernel("mcp", "mcpx")(batch([TEXT]))):
+        assert done["tool"].to_pylist() == [json.dumps(bridge("mcp", "mcpx")(TOOL).value, separators=(",", ":"))]

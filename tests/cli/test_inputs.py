@@ -170,6 +170,7 @@ def test_equal_names_are_mirrored(run: Any) -> None:
 
 @pytest.mark.parametrize("more", [(), ("--jobs", "1")])
 def test_the_name_of_the_output_decides_its_form(run: Any, more: tuple[str, ...]) -> None:
+    """C5 (R16): YAML was written into out.json."""
     Path("t.yaml").write_text("name: tide\ndescription: Tells the tide.\ninputSchema:\n  type: object\n")
     assert run("convert", "t.yaml", *TO, "-o", "o.json", *more).code == 0
     assert json.loads(Path("o.json").read_text()) == TOOL
@@ -205,12 +206,14 @@ def test_a_wrong_source_format_is_one_error(run: Any, shape: str, more: tuple[st
 
 
 def test_an_empty_list_does_not_name_every_format(run: Any) -> None:
+    """C5: it named 27 formats."""
     write("e.json", [])
     assert run("detect", "e.json").err == ("e.json: nothing in it, so other formats would fit as well\n")
     assert len(run("convert", "e.json", "--to", "openai").err.splitlines()[0]) < 200
 
 
 def test_one_of_each(run: Any) -> None:
+    """C7: "1 documents and 1 broken line", "1 tools"."""
     Path("a.jsonl").write_text('{"name": "a", "inputSchema": {"type": "object"}}\n{\n')
     assert run("convert", "a.jsonl", "--to", "mcpx").err.startswith("a.jsonl: JSON Lines, 1 document and 1 broken line")
     assert repr(Toolbox([TOOL], to="openai")).startswith("Toolbox(1 tool for openai@chat")
@@ -218,6 +221,7 @@ def test_one_of_each(run: Any) -> None:
 
 @pytest.mark.parametrize("document", ["tools.json", "/srv/a b/tools.jsonl.gz", Path("tools.json")])
 def test_the_name_of_a_file_is_no_document(document: object) -> None:
+    """C5: it was "not JSON"."""
     with pytest.raises(
         DocumentError, match=r"pass what it contains, as in Path\(\.\.\.\)\.read_text\(\), or use convert"
     ):

@@ -158,6 +158,7 @@ def test_colour_in_a_pipe(
 
 
 def test_effects_and_rules_are_explained(run: Any) -> None:
+    """C4: the words of effects and the names of rules were no losses."""
     for family, (effect, _) in EFFECTS.items():
         assert run("explain", effect).out == run("explain", family).out
     rule = run("explain", "openai/root_without").out

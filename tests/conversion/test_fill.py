@@ -292,7 +292,7 @@ def test_keys_that_are_no_strings_are_an_error(fill: Any) -> None:
 
 
 def test_one_id_for_several_items_is_an_error() -> None:
-    """T2: each tool had the same id, and each call was one of the same tool."""
+    """T2 (R5): each tool had the same id, and each call was one of the same tool."""
     with pytest.raises(FormatError, match="fill: /id would be the same for several items of a list"):
         arcade({"/id": "Kit.Tool@3.2.1"}, [tool(), tool("find")])
     assert arcade({"/id": "Kit.search@3.2.1"}, [tool()]).value[0]["id"] == "Kit.search@3.2.1"

@@ -238,7 +238,7 @@ def test_d11_an_id_that_is_a_fragment() -> None:
 
 @pytest.mark.parametrize("target", ["arcade@1.0", "arcade@1.0-errata"])
 def test_v5_a_root_reference_is_laid_into_the_root(target: str) -> None:
-    """V5: the parameters of a schema whose root is a reference are listed, and described."""
+    """V5 (R9): the parameters of a schema whose root is a reference are listed, and described."""
     definition = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
     document = tool({"type": "object", "$ref": "#/$defs/T", "$defs": {"T": definition}})
     done = convert(document, target, source=MCP)

@@ -150,6 +150,15 @@ def test_the_meta_of_a_resource_reaches_mcp() -> None:
     assert (done.value["content"], done.report.lossless) == ([block], True)
 
 
+def test_a_picture_of_no_stated_type_has_one_for_the_host() -> None:
+    """The host reads results of version 1 as those of MCP, which demands a media type; none was written."""
+    done = convert(
+        {"content": [{"type": "image", "data": "aGk="}]}, "hyper-mcp@1", source="mcpx@servlet", kind="result"
+    )
+    assert done.value["content"][0]["mimeType"] == "application/octet-stream"
+    assert [loss.code for loss in done.report] == ["TB401"]
+
+
 def test_a_request_for_a_prompt_looks_like_a_call() -> None:
     """T4 (R13): the interface gives both the same members, so that nothing tells them apart; the page says so."""
     request = {"request": {"name": "p", "arguments": {}}, "context": {"id": "1", "_meta": {}}}

@@ -26,6 +26,18 @@ def restored(done: Any, source: str, target: str) -> Any:
     return convert(done.value, source, source=target, restore=done.remainder or False).value
 
 
+def test_an_error_beside_a_result_is_content_that_is_lost() -> None:
+    """The audit, 002-20: it was a key that nobody knows, which `refuse=("TB7",)` let pass."""
+    both = {"jsonrpc": "2.0", "id": "1", "result": {"content": []}, "error": {"code": 1, "message": "m"}}
+    for to in ("arcade", "openai", "hyper-mcp@2"):
+        done = convert(both, to, source="mcp@2025-11-25", kind="result")
+        assert [(loss.code, loss.source) for loss in done.report.matching("TB7")] == [("TB701", "/error")]
+        assert convert(done.value, "mcp@2025-11-25", source=to, kind="result", restore=done.remainder).value == both
+    assert convert(both, "mcp@2025-06-18", source="mcp@2025-11-25", kind="result").value == both
+    none = convert({**both, "error": None}, "arcade", source="mcp@2025-11-25", kind="result")
+    assert "TB701" not in none.report.counts()
+
+
 def test_the_bare_name_is_the_newest_edition() -> None:
     assert convert(tool(), "mcp", source="mcp@2025-06-18").report.target == "mcp@2026-07-28"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import Format, check, convert
+from toolbridge import Format, check, convert, get_format
 from toolbridge.data import pointer as at
 from toolbridge.formats.registry import FORMATS
 
@@ -98,6 +98,14 @@ def test_blocks_of_results(form: str, block: dict[str, Any], place: str) -> None
     assert places({"content": [{"type": "text", "text": "fine"}, block]}, form, kind="result") == [f"/content/1{place}"]
 
 
+def test_a_link_of_a_servlet_is_valid() -> None:
+    """The audit, 003-85: an address alone is a resource there, as it is written, and check refused it."""
+    link = {"content": [{"type": "resource_link", "uri": "a:b", "name": "n"}]}
+    written = convert(link, "mcpx@servlet", source="mcp@2025-11-25", kind="result").value
+    assert written == {"content": [{"type": "resource", "Resource": {"uri": "a:b"}}]}
+    assert check(written, "mcpx@servlet", kind="result") == []
+
+
 def test_blocks_that_only_some_formats_have() -> None:
     """R7."""
     link = {"type": "resource_link", "name": "a"}
@@ -128,6 +136,44 @@ def test_blocks_that_only_some_formats_have() -> None:
 def test_ids_and_names_of_calls(document: Any, form: str, kind: Any, place: str) -> None:
     """V4: the library's own schemas refuse these, or the rule for names does; they were valid for check."""
     assert places(document, form, kind=kind) == [place]
+
+
+@pytest.mark.parametrize(
+    ("types", "valid"), [(["string", "null"], True), ([], False), (["string", "string"], False), (["string", 5], False)]
+)
+@pytest.mark.parametrize("form", ["mcp@2025-11-25", "openai@chat", "anthropic@messages", "mistral@chat"])
+def test_lists_of_types(form: str, types: list[Any], valid: bool) -> None:
+    """V4: what was no string in such a list was passed over."""
+    tool = {"name": "t", "description": "d", "inputSchema": {"type": "object", "properties": {"a": {"type": types}}}}
+    written = convert(
+        {**tool, "inputSchema": {"type": "object", "properties": {}}}, form, source="mcp@2025-11-25"
+    ).value
+    where = get_format(form).tool.rows_of("input")[0].wire
+    at.put(written, where, tool["inputSchema"])
+    place = f"{where}/properties/a/type"
+    assert places(written, form) == ([] if valid else [place])
+    assert places([written], form) == ([] if valid else [f"/0{place}"])
+
+
+VERSION, CAPABILITIES = "io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"
+
+
+@pytest.mark.parametrize(
+    ("meta", "place"),
+    [
+        ({VERSION: "2026-07-28", CAPABILITIES: {}}, None),
+        ({VERSION: "2026-07-28"}, CAPABILITIES),
+        ({CAPABILITIES: {}}, VERSION),
+        ({VERSION: "2026-07-28", CAPABILITIES: 5}, CAPABILITIES),
+        ({VERSION: "2026-07-28", CAPABILITIES: {}, "progressToken": []}, "progressToken"),
+    ],
+)
+def test_what_requests_say_since_2026_07_28(meta: dict[str, Any], place: str | None) -> None:
+    """V4: the official schema demands two members of `_meta`. Without them requests are converted all the same."""
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t", "_meta": meta}}
+    found = places(call, "mcp@2026-07-28", kind="call")
+    assert found == ([] if place is None else [f"/params/_meta/{at.escape(place)}"])
+    assert convert(call, "openai", source="mcp@2026-07-28", kind="call").value["function"]["name"] == "t"
 
 
 CHAT_CALL: dict[str, Any] = {"id": "a", "type": "function", "function": {"name": "t", "arguments": "{}"}}

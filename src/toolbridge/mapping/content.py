@@ -75,18 +75,17 @@ class Blocks:
             problem = f"expected one of {known}, found {kind!r:.100}"
             yield "/type", problem if "type" in item else "required, but missing"
             return
-        errors: list[tuple[bool, DocumentError]] = []
-        for part in parts:
+        errors: list[DocumentError] = []
+        for part in sorted(parts, key=lambda part: not part.matches(item)):
             try:
                 part.table.verify(item)
             except DocumentError as error:
-                errors.append((part.matches(item), error))
+                errors.append(error)
                 continue
             if self.check is not None:
                 yield from self.check(part.table.open(item, self.family))
             return
-        _, error = next((each for each in errors if each[0]), errors[0])
-        yield error.pointer, error.problem
+        yield errors[0].pointer, errors[0].problem
 
     def read(self, items: Sequence[Json], reading: Record, wire: str) -> list[Record]:
         """The blocks of a list at `wire`. Raises DocumentError if an item is not a block."""

@@ -304,8 +304,13 @@ def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = Non
     place = ""
     is_whole = True
     if path := re.search(_PATH, message):
-        for name, index in re.findall(_STEP, path[1]):
+        steps = re.findall(_STEP, path[1])
+        while steps:
+            name, index = steps.pop(0)
             token = name or index
+            members = at.get(document, place)
+            while name and steps and isinstance(members, dict) and token not in members:
+                token += f".{steps.pop(0)[0]}"  # msgspec writes the dots of a name as they are
             if index == "...":
                 token = _failing_member(str(error), document, model, place)
                 if token is None:

@@ -227,6 +227,8 @@ class Rules:
                 hint = near(get_close_matches(kind, SAME, 1))
                 problem = f"a type must be one of {', '.join(SAME)}, found {kind!r}{hint}"
                 yield self._found("types", f"{place}/type", problem)
+        if isinstance(named, list) and (not named or len({*kinds}) < len(cast("list[Any]", named))):
+            yield self._found("value", f"{place}/type", "a list of types has some, each of them once")
         if isinstance(named, list) and d.unions != "list":
             problem = "type must be a single type" + ("; use anyOf for several" if d.unions == "anyOf" else "")
             yield self._found("unions", f"{place}/type", problem)

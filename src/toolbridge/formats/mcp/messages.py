@@ -45,6 +45,9 @@ from ...mapping import (
     title_or_address,
 )
 
+VERSION: Final = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
+
 
 class CallParams(Wire, kw_only=True):
     """What `tools/call` asks for, up to 2025-06-18."""
@@ -60,12 +63,20 @@ class CallParams20251125(CallParams, kw_only=True):
     task: dict[str, Any] | UnsetType = UNSET
 
 
+class RequestMeta(Wire, kw_only=True):
+    """What every request says of its sender since 2026-07-28."""
+
+    progress_token: str | int | UnsetType = field(default=UNSET, name="progressToken")
+    version: str = field(name=VERSION)
+    capabilities: dict[str, Any] = field(name=CAPABILITIES)
+
+
 class CallParams20260728(Wire, kw_only=True):
     """What `tools/call` asks for since 2026-07-28; `_meta` names the protocol version and what the client can do."""
 
     name: str
     arguments: dict[str, Any] | UnsetType = UNSET
-    meta: dict[str, Any] = field(name="_meta")
+    meta: RequestMeta = field(name="_meta")
     input_responses: dict[str, Any] | UnsetType = field(default=UNSET, name="inputResponses")
     request_state: str | UnsetType = field(default=UNSET, name="requestState")
 
@@ -76,6 +87,16 @@ class AnyCallParams(Wire, kw_only=True):
     name: str
     arguments: dict[str, Any] | UnsetType = UNSET
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+    input_responses: dict[str, Any] | UnsetType = field(default=UNSET, name="inputResponses")
+    request_state: str | UnsetType = field(default=UNSET, name="requestState")
+
+
+class AnyRequestParams(Wire, kw_only=True):
+    """What readers take of the parameters of a message since 2026-07-28: whatever `_meta` says."""
+
+    name: str
+    arguments: dict[str, Any] | UnsetType = UNSET
+    meta: dict[str, Any] = field(name="_meta")
     input_responses: dict[str, Any] | UnsetType = field(default=UNSET, name="inputResponses")
     request_state: str | UnsetType = field(default=UNSET, name="requestState")
 
@@ -105,6 +126,15 @@ class CallRequest20260728(Wire, kw_only=True):
     id: str | int
     method: Literal["tools/call"]
     params: CallParams20260728
+
+
+class AnyCallRequest(Wire, kw_only=True):
+    """What readers take since 2026-07-28."""
+
+    jsonrpc: Literal["2.0"]
+    id: str | int
+    method: Literal["tools/call"]
+    params: AnyRequestParams
 
 
 class CallResult(Wire, kw_only=True):
@@ -306,8 +336,6 @@ BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), chec
 
 # values
 
-VERSION: Final = "io.modelcontextprotocol/protocolVersion"
-CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 _OF_2026_07_28: Final = (VERSION, "io.modelcontextprotocol/clientInfo", CAPABILITIES)
 
 _ARCADE: Final = {
@@ -438,7 +466,8 @@ def _with_envelope(model: type[Struct], base: str) -> type[Struct]:
     if not base:
         return model
     name = model.__name__.replace("CallResult", "CallResponse")
-    return defstruct(name, [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model)], bases=(Wire,))
+    members = [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model), ("error", Any, UNSET)]
+    return defstruct(name, members, bases=(Wire,))
 
 
 def _table(model: type[Struct], *rows: Row, invent: dict[str, Invent] | None = None, **more: Any) -> Table:
@@ -488,7 +517,8 @@ def _unfinished(reading: Record, why: str) -> None:
 
 
 _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
-_RESULTS, _RESPONSES = _Results(""), _Results("/result", RPC, ID)
+# JSON-RPC allows one of the two: what a response with a result says of an error is content that is lost elsewhere.
+_RESULTS, _RESPONSES = _Results(""), _Results("/result", RPC, ID, local("/error", code="TB701"))
 
 _WRONG = (
     row("/error/message", "problem.message", required=True),
@@ -533,7 +563,7 @@ def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Sha
         ),
         Shape(
             name="request",
-            table=_table(request, *_REQUEST, *inside, of=Call, invent=known),
+            table=_table(request, *_REQUEST, *inside, of=Call, invent=known, reads=AnyCallRequest if known else None),
             matches=_IS_REQUEST,
             whole=True,
         ),

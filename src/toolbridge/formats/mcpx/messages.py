@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from ...data.types import JsonObject, is_list, is_object
 from ...mapping import (
@@ -264,7 +265,14 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
         Part("text", table(TextContent, "text", row("/text", "text", required=True)), has("text", type="text")),
         Part(
             "image",
-            table(ImageContent, "image", row("/data", "data", required=True), _MIME),
+            # Who reads these blocks as those of MCP wants a media type.
+            table(
+                ImageContent,
+                "image",
+                row("/data", "data", required=True),
+                replace(_MIME, required=spelling == "resource"),
+                invent={"/mimeType": invent("application/octet-stream")},
+            ),
             has("data", type="image"),
             has_fields("data"),
         ),
