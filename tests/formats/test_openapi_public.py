@@ -46,6 +46,8 @@ FLAWS = (
     "ssh_key_identifier",  # openapi-core does not convert values of anyOf (digitalocean)
     "Failed to cast value to object",  # openapi-core does not read objects inside a list of a query (box)
     "Tried to write read-only property",  # as an additional property, since the tool has none of this name
+    "None for not nullable",  # a default of null, of a parameter that is a string (telnyx)
+    "bad escape",  # a pattern of JavaScript, as \\p{L} (aws-iam)
     "None is not one of [",  # nullable, and an enumeration without null (github, digitalocean)
 )
 """What openapi-core says of requests that are right."""
