@@ -4,7 +4,8 @@ What it cannot judge is changed in its copy of the document, or judged here (ope
 it does not read bodies of the media type `*/*`, XML, bytes, files and numbers in multipart forms, or lists in the style
 deepObject; of types that are JSON it reads only those that it is told of; it warns of what is deprecated;
 it looks for the schemas of a discriminator without a mapping by the values of the property; and it refuses parameters
-whose schema is read-only, which OpenAPI says of properties only.
+whose schema is read-only, which OpenAPI says of properties only. It demands of a default that it is a value of its
+parameter, although nobody sends it.
 """
 
 from __future__ import annotations
@@ -262,7 +263,11 @@ def _prepared(node: Any, key: str = "") -> Any:
     """A copy of a document that openapi-core can judge."""
     if isinstance(node, list):
         listed = [_prepared(each, key) for each in node]
-        return [each for each in listed if not _is_deep_list(each)] if key == "parameters" else listed
+        return (
+            [each for each in listed if not (_is_deep_list(each) or _is_ignored(each))]
+            if key == "parameters"
+            else listed
+        )
     if not isinstance(node, dict):
         return node
     prepared = {name: _prepared(value, name) for name, value in node.items()}
@@ -277,8 +282,11 @@ def _prepared(node: Any, key: str = "") -> Any:
         for media, held in prepared.items():
             if isinstance(held, dict) and not _is_read(media):
                 held.pop("schema", None)
+    if _is_ignored(prepared):
+        prepared.pop("required", None)
     if key == "schema":
         prepared.pop("readOnly", None)
+        prepared.pop("default", None)
     return prepared
 
 
@@ -308,6 +316,12 @@ def _with_null(node: Any) -> Any:
 
 def _is_deep_list(parameter: Any) -> bool:
     return isinstance(parameter, dict) and parameter.get("style") == "deepObject"
+
+
+def _is_ignored(parameter: dict[str, Any]) -> bool:
+    """Whether it is a parameter that OpenAPI says to ignore, which openapi-core demands."""
+    ignored = ("accept", "content-type", "authorization")
+    return parameter.get("in") == "header" and str(parameter.get("name")).lower() in ignored
 
 
 def _deep_problem(facts: dict[str, Any], given: dict[str, Any], request: HttpRequest) -> str | None:

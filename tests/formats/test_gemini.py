@@ -433,3 +433,19 @@ def test_what_the_interactions_api_ignores() -> None:
         own = {"type": "function", "name": "a", "parameters": schema}
         assert convert(own, "gemini@interactions", source="gemini@interactions").value == own
         assert check(own, "gemini@interactions") == []
+
+
+def test_an_output_that_is_too_large_without_references_is_left_out() -> None:
+    """The function is written: a model can do without the schema of its result."""
+    definitions = {
+        f"level{n}": {"type": "object", "properties": {side: {"$ref": f"#/$defs/level{n + 1}"} for side in "ab"}}
+        for n in range(14)
+    }
+    output = {**definitions["level0"], "$defs": {**definitions, "level14": {"type": "string"}}}
+    done = convert({**MCP, "outputSchema": output}, "gemini@parameters", source="mcp")
+    assert done.value == convert(MCP, "gemini@parameters", source="mcp").value
+    assert codes(done, "/outputSchema") == {"TB101"}
+    done = convert({**MCP, "outputSchema": output}, "arcade", source="mcp")
+    assert (done.value["output_schema"], codes(done, "/outputSchema")) == ({}, {"TB101"})
+    with pytest.raises(LossError, match="limit nodes"):
+        convert({**MCP, "inputSchema": output}, "gemini@parameters", source="mcp")

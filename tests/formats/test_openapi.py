@@ -397,6 +397,17 @@ def test_the_best_media_type_is_used() -> None:
     assert ("TB201", "/paths/~1a/post/requestBody/content/application~1xml/schema") in codes(given)
 
 
+def test_a_response_whose_type_is_none_has_no_schema() -> None:
+    """Nothing is sent for it, so that the operation is a tool."""
+    answers = {"200": {"description": "ok", "content": {"*": {"schema": {"type": "object"}}}}}
+    done = convert(document({"responses": answers}), "mcp")
+    assert [tool["name"] for tool in done.value["tools"]] == ["get_a"]
+    assert ("TB101", "/paths/~1a/get/responses/200") in {(loss.code, loss.source) for loss in done.report}
+    answers["200"]["content"]["application/json"] = {"schema": {"type": "object", "title": "Berth"}}
+    (tool,) = tools(document({"responses": answers}))
+    assert tool["outputSchema"]["title"] == "Berth"
+
+
 def test_files_are_base64() -> None:
     schema = {"properties": {"file": {"type": "string", "format": "binary"}, "name": {"type": "string"}}}
     given = document({"requestBody": {"content": {"multipart/form-data": {"schema": schema}}}}, method="post")

@@ -33,7 +33,7 @@ from ...mapping import (
     rewrite,
     row,
 )
-from ...schema import children, has_references, inline, with_required
+from ...schema import BudgetExceeded, children, has_references, inline, with_required
 
 RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)
 """What names of tools may look like."""
@@ -374,7 +374,11 @@ def _parts(schema: JsonObject, known: frozenset[str]) -> Iterator[tuple[str, Jso
 
 
 def _write_output(value: Any, w: WriteContext) -> Any:
-    return None if value is None else inline(value, w.note, w.options)
+    try:
+        return None if value is None else inline(value, w.note, w.options)
+    except BudgetExceeded:  # a model can do without the schema of a result
+        w.note("TB101", "", "")
+        return {}
 
 
 def is_nested(document: JsonObject) -> int:

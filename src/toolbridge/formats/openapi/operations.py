@@ -523,7 +523,7 @@ class _Operation:
             is_empty = False
             self.schemas.charge(len(content), "output")
             media = min(content, key=_rank)
-            if chosen is not None or media_form(media)[0] != "json":
+            if chosen is not None or not _is_json(media):
                 self.notes.append(("TB101", place))
                 continue
             self.notes += [("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
@@ -613,6 +613,11 @@ def _rank(media: str) -> int:
         return 100
     order = ("json", "urlencoded", "multipart", "text", "binary")
     return 2 * order.index(form) + (sent != "application/json" or "*" in media)
+
+
+def _is_json(media: str) -> bool:
+    """Whether a name is that of JSON; another one may be no media type."""
+    return _rank(media) < 2
 
 
 def media_form(media: str) -> tuple[str, str]:
