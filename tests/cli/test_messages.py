@@ -428,6 +428,8 @@ def test_who_converts_tools_waits_for_nothing_of_calls(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(json.dumps(USE))
     loaded = imported("convert", str(tmp_path / "a.json"), "--to", "arcade", "--quiet")
     assert not {"toolbridge.toolbox.toolbox", "toolbridge.pull"} & loaded
+    reported = imported("convert", str(tmp_path / "a.json"), "--to", "arcade")
+    assert not [name for name in reported if name.endswith(".messages") or "arcade_engine" in name]
     calls = imported("convert", str(tmp_path / "b.json"), "--to", "mcp", "--quiet")
     assert "toolbridge.formats.mcp.messages" in calls
     assert not {"toolbridge.toolbox.toolbox", "toolbridge.pull", "pydantic", "rich", "yaml", "difflib"} & calls

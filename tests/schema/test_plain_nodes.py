@@ -17,7 +17,7 @@ from toolbridge.formats.dialects import ANTHROPIC, COHERE, DIALECTS, GEMINI, GEM
 from toolbridge.limits import Limits
 from toolbridge.schema import BudgetExceeded, Options
 from toolbridge.schema.dialect import PLAIN, Dialect
-from toolbridge.schema.fitting import Fitted, fitted, plain_nodes
+from toolbridge.schema.fitting import Fitted, fitted, objects, plain_nodes
 
 Json = Any
 EACH = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda it: it.id)
@@ -153,6 +153,8 @@ def without_haste(call: Callable[[], Any]) -> Any:
         patched.setattr(plain_nodes, "node", lambda *_: None)
         patched.setattr(plain_nodes, "objects", lambda *_: None)
         patched.setattr(plain_nodes, "open_node", lambda *_: None)
+        patched.setattr(objects, "odd_in", lambda *_: None)
+        patched.setattr(objects, "plain_containers", lambda *_: None)
         patched.setattr(import_module("toolbridge.schema.fitting"), "fits", lambda *_: False)
         return call()
 

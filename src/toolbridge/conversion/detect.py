@@ -33,12 +33,20 @@ if TYPE_CHECKING:
 
 def without_any_secrets(document: Json, source: Format) -> Json:
     """A copy without the secrets of all built-in formats and of `source` that the document may be in."""
-    with_secrets = (get_format(entry.id) for entry in INDEX if entry.has_secrets)
-    for built_in in dict.fromkeys((*with_secrets, source)):
-        for shape in (*built_in.call, *built_in.result):
+    if not is_object(document):
+        return document
+    # Of the built-in ones only those are imported whose secrets stand below some key of the document.
+    formats = [get_format(entry.id) for entry in INDEX if not entry.secret_keys.isdisjoint(document)]
+    if source.id not in _BUILT_IN:
+        formats.append(source)
+    for form in formats:
+        for shape in (*form.call, *form.result):
             if shape.secrets and is_object(document) and shape.matches(document):
                 document = without_secrets(document, shape)
     return document
+
+
+_BUILT_IN = frozenset(entry.id for entry in INDEX)
 
 
 # Keys of calls and results at their root. Tools seldom have one, so most of them are recognised by this test alone.

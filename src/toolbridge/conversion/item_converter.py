@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -220,6 +219,8 @@ class ItemConverter(Struct, eq=False):
             check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields)
         for path, value in fill.fields.items():
             if path not in reading.fields:
+                import copy  # few tools are filled, and none waits for it
+
                 reading.fields[path] = copy.deepcopy(value)
 
     def _read_fast(self, item: Item) -> Item | None:

@@ -19,7 +19,7 @@ class IndexEntry(NamedTuple):
         key_sets: The sets of keys by which a tool is known; none if the format reads interface documents.
         group: The rule for groups of tools.
         is_detected: Whether documents are recognised as this format.
-        has_secrets: Whether calls or results have places for secrets.
+        secret_keys: The keys at the root of calls and results below which secrets stand.
     """
 
     id: str
@@ -29,7 +29,7 @@ class IndexEntry(NamedTuple):
     key_sets: tuple[frozenset[str], ...] = ()
     group: GroupRule | None = None
     is_detected: bool = True
-    has_secrets: bool = False
+    secret_keys: frozenset[str] = frozenset()
 
     @property
     def family(self) -> str:
@@ -51,5 +51,5 @@ def entry_of(form: Format, package: str = "") -> IndexEntry:
         key_sets=form.key_sets,
         group=form.group,
         is_detected=form.is_detected,
-        has_secrets=any(shape.secrets for shape in (*form.call, *form.result)),
+        secret_keys=frozenset(at.split(place)[0] for shape in (*form.call, *form.result) for place in shape.secrets),
     )

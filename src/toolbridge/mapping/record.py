@@ -359,10 +359,12 @@ def check_rows(table: Table) -> None:
     without_field = set(table.rows)
 
     def visit(model: type[Struct], prefix: str) -> None:
-        for field in fields(model):
-            wire = f"{prefix}/{at.escape(field.encode_name)}"
-            inner = struct_in(field.type)
-            if wire in table.containers and inner is not None:
+        for name in model.__struct_encode_fields__:
+            wire = f"{prefix}/{at.escape(name)}"
+            # Evaluating the annotations of a model takes long at start-up, and only those of containers are needed.
+            held = wire in table.containers
+            inner = struct_in(next(it.type for it in fields(model) if it.encode_name == name)) if held else None
+            if inner is not None:
                 without_field.discard(wire)
                 visit(inner, wire)
             elif wire in table.rows:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, TypeAlias, cast
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import NODEFAULT, UNSET, Struct
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
@@ -20,6 +20,14 @@ from ..hub import Tool
 from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields
 from .wire import from_msgspec
 from .write import write
+
+
+def _required_keys(model: type[Struct]) -> frozenset[str]:
+    """The keys that a model requires; without evaluating its annotations, which takes long at start-up."""
+    keys, defaults = model.__struct_encode_fields__, model.__struct_defaults__
+    first = len(keys) - len(defaults)
+    optional = {key for key, default in zip(keys[first:], defaults, strict=True) if default is not NODEFAULT}
+    return frozenset(keys) - optional
 
 
 class _Node:
@@ -115,7 +123,7 @@ class Table:
         self.invent = dict(invent or {})
         self.extensions = extensions
         self.fallbacks = tuple(row for row in rows if row.fallback)
-        self.required_keys = frozenset(field.encode_name for field in fields(self.reads) if field.required)
+        self.required_keys = _required_keys(self.reads)
         self.hub_fields = frozenset({*(row.hub for row in rows if not row.fallback), *also_writes})
         self.is_named_only = not any(row.required and row.hub in ("toolkit", "version") for row in rows)
         """Whether a tool may have nothing but its name that identifies it."""

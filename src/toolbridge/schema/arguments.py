@@ -16,7 +16,6 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Collection
 from typing import Any, Final, TypeAlias, cast
 
@@ -90,6 +89,8 @@ def _restored(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, 
                 return _restored(value, option["map"], root, level + 1) if "map" in option else value
         return value
     if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
+        import copy  # few arguments are restored, and fewer have such a value
+
         # The caller may change it.
         return copy.deepcopy(argument_map["text"][value])
     if "json" in argument_map and isinstance(value, str):

@@ -1,8 +1,7 @@
-"""Dialects: what a vendor takes of JSON Schema, as data; limits, and the patterns that a dialect accepts."""
+"""Dialects: what a vendor takes of JSON Schema, as data."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -146,94 +145,14 @@ def allow(evidence: Evidence, words: str) -> dict[str, Evidence]:
     return dict.fromkeys(words.split(), evidence)
 
 
-_AROUND: Final = re.compile(r"\(\?(?:[=!]|<[=!])|\(\?P=|\\[1-9]|\\k<")
-
-_BOUNDARY: Final = re.compile(r"\\[bB]|\{\d*,\d{4,}\}|\{\d{4,}")
-
-_ANCHOR: Final = re.compile(r"(?<!\\)\$|(?<![\\\[])\^")
-
-# Between ^ and $: what means the same wherever the whole text is matched. A lone bar or anchor would end that.
-_WHOLE: Final = re.compile(
-    r"\^(?:[^\\\[\]()|^$]|\\[^\d\W_pPAZz]|\\\W|\[(?:[^\\\]]|\\.)*\]|\((?:\?:)?|[|)])*\$", re.DOTALL
-)
-
-_LAZY: Final = re.compile(r"(?<!\\)[*+?}][?+]")
-
-# What GBNF spells as regular expressions do (llama.cpp, grammars/README.md and src/llama-grammar.cpp).
-_GRAMMAR: Final = re.compile(r"\^(?:[^\\\[\]]|\\[.^$|()\[\]{}*+?\\]|\[\^?(?:[^\\\]\[]|\\[\\\[\]])+\])+\$", re.DOTALL)
-
-# Compiling takes a millisecond for each class with a character beyond Latin-1, and four where case is ignored.
-_FLAGS: Final = re.compile(r"\(\?[aiLmsux]*i")
-
-_FAR: Final = r"[^\x00-\xff]|\\u(?!00)[0-9A-Fa-f]{4}|\\U(?!000000)[0-9A-Fa-f]{8}"
-
-_IS_FAR: Final = re.compile(_FAR)
-
-_CHARACTERS: Final = re.compile(rf"(?P<one>{_FAR})(?:-(?P<other>{_FAR}))?|\\.", re.DOTALL)
-
-
 @lru_cache(maxsize=4096)
 def compiles(pattern: str, kind: Patterns, most: int = LIMITS.pattern) -> bool:
     """Whether a pattern is one that a dialect with such patterns takes; one of more than `most` characters is none."""
-    if kind == "any":
-        return True
-    if len(pattern) > most:
-        return False
-    if kind != "python" and _AROUND.search(pattern):
-        return False
-    if (kind in _SIMPLE and _BOUNDARY.search(pattern)) or (kind == "unanchored" and _ANCHOR.search(pattern)):
-        return False
-    if kind in ("anchored", "grammar") and not _is_whole(pattern, kind):
-        return False
-    import warnings
+    if kind == "any" or len(pattern) > most:
+        return kind == "any"
+    from .patterns import is_accepted  # its expressions take a millisecond to compile, and many schemas have none
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a pattern of somebody else may be odd
-            re.compile(_near(pattern))
-    except (re.error, RecursionError, OverflowError):
-        return False
-    return True
-
-
-_SIMPLE: Final = frozenset({"simple", "anchored", "grammar"})
-
-
-def _is_whole(pattern: str, kind: Patterns) -> bool:
-    """Whether a pattern is about the whole text, so that an engine that anchors every pattern reads the same."""
-    if _WHOLE.fullmatch(pattern) is None or _LAZY.search(pattern) is not None:
-        return False
-    bare = _CLASSES.sub("", pattern)
-    depth = 0
-    for character in bare:
-        depth += (character == "(") - (character == ")")
-        if character == "|" and depth == 0:
-            return False
-    return kind == "anchored" or ("(?" not in bare and _GRAMMAR.fullmatch(pattern) is not None)
-
-
-_CLASSES: Final = re.compile(r"\\.|\[(?:[^\\\]]|\\.)*\]", re.DOTALL)
-"""Escapes, and classes of characters."""
-
-
-def _near(pattern: str) -> str:
-    """A pattern that compiles just where this one does, and soon: case counts, and no character is far from others."""
-    if _FLAGS.search(pattern):
-        pattern = _FLAGS.sub(lambda found: found[0].replace("i", "s"), pattern)
-    return _CHARACTERS.sub(_replaced, pattern) if _IS_FAR.search(pattern) else pattern
-
-
-def _replaced(found: re.Match[str]) -> str:
-    one, other = found["one"], found["other"]
-    if one is None:
-        return found[0]
-    if other is None:
-        return "\xff"
-    return "a-b" if _character(one) <= _character(other) else "b-a"
-
-
-def _character(text: str) -> int:
-    return ord(text) if len(text) == 1 else int(text[2:], 16)  # noqa: FURB166 - it starts with a backslash
+    return is_accepted(pattern, kind)
 
 
 PLAIN: Final = Dialect(id="plain", title="JSON Schema 2020-12, with an object at the root")

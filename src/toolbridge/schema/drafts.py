@@ -8,6 +8,7 @@ draft-zyp-json-schema-03, and the OpenAPI 3.0.3 specification (checked 2026-11-2
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .vocabulary import (
@@ -113,11 +114,14 @@ _Form: TypeAlias = Callable[[_NodeBuilder, str, Any], bool]
 
 def upgrade(node: dict[str, Any], how: DraftRules) -> tuple[dict[str, Any], dict[str, str], list[tuple[str, str]]]:
     """A subschema under present names; where a keyword stood that has a new name; what is left out, with its code."""
-    unknown = _UNKNOWN[how.draft] if how.stated else frozenset[str]()
-    lone = how.lone_ref and "$ref" in node
-    forms = _FORMS_3 if how.draft == "draft3" else _FORMS
-    if forms.keys().isdisjoint(node) and unknown.isdisjoint(node) and not (lone and node.keys() - _BESIDE_LONE_REF):
+    lone = "$ref" in node and how.lone_ref
+    if (
+        _changing(how).isdisjoint(node)
+        and node.get("items").__class__ is not list
+        and not (lone and node.keys() - _BESIDE_LONE_REF)
+    ):
         return node, {}, []
+    unknown, forms = _unknown(how), _forms(how)
     it = _NodeBuilder(node, how)
     for key, value in cast("dict[str, Value]", node).items():
         if key in unknown or (lone and key not in _BESIDE_LONE_REF):
@@ -131,6 +135,20 @@ def upgrade(node: dict[str, Any], how: DraftRules) -> tuple[dict[str, Any], dict
         elif it.stood[key] != key:
             it.drop_other(key)
     return it.out, it.stood, it.gone
+
+
+def _unknown(how: DraftRules) -> frozenset[str]:
+    return _UNKNOWN[how.draft] if how.stated else frozenset()
+
+
+def _forms(how: DraftRules) -> dict[str, _Form]:
+    return _FORMS_3 if how.draft == "draft3" else _FORMS
+
+
+@lru_cache(maxsize=16)
+def _changing(how: DraftRules) -> frozenset[str]:
+    """The keywords without which, but for a list of `items`, a subschema stays as it is."""
+    return _unknown(how) | _forms(how).keys() - {"items", "minimum", "maximum"}
 
 
 _BESIDE_LONE_REF: Final = frozenset({"$ref", "$defs", "definitions", "$schema"})

@@ -15,8 +15,6 @@ from ..data.pointer import decoded, escape
 from ..limits import Limits
 from .dialect import BudgetExceeded
 from .vocabulary import (
-    ANNOTATIONS,
-    CONSTRAINTS,
     DEFINITIONS,
     ID_AS_ID,
     IDENTIFIERS,
@@ -28,6 +26,8 @@ from .vocabulary import (
     subschemas,
     text,
 )
+
+_LISTED: Final = frozenset({"list", "one or list"})
 
 _SEARCHED: Final = tuple(f'"{keyword}"'.encode() for keyword in sorted(REFERENCES | DEFINITIONS))
 
@@ -92,12 +92,12 @@ class Home(NamedTuple):
 
 
 class Node:
-    """A subschema that is an object, at its place, and its references.
+    """A subschema at its place that names itself, refers to others or holds some: other ones have none.
 
-    Of its other keywords, `holds` hold definitions, and `ignored` are references that the draft does not know.
+    `refs` are its keywords that refer, `ignored` those that do not, in the draft of the schema.
     """
 
-    __slots__ = ("holds", "home", "ignored", "place", "refs", "schema")
+    __slots__ = ("home", "ignored", "place", "refs", "schema")
 
     def __init__(self, schema: dict[str, Any], place: str, home: Home) -> None:
         self.schema = schema
@@ -105,17 +105,7 @@ class Node:
         self.home = home
         # Tuples, as most nodes have none of these, and a list for each would take longer than all else.
         self.refs: tuple[str, ...] = ()
-        self.holds: tuple[str, ...] = ()
         self.ignored: tuple[str, ...] = ()
-
-
-def _held(kind: str, value: Value) -> Iterable[tuple[str | int | None, object]]:
-    """The values that stand where a keyword holds subschemas, each with its token below the keyword, if it has one."""
-    if isinstance(value, list):
-        return enumerate(value) if kind in ("list", "one or list") else ()
-    if isinstance(value, dict):
-        return value.items() if kind == "map" else ((None, value),) if kind != "list" else ()
-    return ()
 
 
 class Document:
@@ -133,6 +123,7 @@ class Document:
         self.anchors: dict[tuple[str, str], tuple[str, str]] = {}
         self.dynamic: set[tuple[str, str]] = set()
         self.has_scope = False
+        self._count = 0
         self._places = 0
         self._unresolved: list[Node] = []
         self._read(schema, "", Home("", ""), 0)
@@ -142,22 +133,22 @@ class Document:
     def _read(self, schema: dict[str, Any], place: str, home: Home, level: int) -> None:
         """Register a subschema and all below it."""
         limits = self.limits
-        todo = [(Node(schema, place, home), level)]
-        self.nodes[place] = todo[0][0]
+        most, longest = 10 * limits.nodes, 20 * limits.output
+        node = self.nodes[place] = Node(schema, place, home)
+        self._count += 1
+        self._places += len(place)
+        todo = [(node, level)]
         while todo:
             node, level = todo.pop()
-            self._places += len(node.place)
             if level > limits.levels:
                 raise BudgetExceeded(node.place, f"more than {limits.levels:,} levels of subschemas (limit levels)")
-            if len(self.nodes) > 10 * limits.nodes or self._places > 20 * limits.output:
-                raise BudgetExceeded(
-                    node.place, f"more than {10 * limits.nodes:,} subschemas to look at (ten times the limit nodes)"
-                )
-            if _STRUCTURE.isdisjoint(node.schema):
-                continue
+            if self._count > most or self._places > longest:
+                problem = f"more than {most:,} subschemas to look at (ten times the limit nodes)"
+                raise BudgetExceeded(node.place, problem)
             if not _NAMING.isdisjoint(node.schema):
                 self._identify(node)
-            todo += [(kid, level + 1) for kid in self._keywords(node)]
+            level += 1
+            todo += [(kid, level) for kid in self._keywords(node, all_of_them=level > limits.levels)]
 
     def _identify(self, node: Node) -> None:
         """Register the names by which a subschema can be referred to."""
@@ -179,26 +170,36 @@ class Document:
                 if keyword == "$dynamicAnchor":
                     self.dynamic.add((node.home.root, anchor))
 
-    def _keywords(self, node: Node) -> list[Node]:
-        """Find the references and definitions of a node; its subschemas that were not known before."""
+    def _keywords(self, node: Node, *, all_of_them: bool) -> list[Node]:
+        """Find the references of a node; its subschemas that were not known before, or those of them that are nodes."""
         new: list[Node] = []
-        place, home, nodes = node.place, node.home, self.nodes
-        for key, value in cast("dict[str, Value]", node.schema).items():
+        nodes, home = self.nodes, node.home
+        for key, value in node.schema.items():
             kind = SUBSCHEMAS.get(key)
             if kind is None:
-                if key in REFERENCES and key in self.known:
-                    node.refs = (*node.refs, key)
-                elif key in REFERENCES:
-                    node.ignored = (*node.ignored, key)
+                if key in REFERENCES:
+                    if key in self.known:
+                        node.refs = (*node.refs, key)
+                    else:
+                        node.ignored = (*node.ignored, key)
                 continue
-            if key in DEFINITIONS:
-                node.holds = (*node.holds, key)
-            for token, sub in _held(kind, value):
-                if isinstance(sub, dict):
-                    inner = f"{place}/{key}" if token is None else f"{place}/{key}/{escape(str(token))}"
+            subs: Iterable[tuple[str, Any]] = ()
+            if value.__class__ is dict:
+                subs = value.items() if kind == "map" else (("", value),) if kind != "list" else ()
+            elif value.__class__ is list and kind in _LISTED:
+                subs = ((str(n), sub) for n, sub in enumerate(value))
+            here = f"{node.place}/{key}"
+            whole = len(here) + 1
+            for token, sub in subs:
+                if sub.__class__ is not dict:
+                    continue
+                self._count += 1
+                self._places += whole + len(token)
+                if all_of_them or not _STRUCTURE.isdisjoint(sub):
+                    inner = here if sub is value else f"{here}/{escape(token)}"
                     if inner not in nodes:
-                        nodes[inner] = Node(cast("dict[str, Any]", sub), inner, home)
-                        new.append(nodes[inner])
+                        nodes[inner] = kid = Node(sub, inner, home)
+                        new.append(kid)
         if node.refs:
             self._unresolved.append(node)
             self.has_scope = self.has_scope or node.refs != ("$ref",)
@@ -212,19 +213,17 @@ class Document:
                 found = self._lead(node.home, node.schema[keyword])
                 if found is None or found[0] in self.nodes:
                     continue
-                place = found[0]
-                holder, rest = place.rpartition("/")[0], place.rpartition("/")[2]
-                while holder not in self.nodes:
-                    holder, _, token = holder.rpartition("/")
-                    rest = f"{token}/{rest}"
-                owner = self.nodes[holder]
-                key = rest.partition("/")[0].replace("~1", "/").replace("~0", "~")
-                # A keyword of nobody's that holds definitions is as good as $defs, and as unwanted.
-                if not (key in SUBSCHEMAS or key in CONSTRAINTS or key in ANNOTATIONS or key in owner.holds):
-                    owner.holds = (*owner.holds, key)
-                value = self.held(place)
-                if isinstance(value, dict):
-                    self._read(cast("dict[str, Any]", value), place, owner.home, holder.count("/"))
+                value = self.held(found[0])
+                if value.__class__ is dict and not _STRUCTURE.isdisjoint(value):
+                    holder = self._around(found[0])
+                    self._read(value, found[0], holder.home, holder.place.count("/"))
+
+    def _around(self, place: str) -> Node:
+        """The nearest node above a place."""
+        while True:
+            place = place.rpartition("/")[0]
+            if place in self.nodes:
+                return self.nodes[place]
 
     def _lead(self, home: Home, reference: Value) -> tuple[str, str] | None:
         """The place that a reference leads to, and the place of the name by which it was found ("" for a pointer)."""

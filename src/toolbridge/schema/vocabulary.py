@@ -159,16 +159,16 @@ def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
     todo: list[Any] = [schema]
     while todo:
         sub = todo.pop()
-        if isinstance(sub, dict):
-            yield cast("dict[str, Any]", sub)
-            for key, value in cast("dict[str, Value]", sub).items():
+        if sub.__class__ is dict:
+            yield sub
+            for key, value in sub.items():
                 kind = SUBSCHEMAS.get(key)
                 if kind is None:
                     continue
-                if isinstance(value, list):
+                if value.__class__ is list:
                     if kind in ("list", "one or list"):
                         todo += value
-                elif isinstance(value, dict):
+                elif value.__class__ is dict:
                     if kind == "map":
                         todo += value.values()
                     elif kind != "list":
@@ -181,12 +181,11 @@ def separate(schema: dict[str, Any]) -> dict[str, Any]:
     Not through JSON text: that has no infinity, which is how a parser reads 1e400.
     """
     whole = schema.copy()
-    todo: list[dict[str, Any] | list[Any]] = [whole]
+    todo: list[Any] = [whole]
     while todo:
         place = todo.pop()
-        pairs = place.items() if isinstance(place, dict) else enumerate(place)
-        for key, inner in cast("Iterable[tuple[Any, Value]]", pairs):
-            if isinstance(inner, (dict, list)):
+        for key, inner in place.items() if place.__class__ is dict else enumerate(place):
+            if inner.__class__ is dict or inner.__class__ is list:
                 own = place[key] = inner.copy()
                 todo.append(own)
     return whole
@@ -364,34 +363,32 @@ def measure(schema: Any) -> Size:
     while todo:
         below: list[Any] = []  # on the next level
         for value in todo:
-            if not isinstance(value, dict):
+            if value.__class__ is not dict:
                 continue
-            node = cast("dict[str, Any]", value)
             deepest = level
-            for key, inner in node.items():
+            for key, inner in value.items():
                 kind = SUBSCHEMAS.get(key)
                 if kind is None:
-                    if key == "enum" and isinstance(inner, list):
-                        choices += len(cast("list[Any]", inner))
-                        text += sum(len(it) if isinstance(it, str) else 8 for it in cast("list[Any]", inner))
-                    elif key == "const" and isinstance(inner, str):
+                    if key == "enum" and inner.__class__ is list:
+                        choices += len(inner)
+                        text += sum(len(it) if it.__class__ is str else 8 for it in inner)
+                    elif key == "const" and inner.__class__ is str:
                         text += len(inner)
                     continue
                 further = below if key in _DEEPER else todo
-                if isinstance(inner, list):
+                if inner.__class__ is list:
                     if kind in ("list", "one or list"):
-                        further += cast("list[Any]", inner)
+                        further += inner
                 elif kind != "map":
                     if kind != "list":
-                        further.append(cast("object", inner))
-                elif isinstance(inner, dict):
-                    held = cast("dict[str, Any]", inner)
-                    further += held.values()
+                        further.append(inner)
+                elif inner.__class__ is dict:
+                    further += inner.values()
                     if key == "properties":
-                        properties += len(held)
-                        text += sum(map(len, held))
+                        properties += len(inner)
+                        text += sum(map(len, inner))
                     elif key == "$defs":
-                        text += sum(len(escape(name)) for name, sub in held.items() if isinstance(sub, (dict, bool)))
+                        text += sum(len(escape(name)) for name, sub in inner.items() if isinstance(sub, (dict, bool)))
         todo = below
         level += 1
     return Size(deepest, properties, choices, text)
@@ -445,6 +442,12 @@ _MUST_BE: Final[dict[str, tuple[type, ...]]] = {
     "type": (str, list),
     "dependentRequired": (dict,),
 }
+
+
+def sound_types() -> dict[str, frozenset[type]]:
+    """The types of values that are plainly of a kind that the drafts allow, for keywords that do not take all."""
+    closer = COUNTS | {"multipleOf", "required", "dependentRequired"}
+    return {key: frozenset(() if key in closer else kinds) for key, kinds in _MUST_BE.items()}
 
 
 def is_sound(keyword: str, value: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
@@ -104,6 +103,8 @@ def _as_text(detail: JsonObject, node: JsonObject, sub: str, place: str, w: Writ
     detail["type"] = "string"
     w.note("TB202", sub, place)
     w.note("TB505", sub, place)
+    import json  # only for a parameter that is an object or an array
+
     about = json.dumps({key: inner for key, inner in node.items() if key != "description"}, ensure_ascii=False)
     text = f"{detail['description']}\n\n" if "description" in detail else ""
     if w.options.prose and len(text) + len(about) + 8 <= _LONGEST:

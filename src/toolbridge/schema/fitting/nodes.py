@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ...data.equality import value_key
-from ...data.pointer import escape
 from ..dialect import compiles
 from ..vocabulary import APPLICATORS, BOUNDS, COUNTS, IN_PLACE, is_beyond
 from .containers import write_containers
-from .objects import renamed, require, write_arrays, write_objects
+from .objects import renamed, require, write_arrays, write_objects, write_properties
 from .state import NodeDraft, Written, write_keyword
 from .unions import any_of, by_type, describe, one_of
 from .values import RELEVANT, enumerate_as, implied, named, spell
@@ -17,7 +16,7 @@ from .values import RELEVANT, enumerate_as, implied, named, spell
 if TYPE_CHECKING:
     from .rewriter import Rewriter
     from .state import Spot
-    from .views import Fragments, View
+    from .views import View
 
 
 def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
@@ -85,7 +84,9 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
         write_objects(run, draft)
     if kinds is None or "array" in kinds:
         write_arrays(run, draft)
-    without = frozenset[str]().union(*(d.without.get(kind, ()) for kind in kinds or ()))
+    without = frozenset[str]()
+    if d.without and kinds is not None:
+        without = without.union(*(d.without[kind] for kind in kinds if kind in d.without))
     for key in v.at:
         if key in schema or key in lost or key == "type" or not v.has(key):
             continue
@@ -152,7 +153,10 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
         if key in v.values:
             _say_open(run, draft, key)
         elif key == "properties" and key in v.subs:
-            _properties(run, draft, names)
+            schema[key], leads = write_properties(run, v.subs[key], (spot.out, spot.level), None, names=names)
+            draft.argument_map |= leads
+            if names:
+                draft.argument_map["rename"] = {new: name for name, new in names.items()}
         elif key in v.subs:
             write_containers(run, draft, key)
     _invent(run, draft, kinds)
@@ -192,16 +196,3 @@ def _invent(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> None:
         for key in sorted(d.root_with - schema.keys()):
             schema[key] = {}
             run.note("TB401", "", f"/{key}")
-
-
-def _properties(run: Rewriter, draft: NodeDraft, names: dict[str, str]) -> None:
-    v, spot, argument_map = draft.view, draft.spot, draft.argument_map
-    properties: dict[str, Fragments] = v.subs["properties"]
-    draft.schema["properties"] = written = {}
-    for name, sub in properties.items():
-        new = names.get(name, name)
-        written[new], inner = run.sub(sub, f"{spot.out}/properties/{escape(new)}", spot.level + 1)
-        if inner is not None:
-            argument_map.setdefault("properties", {})[new] = inner
-    if names:
-        argument_map["rename"] = {new: name for name, new in names.items()}

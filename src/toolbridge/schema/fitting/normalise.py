@@ -20,6 +20,7 @@ from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_fal
 
 if TYPE_CHECKING:
     from . import Options
+    from .state import Written
 
 
 class Outline(NamedTuple):
@@ -208,6 +209,8 @@ _ANY: Final = Outline(None, None, {}, frozenset())
 _DEFINITIONS: Final = tuple(sorted(DEFINITIONS))
 """In an order that is the same in each process."""
 
+_NAMING: Final = DEFINITIONS | IDENTIFIERS
+
 _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 _DEFINITION: Final = re.compile(r"/(?:\$defs|definitions)/[^/]*")
@@ -235,6 +238,8 @@ class Normaliser:
     `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
     `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
     of its own. `size` is that of the document in bytes, `written` that of the definitions that were written out so far.
+    `known` is what was written of definitions that are written out, with the nodes and bytes that it counts for, by
+    place and, where it depends on the definitions around it, the `ways` there.
     `joined` has, by the place of a keyword, the other places that say it as well.
     """
 
@@ -257,7 +262,7 @@ class Normaliser:
         self._numbers: dict[str, int] = {}
         # With what was looked at, so that it stays where it is.
         self._looks: dict[int, tuple[Outline, object]] = {}
-        self._glances: dict[tuple[int, str], tuple[Outline, object]] = {}
+        self._glances: dict[Hashable, tuple[Outline, object]] = {}
         self.joined: dict[str, dict[str, None]] = {}
         self.parts = 0
         self.limits = options.limits
@@ -266,7 +271,10 @@ class Normaliser:
         self.cuts = 0
         self.shares = False
         self.kept = 0
+        self.known: dict[Hashable, tuple[Written, int, int]] = {}
+        self.ways: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._targets: set[str] = set()
+        self._leads: dict[str, str] = {}
         self._used: set[str] = set()
         self._named: list[str] = []
         self._holders: dict[str, Any] = {}
@@ -282,7 +290,8 @@ class Normaliser:
         while todo:
             value, place, opened = todo.pop(0)
             parts += 1
-            self._count(parts, place)
+            if parts > 1:
+                self._count(parts, place)
             if value is False:
                 refused = True
                 continue
@@ -317,27 +326,28 @@ class Normaliser:
         return None if refused else whole or View()
 
     def _count(self, parts: int, place: str) -> None:
-        """Count a part of a subschema that has so many by now."""
+        """Count a further part of a subschema, which has so many by now."""
         if parts > _PARTS:
             raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
-        if parts > 1:
-            self.parts += 1
-            if self.parts > self.limits.nodes:
-                raise BudgetExceeded(place, f"more than {self.limits.nodes:,} parts of subschemas (limit nodes)")
+        self.parts += 1
+        if self.parts > self.limits.nodes:
+            raise BudgetExceeded(place, f"more than {self.limits.nodes:,} parts of subschemas (limit nodes)")
 
     def _part(
         self, value: Any, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool
     ) -> View | None:
         """A part of a subschema taken apart, whose references are followed to further parts; None for what is none."""
+        if value.__class__ is dict:
+            it = self._taken(value, place, opened)
+            if not REFERENCES.isdisjoint(it.values):
+                self._follow(it, place, opened, todo, alone=alone)
+            return it
         it = View()
         if isinstance(value, View):
             it.values, it.subs, it.at, it.raw = dict(value.values), dict(value.subs), dict(value.at), dict(value.raw)
         elif isinstance(value, Either):
             it.subs["anyOf"] = value.subs
             it.at["anyOf"] = place
-        elif isinstance(value, dict):
-            it = self._taken(cast("dict[str, Any]", value), place, opened)
-            self._follow(it, place, opened, todo, alone=alone)
         else:
             return None
         return it
@@ -360,6 +370,10 @@ class Normaliser:
             forget(whole, self.note_loss)
 
     def _taken(self, node: dict[str, Any], place: str, opened: tuple[str, ...]) -> View:
+        if len(node) == 1 and node.get("$ref").__class__ is str:
+            it = View()
+            it.values, it.raw, it.at = node.copy(), node.copy(), {"$ref": f"{place}/$ref"}
+            return it
         stood: dict[str, str] = {}
         if self.how is not None:
             node, stood, gone = upgrade(node, self.how)
@@ -370,9 +384,11 @@ class Normaliser:
             elif "type" in stood:
                 self.joined.setdefault(f"{place}/type", {})[f"{place}/nullable"] = None
         it = view(node, place, opened, stood, self.note_loss)
-        for key in ("enum", "required"):
-            if key in stood:
+        for key in stood:
+            if key in ("enum", "required"):
                 it.raw.pop(key, None)  # what is listed there stands nowhere in the document
+        if _NAMING.isdisjoint(node):
+            return it
         for key in _DEFINITIONS:
             if key in it.subs:
                 self._holders[it.at[key]] = it.raw[key]
@@ -474,14 +490,18 @@ class Normaliser:
         return True
 
     def _target(self, place: str, keyword: str, opened: tuple[str, ...] = ()) -> str | None:
-        document = cast("Document", self.document)
-        node = document.nodes.get(place)
-        if node is None or keyword not in node.schema or keyword in node.ignored:
+        if keyword == "$ref" and place in self._leads:
+            return self._leads[place]
+        document = self.document
+        node = None if document is None else document.nodes.get(place)
+        if document is None or node is None or keyword not in node.schema or keyword in node.ignored:
             return None
         found = document.target(node, keyword, () if keyword == "$ref" else document.scope(opened, place))
         if found is None:
             return None
         self._used.update(found[1])
+        if keyword == "$ref":
+            self._leads[place] = found[0]
         return found[0]
 
     def _held(self, target: str) -> Any:
@@ -518,9 +538,10 @@ class Normaliser:
     def glance(self, sub: Fragments) -> Outline:
         """What is plain to see of a subschema, without writing it."""
         value, place, _ = sub[0]
-        if len(sub) != 1 or not isinstance(value, dict):
+        if len(sub) != 1 or value.__class__ is not dict:
             return self._glance(sub)
-        key = id(cast("object", value)), place
+        target = self._target(place, "$ref") if len(value) == 1 and "$ref" in value else None
+        key: Hashable = (id(cast("object", value)), place) if target is None else target
         known = self._glances.get(key)
         if known is None:
             known = self._glances[key] = self._glance(sub), cast("object", value)
@@ -532,13 +553,13 @@ class Normaliser:
         for value, place, depth in todo:
             if value is False or value == {"not": {}}:
                 return Outline([], None, {}, frozenset())
-            if isinstance(value, View):
+            if value.__class__ is View:
                 it = value.glance
                 if it is None:
                     properties: dict[str, Fragments] = value.subs.get("properties", {})
                     it = value.glance = look(value.values, {name: held[0][0] for name, held in properties.items()})
-            elif isinstance(value, dict):
-                says = cast("dict[str, Any]", value)
+            elif value.__class__ is dict:
+                says: dict[str, Any] = value
                 known = self._looks.get(id(says))
                 if known is None and _LOOKED.isdisjoint(says):
                     it = _ANY
@@ -589,13 +610,12 @@ def look(says: dict[str, Any], properties: Any) -> Outline:
             kinds = []
     if says.get("nullable") is True and kinds is not None and isinstance(says.get("type"), str):
         kinds = [*kinds, "null"]
-    for name, held in cast("dict[str, Any]", properties).items() if isinstance(properties, dict) else ():
-        if isinstance(held, dict):
-            node = cast("dict[str, Any]", held)
-            if "const" in node:
-                fixed[name] = [node["const"]]
-            elif isinstance(node.get("enum"), list):
-                fixed[name] = node["enum"]
+    for name, held in properties.items() if properties.__class__ is dict else ():
+        if held.__class__ is dict:
+            if "const" in held:
+                fixed[name] = [held["const"]]
+            elif held.get("enum").__class__ is list:
+                fixed[name] = held["enum"]
     return Outline(kinds, values, fixed, frozenset(_names(says.get("required"))))
 
 

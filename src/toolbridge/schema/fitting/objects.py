@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...data.equality import same
@@ -9,13 +10,19 @@ from ...data.names import keys
 from ...data.pointer import escape
 from ..arguments import ArgumentMapData
 from ..vocabulary import IN_PLACE
+from . import plain_containers
 from .normalise import either
-from .views import Fragments, View, is_false, is_free, types_of
+from .plain_keywords import amend, odd_in
+from .state import LONG
+from .views import Fragment, Fragments, View, is_false, is_free, types_of
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
     from .state import NodeDraft
 
+
+_FEW: Final = 8
+"""How many names are looked for one by one."""
 
 _BY_NAME: Final = (
     *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "unevaluatedProperties"),
@@ -53,28 +60,9 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     d, v, spot, argument_map = run.dialect, draft.view, draft.spot, draft.argument_map
     names = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
-    demanded: set[str] = set(v.values.get("required", ()))
-    written: dict[str, Any] = {}
-    argument_maps: dict[str, ArgumentMapData] = {}
-    omit: list[str] = []
-    for name, sub in properties.items():
-        new = names.get(name, name)
-        if is_false(sub) and new not in demanded:
-            run.note("TB103" if d.closed else "TB201", sub[0][1], None)
-            continue
-        there = f"{spot.out}/properties/{escape(new)}"
-        schema, inner = run.sub(sub, there, spot.level + 1)
-        if d.complete and new not in demanded:
-            schema, null = optional(run, sub, schema, there)
-            if null:
-                omit.append(new)
-        written[new] = schema
-        if inner is not None:
-            argument_maps[new] = inner
-    if argument_maps:
-        argument_map["properties"] = argument_maps
-    if omit:
-        argument_map["omit"] = omit
+    demanded = frozenset(v.values.get("required", ()))
+    written, leads = write_properties(run, properties, (spot.out, spot.level), None, required=demanded, names=names)
+    argument_map |= leads
     if names:
         argument_map["rename"] = {new: name for name, new in names.items()}
     objects = "object" in types_of(v.values.get("type")) or spot.root or bool(properties)
@@ -91,6 +79,93 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
         _state_rest(run, draft, objects=objects)
     elif objects:
         _close(run, draft, several=bool(written))
+
+
+def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property would cost
+    run: Rewriter,
+    properties: dict[str, Any],
+    spot: tuple[str, int],
+    part: Fragment | None,
+    *,
+    required: Collection[str] = (),
+    names: dict[str, str] | None = None,
+) -> tuple[dict[str, Any], ArgumentMapData]:
+    """The properties as they are written, the same object where nothing has to change, and the way of the object.
+
+    They are Fragments, or stand as they are in the node `part`. `spot` is where the object is written, and its level;
+    `required` and `names` are in the words of the target.
+    """
+    d, scalars, is_open, complete = run.dialect, run.words.scalars, run.is_open, run.dialect.complete
+    out, level = spot
+    if len(required) > _FEW:
+        required = frozenset(required)
+    most = run.most - len(properties)
+    # Beyond the bounds each is a subschema like any other; so is what is noted within a definition, as that is once.
+    small = run.writes_plain and run.nodes <= most and len(out) < LONG
+    small = small and (level < run.deepest or run.reaches(level + 1))
+    written: dict[str, Any] = {}
+    argument_map: ArgumentMapData = {}
+    omit: list[str] = []
+    changed = False
+    count = 0
+    for name, held in properties.items():
+        new = names[name] if names and name in names else name
+        null = complete and new not in required
+        if part is not None:
+            around, inner = part, held
+        else:
+            around: Fragment = held[0]
+            inner: Any = around[0] if len(held) == 1 else None
+        schema: Any = None
+        if small and inner.__class__ is dict:
+            if is_open:
+                if plain_containers(inner, d) == ():
+                    schema = inner
+            else:
+                named: Any = inner.get("type")
+                kind = scalars.get(named) if named.__class__ is str else None
+                odd = None if kind is None else odd_in(inner, kind)
+                if kind is not None and odd is not None and not (odd and around[2]):
+                    schema = inner
+                    if null or odd or kind.word != named:
+                        schema = inner.copy()
+                        schema["type"] = kind.word
+                    if odd:
+                        place = around[1] if part is None else f"{around[1]}/properties/{escape(name)}"
+                        amend(run, (inner, place, ()), schema, odd, f"{out}/properties/{escape(new)}")
+                    if null:
+                        schema["type"] = [kind.word, "null"]
+                        if "enum" in schema:
+                            schema["enum"] = [*schema["enum"], None]
+                        elif "const" in schema:
+                            schema["enum"] = [schema.pop("const"), None]
+        if schema is not None:
+            count += 1
+        else:
+            sub: Fragments = held
+            if part is not None:
+                sub = ((inner, f"{around[1]}/properties/{escape(name)}", around[2]),)
+            if not is_open and new not in required and is_false(sub):
+                run.note("TB103" if d.closed else "TB201", sub[0][1], None)
+                changed = True
+                continue
+            run.nodes += count
+            count = 0
+            there = f"{out}/properties/{escape(new)}"
+            schema, below = run.sub(sub, there, level + 1)
+            small = small and run.nodes <= most
+            if null:
+                schema, null = optional(run, sub, schema, there)
+            if below is not None:
+                argument_map.setdefault("properties", {})[new] = below
+        if null:
+            omit.append(new)
+        changed = changed or schema is not inner
+        written[new] = schema
+    run.nodes += count
+    if omit:
+        argument_map["omit"] = omit
+    return written if changed or part is None else properties, argument_map
 
 
 def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects: bool) -> None:
@@ -200,7 +275,8 @@ def or_null(schema: dict[str, Any]) -> dict[str, Any]:
         return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
     if "type" not in schema:
         return {"anyOf": [schema, {"type": "null"}]}
-    new: dict[str, Any] = {**schema, "type": [*(kind for kind in types_of(schema["type"]) if kind != "null"), "null"]}
+    new: dict[str, Any] = {**schema, "type": [kind for kind in types_of(schema["type"]) if kind != "null"]}
+    new["type"].append("null")
     if "const" in schema:
         new["enum"] = [new.pop("const"), None]
     elif "enum" in schema:

@@ -2,217 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from functools import lru_cache
 from operator import is_
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, Final
 
 from ...data.pointer import escape
-from ...limits import LIMITS
 from ..arguments import ArgumentMapData, exempt
-from ..dialect import Dialect, compiles
-from ..prose import NOTABLE
-from ..vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, is_annotation, is_beyond, is_number, is_sound, stated_draft
+from ..vocabulary import stated_draft
 from . import plain_containers
 from .nodes import write_any
 from .normalise import disjoint, look
-from .objects import optional, unstated_rest
+from .objects import unstated_rest, write_properties
+from .plain_keywords import SCALARS, amend, odd_in
 from .state import Spot, Written, reference_map
 from .unions import write_alternatives
-from .values import RELEVANT
-from .views import Fragment, Fragments, View, says_nothing
+from .views import Fragment, Fragments, View
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
 
-_Types: TypeAlias = tuple[type, ...]
-
-_Sorted: TypeAlias = Mapping[type, Collection[str]]
-
-_JSON: Final[_Types] = (str, int, float, bool, type(None), list, dict)
-
-# The keywords that are looked at here, and the Python types of their values.
-_COMMENTS: Final[dict[str, _Types]] = {
-    **dict.fromkeys(("type", "title", "description"), (str,)),
-    **dict.fromkeys(("deprecated", "readOnly", "writeOnly"), (bool,)),
-    "default": _JSON,
-    "examples": (list,),
-}
-
-_NUMBER: Final[dict[str, _Types]] = {
-    **_COMMENTS,
-    **dict.fromkeys(("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"), (int, float)),
-    "format": (str,),
-    "const": (int, float),
-}
-
-_STRING: Final[dict[str, _Types]] = {
-    **_COMMENTS,
-    **dict.fromkeys(("minLength", "maxLength"), (int,)),
-    **dict.fromkeys(("format", "pattern", "const"), (str,)),
-    "enum": (list,),
-}
-
-_SCALARS: Final = {
-    "string": _STRING,
-    "integer": _NUMBER,
-    "number": _NUMBER,
-    "boolean": {**_COMMENTS, "format": (str,), "const": (bool,)},
-}
-
-_ARRAY: Final[dict[str, _Types]] = {
-    **_COMMENTS,
-    **dict.fromkeys(("minItems", "maxItems"), (int,)),
-    "uniqueItems": (bool,),
-    "items": (dict,),
-}
-
-_OBJECT: Final[dict[str, _Types]] = {
-    **_COMMENTS,
-    "properties": (dict,),
-    "required": (list,),
-    "additionalProperties": (bool, dict),
-    "$schema": (str,),
-}
-
-_ONLY_COMMENTS: Final = {key: types for key, types in _COMMENTS.items() if key != "type"}
-
-_PLAIN_TYPES: Final = frozenset({*_SCALARS, "object"})
+_PLAIN_TYPES: Final = frozenset({*SCALARS, "object"})
 
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
-
-_UNION: Final[dict[str, _Types]] = {**_ONLY_COMMENTS, **dict.fromkeys(_ALTERNATIVES, (list,))}
-
-KEYWORDS: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY, *_OBJECT, *_UNION})
-"""All that plain nodes may say, besides comments that no draft knows."""
-
-_OTHERS: Final = KEYWORDS | SUBSCHEMAS.keys() | RELEVANT.keys() | {"id"}
-"""Keywords that are no such comments."""
-
-_VALUED: Final = frozenset({"enum", "pattern", "format", "const"})
-
-_COUNTED: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY}) & (COUNTS | {"multipleOf"})
-
-
-class Kind(Struct, frozen=True, eq=False):
-    """A type in a dialect: its word, and the keywords beside it by the Python types of their values.
-
-    Some are `kept` as they stand, of some the value decides (`valued`), and some are `odd`: lost, or spelled otherwise.
-    """
-
-    word: str
-    kept: _Sorted
-    valued: _Sorted
-    odd: _Sorted
-    dialect: Dialect
-
-
-class Words(Struct, frozen=True, eq=False):
-    """The types of a dialect, alternatives, and nodes that name no type."""
-
-    scalars: Mapping[str, Kind]
-    array: Kind
-    object: Kind
-    union: Kind
-    comments: Kind
-
-
-@lru_cache(maxsize=64)
-def words(dialect: Dialect) -> Words:
-    """What a dialect does with the keywords of plain nodes."""
-    scalars = {name: _kind(keys, dialect, name) for name, keys in _SCALARS.items()}
-    array, object_ = _kind(_ARRAY, dialect, "array"), _kind(_OBJECT, dialect, "object")
-    return Words(scalars, array, object_, _kind(_UNION, dialect), _kind(_ONLY_COMMENTS, dialect))
-
-
-def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
-    kept: dict[type, set[str]] = {of: set() for of in _JSON}
-    valued: dict[type, set[str]] = {of: set() for of in _JSON}
-    odd: dict[type, set[str]] = {of: set() for of in _JSON}
-    without = d.without.get(name, frozenset())
-    for key, types in keys.items():
-        if key in without:
-            side = odd
-        elif key == "const":
-            side = valued
-        elif key in d.most or key in _VALUED:
-            side = valued if d.allows(key) else odd
-        elif not d.allows(key) or key in d.spelled:
-            side = odd
-        else:
-            side = valued if key in _COUNTED or (d.numbers is not None and key in BOUNDS) else kept
-        for of in types:
-            side[of].add(key)
-    return Kind(d.types.get(name, ""), kept, valued, odd, d)
-
-
-def odd_in(value: dict[str, Any], kind: Kind) -> tuple[str, ...] | None:
-    """The keywords of a node that are lost, or spelled otherwise; None where it says more than plain nodes do."""
-    kept = kind.kept
-    found: list[str] = []
-    try:
-        for key, inner in value.items():
-            if key not in kept[inner.__class__]:
-                stays = _stays(key, inner, kind, value)
-                if stays is None:
-                    return None
-                if not stays:
-                    found.append(key)
-    except KeyError:  # not a type of JSON
-        return None
-    return tuple(found)
-
-
-def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | None:
-    """Whether a keyword of a node is kept with this value; None where that is not plain."""
-    of = value.__class__
-    dialect = kind.dialect
-    if key not in kind.valued[of]:
-        if key in kind.odd[of]:
-            return None if key in _COUNTED and not is_number(key, value) else False
-        if key in _OTHERS or not is_annotation(key) or not is_sound(key, value):
-            return None
-        return dialect.allows(key)
-    if key in dialect.without and not dialect.without[key].isdisjoint(node):
-        return None
-    if key == "enum":
-        return True if _is_strings(value, dialect) else None
-    if key == "format":
-        return dialect.formats is None or value in dialect.formats
-    if key == "pattern":
-        return compiles(value, dialect.pattern) if len(value) <= LIMITS.pattern else None
-    if key == "const":
-        if "enum" in node:
-            return None
-        if dialect.allows("const"):
-            return True
-        return False if of is str and (value or dialect.empty) and dialect.allows("enum") else None
-    if not is_number(key, value):
-        return None
-    if dialect.numbers is not None and is_beyond(value, dialect.numbers):
-        return False
-    return key not in dialect.most or bool(value <= dialect.most[key])
-
-
-def _is_strings(enum: list[Any], dialect: Dialect) -> bool:
-    for it in enum:
-        if type(it) is not str or not (it or dialect.empty):
-            return False
-    return bool(enum) and len(set(enum)) == len(enum)
-
 
 _ALIKE: Final = frozenset({"draft7", "2019-09", "2020-12", None})
 """Drafts in which plain nodes mean the same (None: it is not known which one is meant)."""
 
 _NULL: Final = {"type": "null"}
-
-_LONG: Final = 1_000
-"""How many characters a place has that is so long that those of all others are counted."""
-
-_FEW: Final = 8
-"""How many names are looked for one by one."""
 
 
 def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
@@ -294,14 +109,10 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
         inner = value[key]
         below = f"{out}/{key}"
         if key == "properties":
-            written: Any = {}
-            for name, property_ in inner.items():
-                token = escape(name)
-                sub = ((property_, f"{place}/properties/{token}", opened),)
-                written[name], leads = run.sub(sub, f"{below}/{token}", level)
-                if leads is not None:
-                    argument_map.setdefault("properties", {})[name] = leads
-            same = all(map(is_, written.values(), inner.values()))
+            written: Any
+            written, leads = write_properties(run, inner, (out, level - 1), part)
+            argument_map |= leads
+            same = written is inner
         elif inner.__class__ is list:
             written = [
                 run.sub(((branch, f"{place}/{key}/{n}", opened),), f"{below}/{n}", level)[0]
@@ -336,7 +147,7 @@ def comments(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
         return write_any(run, _view(value, place), Spot(place, out, level))
     if odd:
         schema = value.copy()
-        _amend(run, part, schema, odd, out)
+        amend(run, part, schema, odd, out)
         return schema, None
     return value, None
 
@@ -370,7 +181,7 @@ def scalar_or_null(run: Rewriter, part: Fragment, out: str) -> Written | None:
     else:
         return value, None
     if odd:
-        _amend(run, part, schema, odd, out)
+        amend(run, part, schema, odd, out)
     return schema, None
 
 
@@ -416,7 +227,7 @@ def _spelled(run: Rewriter, part: Fragment, word: str, odd: tuple[str, ...], out
         return value
     schema = {**value, "type": word}
     if odd:
-        _amend(run, part, schema, odd, out)
+        amend(run, part, schema, odd, out)
     return schema
 
 
@@ -437,7 +248,7 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     schema = {**value, "type": kind.word, "items": inner}
     _adapt(run, part, schema, None if argument_map is None else {"items": argument_map}, out)
     if odd:
-        _amend(run, part, schema, odd, out)
+        amend(run, part, schema, odd, out)
     return schema, None if argument_map is None else {"items": argument_map}
 
 
@@ -475,7 +286,7 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
         return value, None
     schema = {**value, "anyOf": [inner, null]}
     if odd:
-        _amend(run, part, schema, odd, out)
+        amend(run, part, schema, odd, out)
     return schema, None
 
 
@@ -515,7 +326,9 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     required: Any = value.get("required", ())
     if required and not _is_listed(required, properties):
         return None
-    written, argument_map = _properties(run, part, required, out, level)
+    argument_map: ArgumentMapData | None
+    written, argument_map = write_properties(run, properties, (out, level), part, required=required)
+    argument_map = argument_map or None
     if run.sites is not None:
         run.sites[out] = f"{place}/required", required
     bare = d.filled and not written
@@ -556,7 +369,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         said["additionalProperties"] = rest
     _adapt(run, part, said, argument_map, out)
     if odd:
-        _amend(run, part, said, odd, out)
+        amend(run, part, said, odd, out)
     return said, argument_map
 
 
@@ -593,7 +406,7 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
         argument_map = None if below is None else {"rest": below}
         _adapt(run, part, schema, argument_map, out)
     if odd:
-        _amend(run, part, schema, odd, out)
+        amend(run, part, schema, odd, out)
     return value if schema == value else schema, argument_map
 
 
@@ -612,108 +425,3 @@ def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:
     except TypeError:  # not only names
         return False
     return len(names) == len(required) and names <= properties.keys()
-
-
-def _properties(  # noqa: PLR0915 - a call for each property would cost
-    run: Rewriter, part: Fragment, required: Collection[str], out: str, level: int
-) -> tuple[dict[str, Any], ArgumentMapData | None]:
-    """The properties as they are written, the same object where nothing has to change, and the way of the object."""
-    d = run.dialect
-    value, place, opened = part
-    properties: dict[str, Any] = value["properties"]
-    scalars, complete = run.words.scalars, d.complete
-    if len(required) > _FEW:
-        required = frozenset(required)
-    most = run.most - len(properties)
-    # Beyond the bounds each is a subschema like any other; so is what is noted within a definition, as that is once.
-    small = run.nodes <= most and len(out) < _LONG and (level < run.deepest or run.reaches(level + 1))
-    written: dict[str, Any] = {}
-    argument_map: ArgumentMapData = {}
-    omit: list[str] = []
-    changed = False
-    count = 0
-    for name, inner in properties.items():
-        null = complete and name not in required
-        named: Any = inner.get("type") if small and inner.__class__ is dict else None
-        kind = scalars.get(named) if named.__class__ is str else None
-        odd = None if kind is None else odd_in(inner, kind)
-        if kind is None or odd is None or (odd and opened):
-            token = escape(name)
-            sub = ((inner, f"{place}/properties/{token}", opened),)
-            if inner is False and name not in required:
-                run.note("TB103" if d.closed else "TB201", sub[0][1], None)
-                changed = True
-                continue
-            run.nodes += count
-            count = 0
-            schema, below = run.sub(sub, f"{out}/properties/{token}", level + 1)
-            small = small and run.nodes <= most
-            if null:
-                schema, null = optional(run, sub, schema, f"{out}/properties/{token}")
-            if below is not None:
-                argument_map.setdefault("properties", {})[name] = below
-        else:
-            count += 1
-            schema = inner
-            if null or odd or kind.word != named:
-                schema = inner.copy()
-                schema["type"] = kind.word
-            if odd:
-                token = escape(name)
-                _amend(run, (inner, f"{place}/properties/{token}", ()), schema, odd, f"{out}/properties/{token}")
-            if null:
-                schema["type"] = [kind.word, "null"]
-                if "enum" in schema:
-                    schema["enum"] = [*schema["enum"], None]
-                elif "const" in schema:
-                    schema["enum"] = [schema.pop("const"), None]
-        if null:
-            omit.append(name)
-        changed = changed or schema is not inner
-        written[name] = schema
-    run.nodes += count
-    if omit:
-        argument_map["omit"] = omit
-    return written if changed else properties, argument_map or None
-
-
-def _amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:
-    """Let a copy of the node do without these keywords, which are noted, or spell them as the dialect does."""
-    value, place, _ = part
-    spelled, notes = run.dialect.spelled, run.notes
-    at: dict[str, str] = {}
-    constraints: list[tuple[str, Any]] = []
-    for key in odd:
-        said = value[key]
-        if key in spelled and run.dialect.allows(key):
-            schema[key] = str(said)
-            continue
-        del schema[key]
-        if key == "$schema":
-            run.states = True
-            continue
-        if key == "const":
-            schema["enum"] = [said]
-            continue
-        code, is_described = _FATES[key] if key in _FATES else _fate(key, said)
-        at[key] = where = f"{place}/{escape(key)}"
-        notes.append((code, where, out))
-        if is_described and said is not None:  # a description says nothing of null
-            constraints.append((key, said))
-    if constraints:
-        if value.get("description") == "":
-            at["description"] = f"{place}/description"
-        run.describe_constraints(constraints, at, schema, out)
-
-
-def _fate(key: str, value: Any = ...) -> tuple[str, bool]:
-    """The code for a keyword that is lost, and whether the description says it."""
-    if is_annotation(key) or says_nothing(key, value):
-        return "TB103", key in NOTABLE
-    return ("TB204", False) if value is False else ("TB201", True)  # no description says what nearly every schema does
-
-
-_DEPENDING: Final = frozenset({"minLength", "minItems", "uniqueItems", "additionalProperties"})
-"""Keywords that may say nothing with the value that they have."""
-
-_FATES: Final = {key: _fate(key) for key in KEYWORDS - _DEPENDING}

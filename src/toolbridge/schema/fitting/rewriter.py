@@ -20,8 +20,8 @@ from ..vocabulary import OLD_DRAFTS, count_parameters, is_annotation, length, me
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
-from .plain_nodes import words
-from .state import NodeDraft, Spot, Written, reference_map
+from .plain_keywords import words
+from .state import LONG, NodeDraft, Spot, Written, reference_map
 from .unions import distinguishable
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
@@ -38,9 +38,6 @@ _MERGED: Final = 1000
 
 _SMALL: Final = 2000
 """How many bytes of a schema hold too little to pass any limit but that of levels."""
-
-LONG: Final = 1_000
-"""How many characters a place has that is so long that those of all others are counted."""
 
 _NOTHING: Final[Fragment] = ({}, "", ())
 
@@ -74,8 +71,8 @@ class Rewriter:
     nodes = guards = 0
     deepest = 1
     states = drops_guards = is_plain = renumbers = False
+    writes_plain = True
     sites: dict[str, tuple[str, list[str] | None]] | None = None
-    _known: dict[Any, tuple[Written, int, int]] | None = None
     _adapted = ""
     _shares = False
     _merged = 0
@@ -103,6 +100,7 @@ class Rewriter:
             self.is_open and options.limits.pattern < LIMITS.pattern
         ):
             self._write_plain = plain_nodes.nothing
+            self.writes_plain = False
 
     @cached_property
     def normaliser(self) -> Normaliser:
@@ -127,7 +125,7 @@ class Rewriter:
         joined = self.normaliser.joined if "normaliser" in self.__dict__ else {}
         for code, source, target in self.notes:
             yield code, source, target
-            if code.startswith(("TB103", "TB2")):
+            if joined and code.startswith(("TB103", "TB2")):
                 for place in joined.get(source, ()):
                     yield code, place, target
 
@@ -177,7 +175,7 @@ class Rewriter:
         self.deepest = 1
         self.states = False
         del self.normaliser
-        self._known = self.sites = None
+        self.sites = None
         self._adapted = ""
         return self.write()
 
@@ -335,25 +333,30 @@ class Rewriter:
         if not opened:
             written = self._write_plain(self, sub[0], out, level)
             return self.node(sub, Spot(place, out, level), union=union) if written is None else written
-        if self._known is None:
-            self._known = {}
-        # Where the targets of references depend on the way to them, so does all that is written.
-        ordered = self.normaliser.has_scope or len(opened) == 1
-        on_way = (place, union, opened if ordered else tuple(sorted(opened)))
-        known = self._known.get((place, union)) or self._known.get(on_way)
+        normaliser = self.normaliser
+        all_known = normaliser.known
+        known = all_known.get((place, union))
+        on_way = None
+        if known is None:
+            way = normaliser.ways.get(opened)
+            if way is None:
+                # Where the targets of references depend on the way to them, so does all that is written.
+                way = normaliser.ways[opened] = opened if normaliser.has_scope else tuple(sorted(opened))
+            on_way = (place, union, way)
+            known = all_known.get(on_way)
         if known is not None:
             self._shares = True
             self.nodes += known[1]
             if self.nodes > self.most:
                 raise self._too_many(place)
-            self.normaliser.add_size(known[2], place)
+            normaliser.add_size(known[2], place)
             return known[0]
-        nodes, cuts, size = self.nodes, self.normaliser.cuts, self.normaliser.written
+        nodes, cuts, size = self.nodes, normaliser.cuts, normaliser.written
         written = self._write_plain(self, sub[0], out, level)
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
-        key = (place, union) if cuts == self.normaliser.cuts and not self.normaliser.has_scope else on_way
-        self._known[key] = written, self.nodes - nodes, self.normaliser.written - size
+        key = (place, union) if cuts == normaliser.cuts and not normaliser.has_scope else on_way
+        all_known[key] = written, self.nodes - nodes, normaliser.written - size
         return written
 
     def _too_many(self, place: str) -> BudgetExceeded:
@@ -399,7 +402,9 @@ class Rewriter:
         draft.argument_map = exempt(draft.argument_map, draft.schema.get("properties", ()))
         if draft.argument_map:
             self.adapt(draft.schema, v.at, draft.argument_map, draft.spot.out)
-        return self.finish(v.at, v.raw, draft.schema, draft.dropped, draft.spot.out), draft.argument_map or None
+        if draft.dropped:
+            self.finish(v.at, v.raw, draft.schema, draft.dropped, draft.spot.out)
+        return draft.schema, draft.argument_map or None
 
     def adapt(self, schema: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
         """Let default and examples be values of the node that is written."""
@@ -418,7 +423,7 @@ class Rewriter:
 
     def finish(
         self, at: Mapping[str, str], raw: Mapping[str, Any], schema: dict[str, Any], lost: Mapping[str, bool], out: str
-    ) -> dict[str, Any]:
+    ) -> None:
         """Note what is lost in a node, and write it into its description; `dropped` as in a NodeDraft."""
         constraints: list[tuple[str, Any]] = []
         for key, noted in lost.items():
@@ -435,7 +440,6 @@ class Rewriter:
                 constraints.append((key, raw[key]))
         if constraints:
             self.describe_constraints(constraints, at, schema, out)
-        return schema
 
     def describe_constraints(
         self, constraints: list[tuple[str, Any]], at: Mapping[str, str], schema: dict[str, Any], out: str

@@ -12,6 +12,9 @@ from .views import View
 
 _NUMBERS: Final = BOUNDS | COUNTS
 
+LONG: Final = 1_000
+"""How many characters a place has that is so long that those of all others are counted."""
+
 Written: TypeAlias = tuple[dict[str, Any], "ArgumentMapData | None"]
 """A node as it is written, and the way of the values that it describes."""
 

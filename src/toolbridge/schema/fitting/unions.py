@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data.pointer import escape
@@ -60,6 +61,7 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Writt
     return write_union(run, v, branches, v.at["anyOf"], spot)
 
 
+@lru_cache(maxsize=64)
 def _describable(d: Dialect) -> bool:
     """Whether alternatives that are references can be described, beside `anyOf` or beside `$ref`."""
     return any(beside is None or "description" in beside for beside in (d.beside_any_of, d.beside_ref))
@@ -309,6 +311,8 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
     A description goes to each that has none, or before that of the first; the rest goes to the first one. Beside a
     reference may be nothing.
     """
+    if not v.values and not v.subs:
+        return schemas
     closed = not _describable(run.dialect)
     index = next((index for index, schema in enumerate(schemas) if not closed or "$ref" not in schema), None)
     if index is None:
@@ -359,12 +363,16 @@ def _option(run: Rewriter, it: _Branch) -> ArgumentMapData:
 
 def distinguishable(run: Rewriter, whole: dict[str, Any]) -> None:
     """Distinguish alternatives that are references, or alternatives themselves, once all definitions are written."""
+    known: dict[int, ArgumentMapData] = {}
     for option, schema in run.open_options:
         leaves = _leaves(schema, whole)
+        for leaf in leaves:
+            if id(leaf) not in known:
+                known[id(leaf)] = _distinguish(leaf, None)
         if len(leaves) == 1:
-            option.update(_distinguish(leaves[0], None))
+            option.update(known[id(leaves[0])])
         elif leaves:
-            option["among"] = [_distinguish(leaf, None) for leaf in leaves]
+            option["among"] = [known[id(leaf)].copy() for leaf in leaves]
 
 
 def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:
@@ -402,11 +410,12 @@ def _distinguish(schema: dict[str, Any], argument_map: ArgumentMapData | None) -
         firm = [it for it in schema.get("required", ()) if it in properties and not _may_be_null(properties[it])]
         if firm:
             option["firm"] = firm
-        nodes = {name: cast("dict[str, Any]", inner) for name, inner in properties.items() if isinstance(inner, dict)}
-        enums: dict[str, list[Any]] = {
-            name: [inner["const"]] if "const" in inner else inner.get("enum", []) for name, inner in nodes.items()
-        }
-        fixed = {name: _values(enum, nodes[name]) for name, enum in enums.items() if 1 <= len(enum) <= _FEW}
+        fixed: dict[str, list[Any]] = {}
+        for name, inner in properties.items():
+            if inner.__class__ is dict and ("const" in inner or "enum" in inner):
+                enum = [inner["const"]] if "const" in inner else inner["enum"]
+                if 1 <= len(enum) <= _FEW:
+                    fixed[name] = _values(enum, inner)
         if fixed:
             option["fixed"] = fixed
     if argument_map is not None:
@@ -420,9 +429,7 @@ def _values(enum: list[Any], node: dict[str, Any]) -> list[Any]:
 
 
 def _may_be_null(schema: Any) -> bool:
-    if not isinstance(schema, dict):
+    kind: Any = schema.get("type") if schema.__class__ is dict else None
+    if kind is None or "null" in kind:  # a type, or one of several
         return True
-    node = cast("dict[str, Any]", schema)
-    if "type" not in node:
-        return True
-    return "null" in [kind.lower() for kind in types_of(node["type"])] or node.get("nullable") is True
+    return schema.get("nullable") is True or "null" in [it.lower() for it in types_of(kind)]

@@ -45,6 +45,8 @@ def named(run: Rewriter, v: View) -> list[str] | None:
     if "type" not in v.values:
         return None
     given = v.values["type"]
+    if given.__class__ is str and given in SAME and given in run.dialect.types:
+        return [given]
     words = [_MEANT.get(word, word) for word in types_of(given)]
     kinds = [kind for kind in dict.fromkeys(words) if kind in run.dialect.types]
     if not kinds or kinds != (given if isinstance(given, list) else [given]):
@@ -60,7 +62,7 @@ def named(run: Rewriter, v: View) -> list[str] | None:
 
 def implied(run: Rewriter, v: View, spot: Spot) -> list[str] | None:
     """The type of which alone a node says anything."""
-    of = {RELEVANT[key] for key in v.keywords() & RELEVANT.keys()}
+    of = {RELEVANT[key] for key in v.at if key in RELEVANT and v.has(key)}
     if len(of) != 1:
         return None
     run.note("TB304", spot.place, f"{spot.out}/type")
@@ -73,6 +75,9 @@ def implied(run: Rewriter, v: View, spot: Spot) -> list[str] | None:
 def spell(said: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> None:
     """Let a node name these types in the words of the dialect."""
     if kinds is None:
+        return
+    if len(kinds) == 1:
+        said["type"] = dialect.types[kinds[0]]
         return
     real = [kind for kind in kinds if kind != "null"]
     if real and dialect.null == "keyword":

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ...data.equality import Values, equal, same
 from ...data.pointer import escape
-from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, with_required
+from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, sound_types, with_required
 
 if TYPE_CHECKING:
     from .normalise import Outline
@@ -60,38 +60,44 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
     if meant is not node:
         note_loss("TB001", f"{place}/properties/required")
         stood = {**stood, "required": "properties/required"}
+    values = it.values = meant.copy()
+    raw = it.raw = meant.copy()
     for keyword, value in meant.items():
         where = f"{place}/{stood[keyword] if keyword in stood else escape(keyword)}"
-        kind = SUBSCHEMAS.get(keyword)
-        if kind is None:
-            if not is_sound(keyword, value):
-                note_loss("TB001", where)
-                continue
-            it.values[keyword] = value
-        else:
+        kind = _KINDS.get(keyword)
+        if isinstance(kind, str):
+            del values[keyword]
             held = _held(kind, value, where, opened)
-            if held is None:
-                note_loss("TB001", where)
+            if held is not None:
+                it.subs[keyword] = held
+                it.at[keyword] = where
                 continue
-            it.subs[keyword] = held
-        it.at[keyword] = where
-        it.raw[keyword] = value
+        elif kind is None or value.__class__ in kind or is_sound(keyword, value):
+            it.at[keyword] = where
+            continue
+        else:
+            del values[keyword]
+        del raw[keyword]
+        note_loss("TB001", where)
     if meant is not node and "required" in node:
-        del it.raw["required"]  # some of the names stand elsewhere
+        del raw["required"]  # some of the names stand elsewhere
     return it
 
 
+_KINDS: Final[dict[str, str | frozenset[type]]] = {**sound_types(), **SUBSCHEMAS}
+"""How a keyword holds subschemas, or the Python types of values that are plainly allowed (absent: all)."""
+
+
 def _held(kind: str, value: Any, where: str, opened: tuple[str, ...]) -> Any:
-    if isinstance(value, list):
+    of = value.__class__
+    if of is list:
         if value and kind in ("list", "one or list"):  # an empty one is allowed nowhere
-            items = enumerate(cast("list[Any]", value))
-            return [((inner, f"{where}/{index}", opened),) for index, inner in items]
+            return [((inner, f"{where}/{index}", opened),) for index, inner in enumerate(value)]
     elif kind == "map":
-        if isinstance(value, dict):
-            entries = cast("dict[str, Any]", value).items()
-            return {name: ((inner, f"{where}/{escape(name)}", opened),) for name, inner in entries}
-    elif kind != "list" and isinstance(value, (dict, bool)):
-        return ((cast("Any", value), where, opened),)
+        if of is dict:
+            return {name: ((inner, f"{where}/{escape(name)}", opened),) for name, inner in value.items()}
+    elif kind != "list" and (of is dict or of is bool):
+        return ((value, where, opened),)
     return None
 
 
@@ -129,9 +135,9 @@ def is_false(sub: Fragments | None) -> bool:
 
 def types_of(kind: Any) -> list[str]:
     """The types that a `type` names."""
-    if isinstance(kind, str):
+    if kind.__class__ is str:
         return [kind]
-    return [it for it in cast("list[Any]", kind) if isinstance(it, str)] if isinstance(kind, list) else []
+    return [it for it in kind if it.__class__ is str] if kind.__class__ is list else []
 
 
 _OBJECT: Final = ("properties", "patternProperties", "additionalProperties")
@@ -145,6 +151,8 @@ _IF: Final = ("if", "then", "else")
 GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
 """Keywords that are read together."""
 
+_GROUPED: Final = tuple(key for group in GROUPS for key in group)
+
 _LEAST: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 
 _MOST: Final = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
@@ -156,6 +164,16 @@ _PRODUCT: Final = 16
 def join(one: View, other: View, note_loss: Lose) -> None:
     """Let `one` say what `other`, a part of it, says as well."""
     forget(other, note_loss)
+    if one.values or one.subs:
+        _join(one, other, note_loss)
+        return
+    for key in (*_GROUPED, *other.at):
+        if key in other.values or key in other.subs:
+            take(one, other, key)
+
+
+def _join(one: View, other: View, note_loss: Lose) -> None:
+    """The same, where both say something."""
     _skip_idle(one, other, note_loss)
     done: set[str] = set()
     said = other.keywords()
