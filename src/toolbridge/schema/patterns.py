@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from .dialect import Patterns
+from typing import Final
 
 _AROUND: Final = re.compile(r"\(\?(?:[=!]|<[=!])|\(\?P=|\\[1-9]|\\k<")
 
@@ -35,7 +32,7 @@ _IS_FAR: Final = re.compile(_FAR)
 _CHARACTERS: Final = re.compile(rf"(?P<one>{_FAR})(?:-(?P<other>{_FAR}))?|\\.", re.DOTALL)
 
 
-def is_accepted(pattern: str, kind: Patterns) -> bool:
+def is_accepted(pattern: str, kind: str) -> bool:
     """Whether a pattern is one that a dialect with such patterns takes."""
     if kind != "python" and _AROUND.search(pattern):
         return False
@@ -55,7 +52,7 @@ def is_accepted(pattern: str, kind: Patterns) -> bool:
 _SIMPLE: Final = frozenset({"simple", "anchored", "grammar"})
 
 
-def _is_whole(pattern: str, kind: Patterns) -> bool:
+def _is_whole(pattern: str, kind: str) -> bool:
     """Whether a pattern is about the whole text, so that an engine that anchors every pattern reads the same."""
     if _WHOLE.fullmatch(pattern) is None or _LAZY.search(pattern) is not None:
         return False
