@@ -39,7 +39,14 @@ def visible_json(text: bytes) -> bytes:
     """Equal JSON text, with a JSON escape for each invisible character."""
     if text.isascii() and b"\x7f" not in text:
         return text
-    return re.sub(_PARTS, _escaped_json, text.decode()).encode()
+    decoded = text.decode()
+    # As in `visible`: a call for each character takes much time and memory.
+    if decoded.translate(_SPACES).isprintable() and re.search(_BLANKS, decoded) is None:
+        return text
+    return re.sub(_PARTS, _escaped_json, decoded).encode()
+
+
+_SPACES = str.maketrans("\t\n\r", "   ")
 
 
 def _is_visible(part: re.Match[str]) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from steps import steps
 from toolbridge import CallError, DocumentError, FormatError, LossError, Report, Toolbox, ToolbridgeError, convert
 from toolbridge.characters import visible, visible_json
 from toolbridge.cli import main
@@ -241,3 +242,9 @@ def test_odd_names_of_files(run: Any) -> None:
         assert is_clean(done.err + done.out)
         assert "a\\n\\x1b[2J\\u202e.json" in done.err
     assert json.loads(Path("r.json").read_text(encoding="utf-8"))["input"] == name
+
+
+def test_text_without_invisible_characters_costs_no_call_for_each_character() -> None:
+    text = json.dumps("é漢😀" * 1000, ensure_ascii=False).encode()
+    assert visible_json(b"[\n" + text + b"\n]\n") == b"[\n" + text + b"\n]\n"
+    assert steps(lambda: visible_json(text)) < 50

@@ -953,3 +953,12 @@ def test_no_call_or_result_that_is_passed_in_is_changed_or_shared(document: Any,
 def test_a_kind_that_nobody_knows_is_told() -> None:
     with pytest.raises(FormatError, match=r"kind is one of tool, call, result, .*, found 'calls'"):
         convert(CALLED, "openai", kind="calls")  # type: ignore[arg-type]
+
+
+def test_the_type_of_a_block_may_be_nested_deeper_than_the_stack() -> None:
+    """Its kind is looked for before its depth: what is said of it does not repeat it."""
+    deep: Any = {}
+    for _ in range(5000):
+        deep = [deep]
+    with pytest.raises(ToolbridgeError):
+        convert({"type": deep, "name": "a"}, "openai", source="mcp@2025-03-26")

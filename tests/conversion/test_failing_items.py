@@ -19,8 +19,8 @@ NAMES = ["one", "two", "poison", "three"]
 
 
 def tool(name: str) -> dict[str, Any]:
-    # No proof takes a number with a fraction: the schema has to be looked at.
-    inner = {"type": "string", "minLength": 1, "examples": [0.5]}
+    # No proof takes a keyword that no draft has: the schema has to be looked at.
+    inner = {"type": "string", "minLength": 1, "x-order": 1}
     return {"name": name, "inputSchema": {"type": "object", "properties": {name: inner}}}
 
 

@@ -59,6 +59,9 @@ def deep(levels: int, last: Json = 1) -> Json:
         (10**400, 10**400, True, True),
         (10**400, 10**400 + 1, False, False),
         (-(2**70), -(2.0**70), True, False),
+        (2**70 + 1, 2.0**70, False, False),
+        (10**308, 1e308, False, False),
+        (int(1e308), 1e308, True, False),
         (float("inf"), float("inf"), True, True),
         (deep(5_000), deep(5_000), True, True),
         (deep(5_000), deep(5_000, 2), False, False),
@@ -72,6 +75,12 @@ def test_values_are_told_apart_as_json_schema_does(one: Json, other: Json, are_e
 def test_no_two_numbers_are_chosen_to_have_one_hash() -> None:
     far = 2**61 - 1  # Python's hash of a number is what it leaves when divided by this
     assert len({hash(value_key(n * far)) for n in range(1, 1000)}) > 990
+
+
+def test_the_keys_of_large_numbers_are_not_larger_than_the_numbers() -> None:
+    """1e308 is an integer of 1,024 bits, of which only 53 say anything."""
+    assert value_key(1e308) == value_key(int(1e308)) == 1e308
+    assert value_key([1e308]) == ((list, 1), 1e308)
 
 
 # what a keyword's value is of no kind that the drafts allow

@@ -98,8 +98,12 @@ def _scalar(value: Any) -> Hashable:
         return value
     if kind is bool:
         return (value,)  # for Python, True is 1
-    if kind is float and value.is_integer():
+    if kind is float and value.is_integer() and -_FAR < value < _FAR:
         value = int(value)
     if isinstance(value, int) and not -_FAR < value < _FAR:
-        return int, f"{value:x}"
+        try:
+            number = float(value)
+        except OverflowError:
+            number = None
+        return (int, f"{value:x}") if number != value else number  # comparing the two is exact
     return cast("Hashable", value)

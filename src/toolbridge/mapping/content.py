@@ -72,7 +72,7 @@ class Blocks:
                 return
         if not parts:
             known = ", ".join(dict.fromkeys(name for part in self._parts for name in _types_of(part)))
-            problem = f"expected one of {known}, found {kind!r:.100}"
+            problem = f"expected one of {known}, found {json_type(kind)}"
             yield "/type", problem if "type" in item else "required, but missing"
             return
         errors: list[DocumentError] = []

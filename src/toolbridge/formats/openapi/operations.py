@@ -103,7 +103,7 @@ def operations(document: JsonObject, limits: Limits) -> Iterator[tuple[str, Json
         raise DocumentError(SWAGGER, "/swagger")
     version, paths = document.get("openapi"), document.get("paths")
     if not isinstance(version, str) or not version.startswith("3."):
-        raise DocumentError(f"expected an OpenAPI document of version 3.0 or 3.1, found {version!r:.40}", "/openapi")
+        raise DocumentError(f"expected an OpenAPI document of version 3.0 or 3.1, found {kind(version)}", "/openapi")
     if not is_object(paths):
         raise DocumentError("expected an object of paths", "/paths")
     yield from _Operations(document, limits, is_old=version.startswith("3.0")).items(paths)
