@@ -8,7 +8,7 @@ import sys
 TYPE_CHECKING = False  # type checkers read the name; importing typing costs more than the rest of this start
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any, NoReturn
 
 KINDS = (
@@ -108,8 +108,8 @@ examples:
 
 def parse(arguments: list[str]) -> Namespace:
     """The options of a command line, with defaults from a pyproject.toml."""
-    known, commands = parser()
     command = arguments[0] if arguments else ""
+    known, commands = parser(arguments[:2])
     if command == "help":
         arguments, command = [*(each for each in arguments[1:2] if each in commands), "--help"], ""
     elif command in commands:
@@ -119,6 +119,7 @@ def parse(arguments: list[str]) -> Namespace:
 
         found = find()
         if found is not None:
+            known, commands = parser()
             configuration = Configuration(*found, commands, command)
             options = known.parse_args(arguments)
             configuration.finish(options)
@@ -146,8 +147,12 @@ def _check_options(command: ArgumentParser, arguments: list[str]) -> None:
 _FORMAT_OPTIONS = ("--as", "--to", "--from")
 
 
-def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
-    """The parser of the command line, and those of its commands, by name."""
+def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
+    """The parser of the command line, and those of its commands, by name.
+
+    Commands that are not `named` (None: all are) get no arguments: to add those of all takes as long as to import
+    argparse.
+    """
     from argparse import ArgumentParser, HelpFormatter
 
     class Parser(ArgumentParser):
@@ -184,7 +189,15 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
                 for line in _joined(text)
             )
 
-    def command(name: str, does: str, more: str, examples: str, module: str = "") -> ArgumentParser:
+    def command(
+        name: str,
+        does: str,
+        more: str,
+        examples: str,
+        *,
+        add: Callable[[ArgumentParser], object] = lambda _: None,
+        module: str = "",
+    ) -> None:
         subparser = commands.add_parser(
             name,
             help=does,
@@ -193,10 +206,12 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
             formatter_class=Formatter,
             allow_abbrev=False,
         )
+        if named is not None and name not in named:
+            return
         subparser.set_defaults(command=_deferred(module or name, name))
         subparser.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
         subparser.add_argument("--no-config", action="store_true", help="ignore pyproject.toml")
-        return subparser
+        add(subparser)
 
     parser = Parser(
         prog="toolbridge",
@@ -215,26 +230,71 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
 
     parser.set_defaults(command=no_command)
 
-    _add_convert(command("convert", "convert tools, calls or results to another format", _CONVERT, _CONVERT_EXAMPLES))
-
-    detect = command(
+    command(
+        "convert",
+        "convert tools, calls or results to another format",
+        _CONVERT,
+        _CONVERT_EXAMPLES,
+        add=_add_convert,
+    )
+    command(
         "detect",
         "print the format of a document, and whether it contains calls or results",
         "",
         "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
-        "inspect",
+        add=_add_detect,
+        module="inspect",
     )
-    _add_inputs(detect.add_argument)
-    _add_limits(detect.add_argument)
-
-    check = command(
+    command(
         "check",
         "check whether a document is valid in its format, item by item",
         "With --as and the format of a vendor it reports what that vendor would reject, for tools in any format.",
         "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
         "  toolbridge check tools.json --as openai@chat-strict\n",
-        "inspect",
+        add=_add_check,
+        module="inspect",
     )
+    command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, add=_add_pull)
+    command(
+        "diff",
+        "show what changed between two catalogues of tools",
+        _DIFF,
+        _DIFF_EXAMPLES,
+        add=_add_diff,
+        module="compare",
+    )
+    command("lock", "write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES, add=_add_lock)
+    command("fix", "repair the tools of a vendor for the same vendor", _FIX, _FIX_EXAMPLES, add=_add_fix)
+    command(
+        "formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", module="explanation"
+    )
+    command(
+        "explain",
+        "explain a code of the report",
+        "",
+        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n"
+        "  toolbridge explain openai/root_without\n",
+        add=_add_explain,
+        module="explanation",
+    )
+    command(
+        "completion",
+        "print a script for the completion of a shell",
+        "Needs an extra: pip install 'toolbridge[completion]'",
+        "examples:\n  toolbridge completion bash > ~/.local/share/bash-completion/completions/toolbridge\n"
+        '  toolbridge completion zsh > "${fpath[1]}/_toolbridge"\n'
+        "  toolbridge completion fish > ~/.config/fish/completions/toolbridge.fish\n",
+        add=_add_completion,
+    )
+    return parser, commands.choices
+
+
+def _add_detect(detect: ArgumentParser) -> None:
+    _add_inputs(detect.add_argument)
+    _add_limits(detect.add_argument)
+
+
+def _add_check(check: ArgumentParser) -> None:
     _add_inputs(check.add_argument)
     _add_kind(check.add_argument)
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
@@ -242,40 +302,18 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
     _add_reports(check.add_argument)
     _add_limits(check.add_argument)
 
-    _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES))
 
-    _add_diff(command("diff", "show what changed between two catalogues of tools", _DIFF, _DIFF_EXAMPLES, "compare"))
-
-    _add_lock(command("lock", "write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES))
-
-    _add_fix(command("fix", "repair the tools of a vendor for the same vendor", _FIX, _FIX_EXAMPLES))
-
-    command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", "explanation")
-
-    explain = command(
-        "explain",
-        "explain a code of the report",
-        "",
-        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n"
-        "  toolbridge explain openai/root_without\n",
-        "explanation",
-    )
+def _add_explain(explain: ArgumentParser) -> None:
     explain.add_argument(
         "code",
         metavar="CODE",
         nargs="?",
         help="a code, its name, TB6 or safety for all codes with one effect, or a rule of check (default: all codes)",
     )
-    completion = command(
-        "completion",
-        "print a script for the completion of a shell",
-        "Needs an extra: pip install 'toolbridge[completion]'",
-        "examples:\n  toolbridge completion bash > ~/.local/share/bash-completion/completions/toolbridge\n"
-        '  toolbridge completion zsh > "${fpath[1]}/_toolbridge"\n'
-        "  toolbridge completion fish > ~/.config/fish/completions/toolbridge.fish\n",
-    )
+
+
+def _add_completion(completion: ArgumentParser) -> None:
     completion.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
-    return parser, commands.choices
 
 
 def _width() -> int:
