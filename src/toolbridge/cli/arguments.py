@@ -8,8 +8,10 @@ import sys
 TYPE_CHECKING = False  # type checkers read the name; importing typing costs more than the rest of this start
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Mapping
-    from typing import Any, NoReturn
+    from collections.abc import Callable, Collection, Mapping
+    from typing import Any, NoReturn, TypeAlias
+
+    Command: TypeAlias = tuple[str, str, str, Callable[[Namespace], int], Callable[[ArgumentParser], None]]
 
 KINDS = (
     *("tool", "call", "result", "resource", "resource-template", "prompt", "prompt-message", "resource-contents"),
@@ -108,22 +110,25 @@ examples:
 
 def parse(arguments: list[str]) -> Namespace:
     """The options of a command line, with defaults from a pyproject.toml."""
-    known, commands = parser()
     command = arguments[0] if arguments else ""
-    if command in commands and "--no-config" not in arguments:
+    if command in _commands() and "--no-config" not in arguments:
         from .configuration import Configuration, find
 
         found = find()
         if found is not None:
+            known, commands = parser()
             configuration = Configuration(*found, commands, command)
             options = known.parse_args(arguments)
             configuration.finish(options)
             return options
-    return known.parse_args(arguments)
+    return parser(arguments)[0].parse_args(arguments)
 
 
-def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
-    """The parser of the command line, and those of its commands, by name."""
+def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
+    """The parser of the command line, and those of its commands, by name.
+
+    Those that are not `named` (None: all are) have no arguments: to add these takes as long as to import argparse.
+    """
     from argparse import ArgumentParser, HelpFormatter
 
     class Parser(ArgumentParser):
@@ -160,20 +165,6 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
                 for line in _joined(text)
             )
 
-    def command(name: str, does: str, more: str, examples: str, run: Callable[[Namespace], int]) -> ArgumentParser:
-        subparser = commands.add_parser(
-            name,
-            help=does,
-            description=f"{does[0].upper()}{does[1:]}.\n\n{more}".rstrip(),
-            epilog=examples,
-            formatter_class=Formatter,
-            allow_abbrev=False,
-        )
-        subparser.set_defaults(command=run)
-        subparser.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
-        subparser.add_argument("--no-config", action="store_true", help="ignore pyproject.toml")
-        return subparser
-
     parser = Parser(
         prog="toolbridge",
         description="Converts tool descriptions, and calls and results of tools, between formats, in both directions,\n"
@@ -191,74 +182,20 @@ def parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
 
     parser.set_defaults(command=no_command)
 
-    _add_convert(
-        command("convert", "convert tools, calls or results to another format", _CONVERT, _CONVERT_EXAMPLES, _convert)
-    )
-
-    detect = command(
-        "detect",
-        "print the format of a document, and whether it contains calls or results",
-        "",
-        "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
-        _detect,
-    )
-    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
-    _add_limits(detect.add_argument)
-
-    check = command(
-        "check",
-        "check whether a document is valid in its format, item by item",
-        "With --as and the format of a vendor it reports what that vendor would reject, for tools in any format.",
-        "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
-        "  toolbridge check tools.json --as openai@chat-strict\n",
-        _check,
-    )
-    check.add_argument("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
-    check.add_argument(
-        "--kind",
-        choices=KINDS,
-        metavar="KIND",
-        help="what IN contains: tool, call, result, resource, prompt, ... (default: detected)",
-    )
-    check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
-    _add_gates(check.add_argument, "besides tools that are not valid")
-    _add_reports(check.add_argument)
-    _add_limits(check.add_argument)
-
-    _add_pull(command("pull", "fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull))
-
-    _add_diff(command("diff", "show what changed between two catalogues of tools", _DIFF, _DIFF_EXAMPLES, _diff))
-
-    _add_lock(command("lock", "write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES, _lock))
-
-    _add_fix(command("fix", "repair the tools of a vendor for the same vendor", _FIX, _FIX_EXAMPLES, _fix))
-
-    command("formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", _formats)
-
-    explain = command(
-        "explain",
-        "explain a code of the report",
-        "",
-        "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n"
-        "  toolbridge explain openai/root_without\n",
-        _explain,
-    )
-    explain.add_argument(
-        "code",
-        metavar="CODE",
-        nargs="?",
-        help="a code, its name, TB6 or safety for all codes with one effect, or a rule of check (default: all codes)",
-    )
-    completion = command(
-        "completion",
-        "print a script for the completion of a shell",
-        "Needs an extra: pip install 'toolbridge[completion]'",
-        "examples:\n  toolbridge completion bash > ~/.local/share/bash-completion/completions/toolbridge\n"
-        '  toolbridge completion zsh > "${fpath[1]}/_toolbridge"\n'
-        "  toolbridge completion fish > ~/.config/fish/completions/toolbridge.fish\n",
-        _completion,
-    )
-    completion.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
+    for name, (does, more, examples, run, add_arguments) in _commands().items():
+        subparser = commands.add_parser(
+            name,
+            help=does,
+            description=f"{does[0].upper()}{does[1:]}.\n\n{more}".rstrip(),
+            epilog=examples,
+            formatter_class=Formatter,
+            allow_abbrev=False,
+        )
+        if named is None or name in named:
+            subparser.set_defaults(command=run)
+            subparser.add_argument("--debug", action="store_true", help="show the traceback of an unexpected error")
+            subparser.add_argument("--no-config", action="store_true", help="ignore pyproject.toml")
+            add_arguments(subparser)
     return parser, commands.choices
 
 
@@ -389,6 +326,47 @@ def _add_convert(convert: ArgumentParser) -> None:
     loud = convert.add_mutually_exclusive_group()
     loud.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     loud.add_argument("-v", "--verbose", action="store_true", help="print every place of every loss")
+
+
+def _add_detect(detect: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge detect`."""
+    detect.add_argument("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
+    _add_limits(detect.add_argument)
+
+
+def _add_check(check: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge check`."""
+    add = check.add_argument
+    add("inputs", metavar="IN", nargs="+", help="a file, a directory, or - for standard input")
+    add(
+        "--kind",
+        choices=KINDS,
+        metavar="KIND",
+        help="what IN contains: tool, call, result, resource, prompt, ... (default: detected)",
+    )
+    add("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
+    _add_gates(add, "besides tools that are not valid")
+    _add_reports(add)
+    _add_limits(add)
+
+
+def _add_explain(explain: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge explain`."""
+    explain.add_argument(
+        "code",
+        metavar="CODE",
+        nargs="?",
+        help="a code, its name, TB6 or safety for all codes with one effect, or a rule of check (default: all codes)",
+    )
+
+
+def _add_completion(completion: ArgumentParser) -> None:
+    """Add the arguments of `toolbridge completion`."""
+    completion.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
+
+
+def _add_nothing(_: ArgumentParser) -> None:
+    """The command has no arguments of its own."""
 
 
 def _add_pull(pull: ArgumentParser) -> None:
@@ -602,3 +580,65 @@ def _explain(options: Namespace) -> int:
     from .explanation import explain
 
     return explain(options)
+
+
+def _commands() -> Mapping[str, Command]:
+    """What each command does in a line, more about it, examples, what runs it, and what adds its arguments."""
+    return {
+        "convert": (
+            "convert tools, calls or results to another format",
+            _CONVERT,
+            _CONVERT_EXAMPLES,
+            _convert,
+            _add_convert,
+        ),
+        "detect": (
+            "print the format of a document, and whether it contains calls or results",
+            "",
+            "examples:\n  toolbridge detect tools.json\n  toolbridge detect - < tools.jsonl\n",
+            _detect,
+            _add_detect,
+        ),
+        "check": (
+            "check whether a document is valid in its format, item by item",
+            "With --as and the format of a vendor it reports what that vendor would reject, for tools in any format.",
+            (
+                "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
+                "  toolbridge check tools.json --as openai@chat-strict\n"
+            ),
+            _check,
+            _add_check,
+        ),
+        "pull": ("fetch the tools of a running server", _PULL, _PULL_EXAMPLES, _pull, _add_pull),
+        "diff": ("show what changed between two catalogues of tools", _DIFF, _DIFF_EXAMPLES, _diff, _add_diff),
+        "lock": ("write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES, _lock, _add_lock),
+        "fix": ("repair the tools of a vendor for the same vendor", _FIX, _FIX_EXAMPLES, _fix, _add_fix),
+        "formats": (
+            "list the formats and their editions",
+            "",
+            "example:\n  toolbridge formats\n",
+            _formats,
+            _add_nothing,
+        ),
+        "explain": (
+            "explain a code of the report",
+            "",
+            (
+                "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n"
+                "  toolbridge explain openai/root_without\n"
+            ),
+            _explain,
+            _add_explain,
+        ),
+        "completion": (
+            "print a script for the completion of a shell",
+            "Needs an extra: pip install 'toolbridge[completion]'",
+            (
+                "examples:\n  toolbridge completion bash > ~/.local/share/bash-completion/completions/toolbridge\n"
+                '  toolbridge completion zsh > "${fpath[1]}/_toolbridge"\n'
+                "  toolbridge completion fish > ~/.config/fish/completions/toolbridge.fish\n"
+            ),
+            _completion,
+            _add_completion,
+        ),
+    }
