@@ -180,11 +180,6 @@ def test_options_are_those_of_convert() -> None:
         assert [each["code"] for each in done["losses"][0].as_py()] == [loss.code for loss in want.report]
 
 
-def test_an_answer_without_a_place_is_an_error_of_each_row() -> None:
-    done = convert_batch(batch([TEXT, TEXT]), "mcp", "arcade", fill={"/nonsense": 1})
-    assert done["error"].to_pylist() == ["fill: /nonsense: no such field in this format"] * 2
-
-
 @pytest.mark.parametrize("target", ["arcade", "openai@chat-strict", "mcpx"])
 def test_remainders_lead_home(target: str) -> None:
     tool = {**TOOL, "annotations": {"readOnlyHint": True}, "icons": [{"src": "https://example.org/i.png"}]}
@@ -204,6 +199,8 @@ def test_what_cannot_be_done_is_told_before_anything_is_done() -> None:
         Kernel("mcp", "xtp")
     with pytest.raises(FormatError, match="'nonsense' is neither"):
         Kernel("mcp", "arcade", fill={"nonsense": 1})
+    with pytest.raises(FormatError, match=r"fill: arcade@1\.0 has no field /nonsense"):
+        Kernel("mcp", "arcade", fill={"/nonsense": 1})
     with pytest.raises(ValueError, match="no column 'tools' among tool, id"):
         convert_batch(batch([TEXT], id=[1]), "mcp", "mcpx", "tools")
     with pytest.raises(ValueError, match="more than one column 'tool'"):

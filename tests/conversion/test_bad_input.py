@@ -592,6 +592,12 @@ def test_a_reference_bomb_is_refused_at_once(target: str, slot: str) -> None:
     document = bomb()
     if slot == "outputSchema":
         document = {**tool("bomb"), "outputSchema": document["inputSchema"]}
+        if target.startswith("arcade@"):  # a tool without its output is of more use than none
+            with stopped_after(10):
+                done = convert(document, target, source="mcp")
+            assert done.value["output_schema"] == {}
+            assert [loss.source for loss in done.report.matching("TB101")] == ["/outputSchema"]
+            return
     with stopped_after(10), pytest.raises(LossError) as found:
         convert(document, target, source="mcp")
     assert [loss.code for loss in found.value.report] == ["TB902"]

@@ -173,6 +173,7 @@ NOT_PROVED = [
     b'{"type":"object","properties":{"a":{"type":"string","description":"\\u001F"}}}',
     b'{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}}}',
     b'{"type":"object","properties":{},"required":["a","a"]}',
+    b'{"type":"object","properties":{"a":{"type":"string","default":0.5,"required":["a","a"]}}}',
     b'{"type":"object","properties":{"a":{"type":"string","enum":[]}}}',
     b'{"type":"object","properties":null}',
     b"{}",

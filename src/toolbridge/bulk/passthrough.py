@@ -134,22 +134,20 @@ class Proof:
         has_rules = self._has_array_rule and b'"array"' in text and text.count(b'"array"') != text.count(_ARRAY)
         try:
             schema = None if has_rules else self._decode(text)
-        except ValueError:  # also msgspec's errors
+        except (ValueError, RecursionError):  # also msgspec's errors
             schema = None
-        except RecursionError:
-            return None
-        if schema is not None:
-            # A text with a duplicate member or in another notation is longer than its encoding: no value here gets
-            # longer when it is encoded, and texts with escapes that may not get shorter are refused.
-            has_escapes = _BACKSLASH in text and b"\\u" in text
-            return schema if len(encode_json(schema)) == len(text) and not has_escapes else None
-        if not self._has_other_rules:
-            return None
-        try:
-            schema = self._decode_by_rules(text)
-            return schema if encode_json(decode_json(text)) == text else None
-        except (ValueError, OverflowError, RecursionError):
-            return None
+        if schema is None:
+            # In another notation a number could hide in the length a duplicate member (see below).
+            try:
+                if not self._has_other_rules or encode_json(decode_json(text)) != text:
+                    return None
+                schema = self._decode_by_rules(text)
+            except (ValueError, OverflowError, RecursionError):
+                return None
+        # A text with a duplicate member or name, or in another notation, is longer than its encoding: no value here
+        # gets longer when it is encoded, and texts with escapes that may not get shorter are refused.
+        has_escapes = _BACKSLASH in text and b"\\u" in text
+        return schema if len(encode_json(schema)) == len(text) and not has_escapes else None
 
 
 _TYPE: Final = b'"type":"%s"'

@@ -476,6 +476,7 @@ def sound_value(keyword: str) -> str:
 _KIND_WORDS: Final[dict[type, str]] = {
     str: "a string",
     list: "a list",
+    dict: "an object",
     bool: "true or false",
     float: "a number",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, json
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
@@ -103,9 +103,7 @@ def _as_text(detail: JsonObject, node: JsonObject, sub: str, place: str, w: Writ
     detail["type"] = "string"
     w.note("TB202", sub, place)
     w.note("TB505", sub, place)
-    import json  # only for a parameter that is an object or an array
-
-    about = json.dumps({key: inner for key, inner in node.items() if key != "description"}, ensure_ascii=False)
+    about = json.format(json.encode({key: node[key] for key in node if key != "description"}), indent=0).decode()
     text = f"{detail['description']}\n\n" if "description" in detail else ""
     if w.options.prose and len(text) + len(about) + 8 <= _LONGEST:
         detail["description"] = f"{text}{{JSON: {about}}}"
