@@ -139,7 +139,7 @@ def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
 def odd_in(value: dict[str, Any], kind: Kind) -> tuple[str, ...] | None:
     """The keywords of a node that are lost, or spelled otherwise; None where it says more than plain nodes do."""
     kept = kind.kept
-    found: list[str] = []
+    found: list[str] | None = None  # most nodes have none
     try:
         for key, inner in value.items():
             if key not in kept[inner.__class__]:
@@ -147,10 +147,11 @@ def odd_in(value: dict[str, Any], kind: Kind) -> tuple[str, ...] | None:
                 if stays is None:
                     return None
                 if not stays:
+                    found = found or []
                     found.append(key)
     except KeyError:  # not a type of JSON
         return None
-    return tuple(found)
+    return () if found is None else tuple(found)
 
 
 def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | None:
