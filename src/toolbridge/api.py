@@ -522,6 +522,7 @@ class Bridge:
         )
         value = converter.run(plain, duplicates)
         items = converter.items
+        document = None if text else plain
 
         def details() -> LossDetails:
             from .conversion.loss_details import DocumentValues, LossDetails
@@ -529,7 +530,9 @@ class Bridge:
             return LossDetails(
                 source,
                 target,
-                DocumentValues(source, self.kind, lambda: decode_json(text) if text else plain, options.schemas.limits),
+                DocumentValues(
+                    source, self.kind, lambda: decode_json(text) if text else document, options.schemas.limits
+                ),
                 DocumentValues(target, self.kind, lambda: value),
                 self.kind,
                 options.schemas,

@@ -968,3 +968,11 @@ def test_the_type_of_a_block_may_be_nested_deeper_than_the_stack() -> None:
         deep = [deep]
     with pytest.raises(ToolbridgeError):
         convert({"type": deep, "name": "a"}, "openai", source="mcp@2025-03-26")
+
+
+@pytest.mark.parametrize("source", ["mcp@2025-11-25", "mcp@2026-07-28"])
+def test_what_is_found_is_not_repeated_whole(source: str) -> None:
+    tool: Any = {"name": "a", "inputSchema": {"type": [1e300] * 1000}}
+    with pytest.raises(DocumentError) as caught:
+        convert(tool, "openai", source=source)
+    assert str(caught.value) == '/inputSchema/type: expected "object", found a list'

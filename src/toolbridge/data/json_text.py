@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from math import isfinite
 from typing import Any, NamedTuple, cast
 
@@ -10,7 +11,7 @@ from ..errors import DocumentError
 from ..limits import LIMITS, Limits
 from .json_decoder import decode_json, encode_json
 from .pointer import escape
-from .types import Json
+from .types import Json, is_object
 
 MAX_DEPTH = LIMITS.depth
 """Levels of objects and arrays that a document may have, unless other limits are given."""
@@ -104,18 +105,24 @@ def _duplicates(data: bytes, value: Json) -> list[str]:
 def _places(tree: Json, duplicates: dict[int, tuple[dict[str, Json], list[str]]]) -> list[str]:
     """Pointers to the duplicate members of the objects that are in the tree, in the order of the document."""
     places: list[str] = []
-    stack: list[tuple[str, Any]] = [("", tree)]
+    stack = [iter([("", tree)])]
     while stack:
-        pointer, node = stack.pop()
-        if isinstance(node, dict):
-            members = cast("dict[str, Any]", node)
-            if id(members) in duplicates:
-                places += [f"{pointer}/{escape(key)}" for key in duplicates[id(members)][1]]
-            stack += [(f"{pointer}/{escape(key)}", child) for key, child in reversed(members.items())]
-        elif isinstance(node, list):
-            items = list(enumerate(cast("list[Any]", node)))
-            stack += [(f"{pointer}/{index}", child) for index, child in reversed(items)]
+        for pointer, node in stack[-1]:
+            if is_object(node) and id(node) in duplicates:
+                places += [f"{pointer}/{escape(key)}" for key in duplicates[id(node)][1]]
+            stack.append(_containers(pointer, node))
+            break
+        else:
+            stack.pop()
     return places
+
+
+def _containers(pointer: str, node: Any) -> Iterator[tuple[str, Any]]:
+    """The objects and arrays in an object or array, with their places."""
+    members = node.items() if is_object(node) else enumerate(node)
+    for key, child in members:
+        if isinstance(child, (dict, list)):
+            yield f"{pointer}/{escape(str(key))}", child
 
 
 # errors of texts that could not be read

@@ -30,7 +30,7 @@ def kind(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return f"the string {_short(value)}"
+        return f"the string {quoted(value)}"
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -38,5 +38,13 @@ def kind(value: Any) -> str:
     return f"the number {value}"
 
 
-def _short(text: str, most: int = 60) -> str:
-    return repr(text if len(text) <= most else text[:most] + "...")
+def member_kind(value: JsonObject, key: str) -> str:
+    """A member of an object in words, for an error message: "nothing" where there is none."""
+    return kind(value[key]) if key in value else "nothing"
+
+
+def quoted(value: Any, most: int = 60) -> str:
+    """A string in quotes, the start of a long one, and any other value in words, for an error message."""
+    if not isinstance(value, str):
+        return kind(value)
+    return repr(value if len(value) <= most else value[:most] + "...")

@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ..data import pointer as at
 from ..data.names import Rule, legal
-from ..data.types import Json, JsonObject, is_list, is_object
+from ..data.types import Json, JsonObject, is_list, is_object, quoted
 from ..data.types import kind as json_type
 from ..errors import DocumentError
 from ..hub import Choice
@@ -200,7 +200,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             try:
                 new = w.names.get(name) or (legal(name, self.rule) if self.rule is not None else name)
             except ValueError as error:
-                raise DocumentError(f"{error}, found {name!r}", source) from None
+                raise DocumentError(f"{error}, found {quoted(name)}", source) from None
             written.append((name, new))
         is_word = self.named and self.named[0][0] is None and written[0][1] in self.modes.values()
         wire = w.row.wire if w.row is not None else ""

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType, to_builtins
 
 from ..data.names import Rule, legal
-from ..data.types import Json, JsonObject, is_object
+from ..data.types import Json, JsonObject, is_object, quoted
 from ..errors import DocumentError
 from ..schema import fitted
 from .record import Codec, Record, WriteContext
@@ -304,7 +304,7 @@ def write_name(rule: Rule) -> Codec:
         try:
             name = w.names.get(value) or legal(value, rule)  # `names`: assigned where two tools had the same name
         except ValueError as error:
-            raise DocumentError(f"{error}, found {value!r}", w.source("name")) from None
+            raise DocumentError(f"{error}, found {quoted(value)}", w.source("name")) from None
         if name != value:
             w.note("TB501")
         return name

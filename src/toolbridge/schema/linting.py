@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from ..data.pointer import MISSING, decoded, escape, get
 from ..data.types import kind as value_kind
+from ..data.types import quoted
 from ..errors import near
 from ..limits import LIMITS, Limits
 from .cycles import find_cycles
@@ -165,7 +166,7 @@ class Rules:
             accepted = "pattern" in d.accepted and compiles(value, "python", self.longest)
             yield self._found("pattern", where, _uncompiled(value, d, self.longest), accepted=accepted)
         elif key == "format" and d.formats is not None and value not in d.formats:
-            yield self._found("formats", where, f"format must be one of {', '.join(d.formats)}, found {value!r}")
+            yield self._found("formats", where, f"format must be one of {', '.join(d.formats)}, found {quoted(value)}")
         elif key in d.most and value > d.most[key]:
             yield self._found("most", where, f"at most {d.most[key]}, found {value}")
         elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
@@ -225,7 +226,7 @@ class Rules:
                 from difflib import get_close_matches
 
                 hint = near(get_close_matches(kind, SAME, 1))
-                problem = f"a type must be one of {', '.join(SAME)}, found {kind!r}{hint}"
+                problem = f"a type must be one of {', '.join(SAME)}, found {quoted(kind)}{hint}"
                 yield self._found("types", f"{place}/type", problem)
         if isinstance(named, list) and (not named or len({*kinds}) < len(cast("list[Any]", named))):
             yield self._found("value", f"{place}/type", "a list of types has some, each of them once")

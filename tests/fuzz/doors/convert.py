@@ -6,13 +6,12 @@ from typing import Any
 
 from fuzz.cases import Case, realised
 from fuzz.doors.maker import WRITING, Maker
-from fuzz.doors.promises import PromiseError, is_json, options_of, seen, untouched
+from fuzz.doors.promises import PromiseError, is_json, is_json_text, options_of, seen, untouched
 from fuzz.seeds import fill_for
 from toolbridge import ToolbridgeError, convert, get_format
 from toolbridge.conversion.detect import kind_of
 from toolbridge.data.equality import same
 from toolbridge.data.from_python import plain_data as plain
-from toolbridge.data.json_decoder import decode_json
 from toolbridge.hub import Kind
 from toolbridge.mapping.format import Format, shapes_of, without_secrets
 
@@ -44,7 +43,7 @@ def run(case: Case, close: bool) -> None:
         return
     is_json(done.value, "the value")
     if rest is not None:
-        is_json(decode_json(rest.to_json()), "the remainder")
+        is_json_text(rest.to_json(), "the remainder")
     if not isinstance(document, (dict, list)) or done.report.failures or not _JUST.issuperset(case.options):
         return
     document = plain(document)[0]

@@ -14,6 +14,7 @@ from toolbridge import Limits, Report
 from toolbridge.data.json_decoder import decode_json
 
 encode = msgspec.json.Encoder().encode
+decode_raw = msgspec.json.Decoder(msgspec.Raw).decode
 
 
 class PromiseError(AssertionError):
@@ -53,6 +54,14 @@ def is_json(value: Any, what: str) -> None:
         raise PromiseError("not JSON", f"{what}: {error}") from None
     if again != value:
         raise PromiseError("not JSON", f"{what} is another one when it is read again")
+
+
+def is_json_text(text: str, what: str) -> None:
+    """Whether a text is JSON, without a copy of what it says: that would count as memory of the product."""
+    try:
+        decode_raw(text)
+    except (ValueError, RecursionError, msgspec.MsgspecError) as error:
+        raise PromiseError("not JSON", f"{what}: {error}") from None
 
 
 @contextmanager

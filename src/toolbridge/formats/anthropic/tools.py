@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
-from ...data.types import JsonObject, is_list, is_object
+from ...data.types import JsonObject, is_list, is_object, member_kind
 from ...mapping import (
     Codec,
     GroupRule,
@@ -149,8 +149,7 @@ def check(document: JsonObject) -> tuple[str, str] | None:
         return "/id", "tools have no id and no version here: this is a Tool Definition"
     schema = document["input_schema"]
     if schema.get("type") != "object":
-        found = repr(schema["type"]) if "type" in schema else "nothing"
-        return "/input_schema/type", f'expected "object", found {found}'
+        return "/input_schema/type", f'expected "object", found {member_kind(schema, "type")}'
     properties, required = schema.get("properties"), schema.get("required")
     if not (properties is None or is_object(properties)):
         return "/input_schema/properties", "expected an object of schemas"

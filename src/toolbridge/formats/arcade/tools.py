@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.names import digest, legal
-from ...data.types import JsonObject, is_object
+from ...data.types import JsonObject, is_object, quoted
 from ...errors import DocumentError, FormatError
 from ...mapping import (
     PLAIN,
@@ -83,7 +83,7 @@ def called(w: WriteContext) -> str:
     try:
         return w.names.get(name) or legal(name, RULE)
     except ValueError as error:
-        raise DocumentError(f"{error}, found {name!r}", w.source("name")) from None
+        raise DocumentError(f"{error}, found {quoted(name)}", w.source("name")) from None
 
 
 def version_of(w: WriteContext) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ...data.types import JsonObject
+from ...data.types import JsonObject, member_kind
 from ...mapping import Codec, Table, Wire, WriteContext, identity, local, row, schema_codec, unless_none, written
 from ...schema import Dialect, is_object_schema, nest
 from ..mcp.tools import DESCRIPTION, NAME
@@ -76,7 +76,7 @@ def check(document: JsonObject) -> tuple[str, str] | None:
     for key in ("inputSchema", "outputSchema"):
         schema = document.get(key)
         if schema is not None and schema.get("type") != "object":
-            return f"/{key}/type", f'expected "object", found {schema.get("type", "nothing")!r}'
+            return f"/{key}/type", f'expected "object", found {member_kind(schema, "type")}'
     return None
 
 

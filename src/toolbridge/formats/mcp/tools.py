@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, cast
 from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_object
+from ...data.types import Json, JsonObject, is_object, member_kind
 from ...mapping import (
     Codec,
     DialectProof,
@@ -318,7 +318,7 @@ def check(document: JsonObject) -> tuple[str, str] | None:
         schema = document.get(key)
         if schema is not None:
             if schema.get("type") != "object":
-                return f"/{key}/type", f'expected "object", found {_found(schema)}'
+                return f"/{key}/type", f'expected "object", found {member_kind(schema, "type")}'
             if (flaw := _flaw(schema, booleans=False)) is not None:
                 return f"/{key}{flaw[0]}", flaw[1]
     return None
@@ -331,12 +331,10 @@ def check_2024_11_05(document: JsonObject) -> tuple[str, str] | None:
 def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
     schema = document["inputSchema"]
     return (
-        None if schema.get("type") == "object" else ("/inputSchema/type", f'expected "object", found {_found(schema)}')
+        None
+        if schema.get("type") == "object"
+        else ("/inputSchema/type", f'expected "object", found {member_kind(schema, "type")}')
     )
-
-
-def _found(schema: JsonObject) -> str:
-    return repr(schema["type"]) if "type" in schema else "nothing"
 
 
 def repair_input(document: JsonObject) -> Iterator[str]:

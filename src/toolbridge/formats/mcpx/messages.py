@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from ...data.types import JsonObject, is_list, is_object
+from ...data.types import JsonObject, is_list, is_object, quoted
 from ...mapping import (
     AS_OBJECT,
     Blocks,
@@ -363,7 +363,7 @@ def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Shape, ...
 
 
 def _check_method(document: JsonObject) -> tuple[str, str] | None:
-    return None if _calls_tools(document) else ("/method", f"expected tools/call, found {document['method']!r}")
+    return None if _calls_tools(document) else ("/method", f"expected tools/call, found {quoted(document['method'])}")
 
 
 _CALL = Table(

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data import pointer as at
 from ...data.names import is_legal
-from ...data.types import JsonObject, is_object
+from ...data.types import JsonObject, is_object, quoted
 from ...mapping import (
     Codec,
     GroupRule,
@@ -171,7 +171,9 @@ def check(place: str) -> Callable[[JsonObject], tuple[str, str] | None]:
 
     def check(document: JsonObject) -> tuple[str, str] | None:
         kind = at.get(document, place, None)
-        return (place, f'expected "object", found {kind!r}') if isinstance(kind, str) and kind not in TYPES else None
+        return (
+            (place, f'expected "object", found {quoted(kind)}') if isinstance(kind, str) and kind not in TYPES else None
+        )
 
     return check
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from msgspec import UNSET, UnsetType
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_list, is_object
+from ...data.types import Json, JsonObject, is_list, is_object, quoted
 from ...errors import DocumentError
 from ...limits import Limits
 from ...mapping import Codec, Record, Table, Wire, identity, local, row, write_nothing
@@ -123,7 +123,7 @@ def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
         if "$ref" in body:
             raise DocumentError(f"{kind} is no JSON and has no $ref", f"{place}/$ref")
         if body.get("type", _TEXTS[kind]) not in ("string", "buffer"):
-            raise DocumentError(f"{kind} has the type {_TEXTS[kind]}, found {body['type']!r}", f"{place}/type")
+            raise DocumentError(f"{kind} has the type {_TEXTS[kind]}, found {quoted(body['type'])}", f"{place}/type")
         schema: JsonObject = {"type": "string", **rest}
         if kind == "application/x-binary":
             schema["contentEncoding"] = "base64"
@@ -202,7 +202,7 @@ def _type(body: JsonObject, place: str, referred: JsonObject) -> JsonObject:
     """The type that a node states, or that its keywords imply."""
     kind = body.get("type")
     if kind is not None and not (isinstance(kind, str) and kind in _FORMATS):
-        raise DocumentError(f"expected one of {', '.join(_FORMATS)}, found {kind!r}", f"{place}/type")
+        raise DocumentError(f"expected one of {', '.join(_FORMATS)}, found {quoted(kind)}", f"{place}/type")
     if not isinstance(body.get("enum", []), list):
         raise DocumentError("expected a list of texts", f"{place}/enum")
     if kind == "buffer":
@@ -270,9 +270,10 @@ def _keyword_problems(node: JsonObject, place: str) -> Iterator[tuple[str, str]]
     """What is wrong with a schema itself."""
     kind = node.get("type")
     if kind is not None and (not isinstance(kind, str) or kind not in _FORMATS):
-        yield f"{place}/type", f"expected one of {', '.join(_FORMATS)}, found {kind!r}"
+        yield f"{place}/type", f"expected one of {', '.join(_FORMATS)}, found {quoted(kind)}"
     elif "format" in node and node["format"] not in (known := _FORMATS[kind or "object"]):
-        yield f"{place}/format", f"expected one of {', '.join(known) or 'none'} for {kind}, found {node['format']!r}"
+        expected = f"expected one of {', '.join(known) or 'none'} for {kind}"
+        yield f"{place}/format", f"{expected}, found {quoted(node['format'])}"
     if "enum" in node and not _are_strings(node["enum"]):
         yield f"{place}/enum", "expected a list of texts"
     elif "enum" in node:
