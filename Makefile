@@ -23,7 +23,8 @@ NOT_LOWEST := --ignore tests/vendors --ignore tests/laws/test_corpus.py --ignore
 	--ignore tests/toolbox/test_corpus.py --ignore tests/docs/test_benchmarks.py --ignore tests/pull \
 	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/docs/test_pages.py \
 	--ignore tests/comparison --ignore tests/cli/test_width.py --ignore tests/cli/test_hooks.py \
-	--ignore tests/schema --ignore tests/laws/test_fast_check.py --ignore tests/toolbox/test_stream_corpus.py
+	--ignore tests/schema --ignore tests/laws/test_fast_check.py --ignore tests/toolbox/test_stream_corpus.py \
+	--ignore tests/test_growth.py --ignore tests/bulk/files/test_interrupted.py --ignore tests/bulk/files/test_working_files.py
 
 .PHONY: help demo test fuzz test-lowest test-pythons test-frameworks check format docs docs-build docs-serve release schemas bench bench-check bench-peers clean
 

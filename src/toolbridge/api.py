@@ -521,7 +521,7 @@ class Bridge:
             is_clean=is_clean,
         )
         value = converter.run(plain, duplicates)
-        items = converter.items
+        items = converter.item_converter
         document = None if text else plain
 
         def details() -> LossDetails:

@@ -85,7 +85,7 @@ def _lines(found: Layout, converter: Converter, texts: TextConverter) -> Done | 
     batch = _converted(texts, found, b"\n")
     for loss in _keep_limits(texts, found, batch, "", b"\n"):
         if loss.code != "TB604":  # which is of lists: each line is a document
-            converter.items.report_limit(loss)
+            converter.item_converter.add_limit_loss(loss)
     if batch.broken:
         _place(batch, found)
     if batch.failures and converter.options.on_error == "raise":
@@ -128,10 +128,10 @@ def _first(batch: Batch, found: Layout, converter: Converter) -> Exception:
 def _listed(
     found: Layout, wrap: str, converter: Converter, texts_in: Callable[[Context], TextConverter]
 ) -> Done | None:
-    source, target, items = converter.source, converter.target, converter.items
+    source, target, items = converter.source, converter.target, converter.item_converter
     catalogue = Catalogue("catalogue" if wrap else "list", [], [], wrap)
     try:
-        envelope = Envelope(source, target, catalogue, found.envelope, items.report)
+        envelope = Envelope(source, target, catalogue, found.envelope, items.add_loss)
     except (DocumentError, LossError):
         return None  # the document has that error as a whole, unless it has another one before
     if envelope.choice is not None:
@@ -149,7 +149,7 @@ def _listed(
         text = before + text + after
     report = _report(converter, batch, found, envelope)
     for loss in losses:
-        items.report_limit(loss)
+        items.add_limit_loss(loss)
     return text, report
 
 
@@ -238,7 +238,7 @@ _FIRST: Final = ("TB002", "TB003")
 
 def _report(converter: Converter, batch: Batch, found: Layout, envelope: Envelope | None) -> Report:
     """The report of a catalogue, in the order of `Converter`; computed at the first access."""
-    own, wrap = converter.items, found.wrap
+    own, wrap = converter.item_converter, found.wrap
     target_wrap = None if envelope is None else envelope.wrap
 
     def losses() -> Iterator[Loss]:

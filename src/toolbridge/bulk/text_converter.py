@@ -146,7 +146,7 @@ class TextConverter:
 
         def report(code: str, sub: str) -> None:
             items.noted.clear()
-            items.report(Loss(code, place + sub, None, number))
+            items.add_loss(Loss(code, place + sub, None, number))
             if items.noted:  # a refused loss is an error instead
                 notes.append((code, sub, None))
 
@@ -165,7 +165,7 @@ class TextConverter:
         for each in items.noted:
             notes += dict.fromkeys(each.notes)
         batch.failures += ((number, failure) for failure in items.failures)
-        items.forget()
+        items.reset()
         written = None if value is UNSET else encode_json(value)
         return Written(written, notes, None if reading is None else identifying_record(reading))
 
@@ -180,10 +180,10 @@ class TextConverter:
         except ToolbridgeError:
             raise
         except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
-            fault = converter.items.fault(document, "", number, error)
-            batch.failures.append((number, fault))
-            return Written(None, [(fault.report[0].code, "", None)])
-        items = converter.items
+            failure = converter.item_converter.unexpected_failure(document, "", number, error)
+            batch.failures.append((number, failure))
+            return Written(None, [(failure.report[0].code, "", None)])
+        items = converter.item_converter
         batch.failures += ((number, failure) for failure in items.failures)
         return Written(encode_json(value), [(loss.code, "^" + loss.source, loss.target) for loss in items.losses()])
 

@@ -39,7 +39,7 @@ class Converter(Struct, eq=False):
         fast_back: Converts written items back by the fast path, for their remainders; None if that is not wanted.
         is_compiled: Whether the fast paths are compiled already, so that they are worth it for a few items.
         is_clean: Whether the document is known to have no invisible characters.
-        items: The converter of the items, which has the losses, the failures and the names.
+        item_converter: The converter of the items, which has the losses, the failures and the names.
         written: The items that were written.
         argument_maps: For each written tool the map of its arguments to those of the source; None if they are the same.
         remainder: The remainder of the document, if it was asked for.
@@ -56,7 +56,7 @@ class Converter(Struct, eq=False):
     fast_back: FastConvert | None = None
     is_compiled: bool = False
     is_clean: bool = False
-    items: ItemConverter = UNSET  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - set at once
+    item_converter: ItemConverter = UNSET  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - set at once
     written: list[Item] = []
     argument_maps: list[ArgumentMap | None] = []
     remainder: Remainder | None = None
@@ -71,7 +71,7 @@ class Converter(Struct, eq=False):
     def _begin(self) -> None:
         self.written, self.argument_maps, self.remainder = [], [], None
         source, target, options = self.source, self.target, self.options
-        self.items = ItemConverter(
+        self.item_converter = ItemConverter(
             source,
             target,
             options,
@@ -82,7 +82,7 @@ class Converter(Struct, eq=False):
             is_clean=self.is_clean,
         )
         if options.keep or options.embed:
-            self.items.remainders = RemainderBuilder(
+            self.item_converter.remainders = RemainderBuilder(
                 source, target, self._restored, embed=options.embed, slot=self.rules.slot(target), key=options.key
             )
 
@@ -92,7 +92,7 @@ class Converter(Struct, eq=False):
     @property
     def names(self) -> dict[str, str]:
         """The old names of renamed tools, by their new names."""
-        return self.items.names
+        return self.item_converter.names
 
     def run(self, document: Json, duplicates: Sequence[str] = ()) -> Json:
         """The document in the target format.
@@ -112,11 +112,11 @@ class Converter(Struct, eq=False):
             self._begin()
             value = self._run(document, duplicates)
         for loss in self._limit_losses:
-            self.items.report_limit(loss)
+            self.item_converter.add_limit_loss(loss)
         return value
 
     def _run(self, document: Json, duplicates: Sequence[str]) -> Json:
-        source, target, items = self.source, self.target, self.items
+        source, target, item_converter = self.source, self.target, self.item_converter
         remainder = self.options.restore if isinstance(self.options.restore, Remainder) else None
         if target.reads_only and not (remainder is not None and remainder.source == target.id):
             raise FormatError(
@@ -125,26 +125,26 @@ class Converter(Struct, eq=False):
             )
         catalogue = self.rules.catalogue(document, source, self.options.schemas.limits)
         self.count = len(catalogue.items)
-        items.is_interface = catalogue.shape == "interface"
+        item_converter.is_interface = catalogue.shape == "interface"
         if duplicates:
             numbers = {} if catalogue.shape == "tool" else _numbers(catalogue.places)
             for place in duplicates:
-                items.report(Loss("TB002", place, None, _number_at(place, numbers)))
+                item_converter.add_loss(Loss("TB002", place, None, _number_at(place, numbers)))
         if remainder is not None:
             remainder = self._usable(remainder)
             if remainder is not None and target.reads_only:
                 return self._interface(remainder, document)
         if not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < FEW):
-            self.fast = self.fast_back = items.fast = None
+            self.fast = self.fast_back = item_converter.fast = None
         if catalogue.shape == "tool":
-            value = items.convert(items.read(document, "", None, {}), {}, remainder, "")
-            self.argument_maps.append(items.argument_map)
-            if items.remainders is not None:
-                self.remainder = items.remainders.last()
+            value = item_converter.convert(item_converter.read(document, "", None, {}), {}, remainder, "")
+            self.argument_maps.append(item_converter.argument_map)
+            if item_converter.remainders is not None:
+                self.remainder = item_converter.remainders.last()
         else:
             value = self._catalogue(document, catalogue, remainder)
-        if items.unused_fill and items.has_tools and not items.restored:
-            raise unused_fill_error(items.unused_fill, target.id)
+        if item_converter.unused_fill and item_converter.has_tools and not item_converter.restored:
+            raise unused_fill_error(item_converter.unused_fill, target.id)
         return value
 
     def _usable(self, remainder: Remainder) -> Remainder | None:
@@ -158,25 +158,32 @@ class Converter(Struct, eq=False):
             return remainder
         if target.reads_only:
             raise DocumentError("the remainder is not signed with this key, so the interface cannot be restored")
-        self.items.report(Loss("TB806", "", None))
-        self.items.ignore_remainders()
+        self.item_converter.add_loss(Loss("TB806", "", None))
+        self.item_converter.ignore_remainders()
         return None
 
     def _catalogue(self, document: Json, catalogue: Catalogue, remainder: Remainder | None) -> Json:
-        run = self.items
-        before_envelope = len(run.noted)
-        envelope = Envelope(self.source, self.target, catalogue, document, run.report, choices=self.rules.choices)
-        of_envelope = slice(before_envelope, len(run.noted))
+        item_converter = self.item_converter
+        before_envelope = len(item_converter.noted)
+        envelope = Envelope(
+            self.source, self.target, catalogue, document, item_converter.add_loss, choices=self.rules.choices
+        )
+        of_envelope = slice(before_envelope, len(item_converter.noted))
         items = self._read(catalogue, envelope, remainder)
         names = self.rules.names(items, self.target)
         if self.options.restore is True:
-            run.identities = frozenset(run.identity(item.reading) for item in items if item.reading is not None)
+            item_converter.identities = frozenset(
+                item_converter.identity(item.reading) for item in items if item.reading is not None
+            )
         parts: Iterable[tuple[int | None, Remainder | None, list[Json]]] = ((n, None, []) for n in range(len(items)))
         writer = ListWriter(envelope.wrap, envelope.groups)
         whole: Remainder | None = None
         numbered = False
         if remainder is not None:
-            rest, seals = remainder.items or [], [seal(run.bare(item.original)) for item in items]
+            rest, seals = (
+                remainder.items or [],
+                [seal(item_converter.without_remainder(item.original)) for item in items],
+            )
             is_own = belongs(rest, seals)
             numbered = remainder.groups is not None
             if (
@@ -185,20 +192,20 @@ class Converter(Struct, eq=False):
                 and remainder.seal == seal_of(document, catalogue, self.source, listed=numbered)
             ):
                 whole = remainder
-                run.restored = True
-                del run.noted[of_envelope]
+                item_converter.restored = True
+                del item_converter.noted[of_envelope]
                 writer = ListWriter(remainder.wrap, _copied(remainder.groups) if numbered else envelope.groups)
             else:
                 numbered = False
-                run.report(Loss("TB801", "", None))
+                item_converter.add_loss(Loss("TB801", "", None))
             if rest:
                 parts = match(rest, seals)
                 if not is_own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
                     parts = ((index, part, []) for index, part, _ in parts)
         # Restored groups hold what they held: their tools are as much duplicates as they were.
         for item in () if numbered else self.rules.duplicates(items):
-            place = "" if run.is_interface or item.reading is None else item.reading.places["name"]
-            run.report(Loss("TB003", item.place + place, None, item.number))
+            place = "" if item_converter.is_interface or item.reading is None else item.reading.places["name"]
+            item_converter.add_loss(Loss("TB003", item.place + place, None, item.number))
         converted: dict[int, Json] = {}
         slot = 0
         for index, part, before in parts:
@@ -208,11 +215,11 @@ class Converter(Struct, eq=False):
                 slot += 1
             if index is not None:
                 number = slot if numbered else index
-                value = run.convert(items[index], names, part, writer.place(number))
+                value = item_converter.convert(items[index], names, part, writer.place(number))
                 slot += 1
                 if value is not UNSET:
                     writer.put(number, value)
-                    self.argument_maps.append(run.argument_map)
+                    self.argument_maps.append(item_converter.argument_map)
                     self.written.append(items[index])
                     converted[index] = value
         values = writer.close()
@@ -220,15 +227,15 @@ class Converter(Struct, eq=False):
             return put_list(copy_json(whole.envelope), whole.wrap or "", values)
         value = self._enveloped(envelope, items, values)
         self._check_limits(items, converted, (catalogue.wrap, envelope.wrap), writer.count)
-        if run.remainders is not None:
-            self._keep(run.remainders, document, catalogue, value, envelope)
+        if item_converter.remainders is not None:
+            self._keep(item_converter.remainders, document, catalogue, value, envelope)
         return value
 
     def _enveloped(self, envelope: Envelope, items: Sequence[Item], values: list[Json]) -> Json:
         """The written document, with a choice among its tools, which are known now."""
         if envelope.choice is not None:
-            names = {old: new for new, old in self.items.names.items()}
-            envelope.choose(names, self._gone(items), self.items.report)
+            names = {old: new for new, old in self.item_converter.names.items()}
+            envelope.choose(names, self._gone(items), self.item_converter.add_loss)
         return envelope.with_items(values)
 
     def _gone(self, items: Sequence[Item]) -> dict[str, str]:
@@ -245,16 +252,18 @@ class Converter(Struct, eq=False):
 
     def _read(self, catalogue: Catalogue, envelope: Envelope, remainder: Remainder | None) -> list[Item]:
         """The items of a catalogue. Those that have to get other names are read again with these as aliases."""
-        run = self.items
+        item_converter = self.item_converter
 
         def read(index: int) -> Item:
-            return run.read(catalogue.items[index], catalogue.places[index], index, envelope.context(index))
+            return item_converter.read(catalogue.items[index], catalogue.places[index], index, envelope.context(index))
 
         items = [read(index) for index in range(len(catalogue.items))]
         if remainder is None and self.not_strict is None and not self.aliases and self.source is not self.target:
             # A tool that is restored from its remainder gets the name that it had.
             others = [item for item in items if self.options.restore is not True or item.embedded is UNSET]
-            self.aliases = run.aliases = self.rules.distinct_names(others, self.target, bool(envelope.groups))
+            self.aliases = item_converter.aliases = self.rules.distinct_names(
+                others, self.target, bool(envelope.groups)
+            )
             for index in self.aliases:
                 items[index] = read(index)
         return items
@@ -279,7 +288,7 @@ class Converter(Struct, eq=False):
         """An interface, restored from its remainder."""
         if remainder.seal != seal(document):
             raise DocumentError("the document was changed, so the interface cannot be restored from its remainder")
-        self.items.restored = True
+        self.item_converter.restored = True
         value = apply(remainder.patch, None, self.options.schemas.limits.depth)
         if not is_object(value) or catalogue_of(value, self.target).shape != "interface":
             raise DocumentError(f"the remainder does not restore a document of {self.target.id}")
@@ -291,39 +300,39 @@ class Converter(Struct, eq=False):
         self, builder: RemainderBuilder, document: Json, catalogue: Catalogue, value: Json, envelope: Envelope
     ) -> None:
         """Make the remainder of a catalogue or an interface."""
-        items = self.items
-        if items.is_interface:
-            self.remainder = builder.interface(document, value, items.names)
+        item_converter = self.item_converter
+        if item_converter.is_interface:
+            self.remainder = builder.interface(document, value, item_converter.names)
         else:
-            self.remainder = builder.catalogue(document, catalogue, value, envelope, items.names)
+            self.remainder = builder.catalogue(document, catalogue, value, envelope, item_converter.names)
         whole = self.remainder
         outside = whole is not None and (whole.envelope is not None or whole.groups is not None or builder.has_left_out)
-        if self.options.embed and (outside or items.is_interface):
+        if self.options.embed and (outside or item_converter.is_interface):
             # No tool has a place for what belongs to the catalogue.
-            items.report(Loss("TB804", "", None))
+            item_converter.add_loss(Loss("TB804", "", None))
 
     def _restored(self, written: Json) -> tuple[Json, bool]:
         """A written document converted back without its remainder, and whether that lost anything."""
         if self.rules.catalogue(written, self.target, self.options.schemas.limits).shape != "tool":
             converter = Converter(self.target, self.source, rules=self.rules)
-            value, back = converter.run(written), converter.items
+            value, back = converter.run(written), converter.item_converter
         else:
             if self._back is None:
                 self._back = ItemConverter(self.target, self.source, rules=self.rules, fast=self.fast_back)
             back = self._back
-            back.forget()
+            back.reset()
             value = back.convert(back.read(written, "", None, {}), {}, None, "")
         return self.rules.without_secrets(value, self.source), any(each.notes for each in back.noted)
 
     def item_remainder(self) -> Remainder | None:
         """The remainder of the last tool, with the name that it had."""
-        builder = self.items.remainders
+        builder = self.item_converter.remainders
         if builder is None:
             return None
         part = builder.last()
         if part is None or part.left_out is not UNSET:
             return part
-        return replace(part, names=dict(self.items.names))
+        return replace(part, names=dict(self.item_converter.names))
 
     def remainder_of(self, document: Json) -> Remainder | None:
         """The remainder of a document that was converted here without making one."""

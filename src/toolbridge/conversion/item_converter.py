@@ -137,8 +137,8 @@ class ItemConverter(Struct, eq=False):
                 yield Loss(code, source, None if target is None else each.target + target, each.number)
         yield from self.limit_losses
 
-    def forget(self) -> None:
-        """Forget the items so far."""
+    def reset(self) -> None:
+        """Clear what is known of the items so far."""
         self.noted.clear()
         self.failures.clear()
         self.names.clear()
@@ -151,7 +151,7 @@ class ItemConverter(Struct, eq=False):
         """Apply no remainders from now on."""
         self._restore = False
 
-    def report(self, loss: Loss) -> None:
+    def add_loss(self, loss: Loss) -> None:
         """Add a loss of the document itself, or one of an item that is known before the item is converted."""
         if self._refused and loss.code.startswith(self._refused):
             if loss.item is None or self.options.on_error == "raise":
@@ -160,14 +160,14 @@ class ItemConverter(Struct, eq=False):
             return
         self.noted.append(ItemLosses("", "", loss.item, [(loss.code, loss.source, loss.target)]))
 
-    def report_limit(self, loss: CatalogueLoss) -> None:
+    def add_limit_loss(self, loss: CatalogueLoss) -> None:
         """Add a loss of the whole catalogue. Raises LossError if it is refused."""
         if not self._refused or not loss.code.startswith(self._refused):
             self.limit_losses.append(loss)
         elif loss.code != "TB603":  # which each of the tools has that are not strict
             raise self._refused_error([loss], None)
 
-    def bare(self, document: Json) -> Json:
+    def without_remainder(self, document: Json) -> Json:
         """A source document without a remainder in its slot."""
         slot = self.rules.slot(self.source)
         return without_slot(document, slot) if slot and is_object(document) else document
@@ -191,7 +191,7 @@ class ItemConverter(Struct, eq=False):
         except ToolbridgeError:
             raise
         except Exception as error:  # noqa: BLE001 - one item that is too much is no reason to lose the others
-            done = replace(unread, failure=self.fault(item, place, number, error))
+            done = replace(unread, failure=self.unexpected_failure(item, place, number, error))
         if done.failure is not None:
             if number is None or self.options.on_error == "raise":
                 raise done.failure
@@ -274,7 +274,7 @@ class ItemConverter(Struct, eq=False):
         except ToolbridgeError:
             raise
         except Exception as error:
-            failure = self.fault(item.original, item.place, item.number, error)
+            failure = self.unexpected_failure(item.original, item.place, item.number, error)
             if item.number is None or self.options.on_error == "raise":
                 raise failure from error
             return self._leave_out(item, failure)
@@ -308,7 +308,7 @@ class ItemConverter(Struct, eq=False):
     def _name_in(self, original: Json) -> str | None:
         return name_in(original, table_of(original, self.source, self.rules.kind))
 
-    def fault(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:
+    def unexpected_failure(self, original: Json, place: str, number: int | None, error: Exception) -> LossError:
         """The error of an item for which the program itself fails, or Python's stack ends."""
         code, problem = "TB905", describe_unexpected(error, place)
         if isinstance(error, RecursionError):
@@ -316,9 +316,9 @@ class ItemConverter(Struct, eq=False):
         name = self._name_in(original)
         tool = "" if name is None else f"{name!r}: "
         report = self._report_of([Loss(code, place, None, number)], Item(number, place, original))
-        fault = LossError(f"{place or '(root)'}: {tool}{problem}", report)
-        fault.__cause__ = error
-        return fault
+        failure = LossError(f"{place or '(root)'}: {tool}{problem}", report)
+        failure.__cause__ = error
+        return failure
 
     def _convert_hosted(self, item: Item) -> Json:
         """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
@@ -495,7 +495,7 @@ class ItemConverter(Struct, eq=False):
     def _apply_remainder(self, item: Item, reading: Record, remainder: Remainder, notes: Notes, target: str) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
         if (remainder.source, remainder.target) != (self.target.id, self.source.id) or remainder.seal != seal(
-            self.bare(item.original)
+            self.without_remainder(item.original)
         ):
             notes.append(("TB801", "", None))
             return UNSET
@@ -569,7 +569,7 @@ class ItemConverter(Struct, eq=False):
         new, old = self.identity(restored), self.identity(reading)
         if new != old and new in self.identities:
             return False
-        if not is_faithful(restored, self.bare(item.original), reading, self.source, self.options.schemas):
+        if not is_faithful(restored, self.without_remainder(item.original), reading, self.source, self.options.schemas):
             return False
         return self._restored_identities.setdefault(new, old) == old
 

@@ -160,7 +160,7 @@ def server_tools(
     def make(aliases: Mapping[int, str], not_strict: frozenset[int]) -> ServerTools:
         converter = Converter(form, options.target, options.conversion, rules, aliases, not_strict)
         written = converter.run(decode_json(data), duplicates)
-        own = data if converter.items.noted else b""
+        own = data if converter.item_converter.noted else b""
         return _converted_tools(converter, catalogue_of(written, options.target), server, own)
 
     return make
@@ -170,7 +170,7 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
     """The tools of a server, from the converter that has run, the catalogue that it wrote, and the text of all."""
     notes: dict[int | None, Notes] = {item.number: [] for item in converter.written if item.reading is not None}
     catalogue_losses: list[Loss] = []
-    for each in converter.items.noted:
+    for each in converter.item_converter.noted:
         for code, place, target_place in dict.fromkeys(each.notes):
             # The name of an export of an interface is the key of the export.
             is_key = converter.source.exports is not None and place == "/name"
@@ -197,8 +197,8 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
         routes=tuple(routes),
         hosted=tuple(hosted),
         catalogue_losses=tuple(catalogue_losses),
-        failures=tuple(converter.items.failures),
-        not_strict=converter.items.not_strict,
+        failures=tuple(converter.item_converter.failures),
+        not_strict=converter.item_converter.not_strict,
         text=text,
     )
 
@@ -223,7 +223,7 @@ def _route(
     source, target = converter.source, converter.target
     reading, number = cast("Record", item.reading), cast("int", item.number)
     fields = reading.fields
-    name: str = converter.items.original_names.get(number) or fields["name"]
+    name: str = converter.item_converter.original_names.get(number) or fields["name"]
     schema, output = fields.get("input"), fields.get("output")
     output_place = reading.places.get("output")
     raw_output = reading.raw.get(output_place) if output_place is not None else None

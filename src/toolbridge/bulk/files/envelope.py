@@ -80,7 +80,7 @@ def envelope_of(
     wrap = layout.wrap or ""
     converter = ItemConverter(plan.source, plan.target, replace(plan.options, fill=None, keep=False))
     catalogue = Catalogue("catalogue" if wrap else "list", [], [], wrap)
-    envelope = Envelope(plan.source, plan.target, catalogue, document, converter.report)
+    envelope = Envelope(plan.source, plan.target, catalogue, document, converter.add_loss)
     if envelope.choice is not None:
         raise NotSplittable("its choice of tools depends on all tools")
     before = DocumentValues(plan.source, "tool", lambda: document)

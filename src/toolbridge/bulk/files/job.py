@@ -424,7 +424,7 @@ class Job:
             budget, names, excess = self._budget
             items = ItemConverter(plan.source, target, replace(plan.options, fill=None, keep=False))
             for loss in budget.losses(plan.wrap or "", envelope.wrap, counted.written, names, excess):
-                items.report_limit(loss)
+                items.add_limit_loss(loss)
             result.catalogue_losses += items.losses()
             if REPORT in plan.writes:
                 writer = plan.report_writer()

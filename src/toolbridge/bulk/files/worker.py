@@ -235,10 +235,10 @@ class Worker:
 
     def _seals(self, data: bytes, spans: list[Span]) -> Iterator[str]:
         """The seals of the items of a block that can be read."""
-        items, depth = self._converter(restore=False).items, self._plan.options.schemas.limits.depth
+        items, depth = self._converter(restore=False).item_converter, self._plan.options.schemas.limits.depth
         for start, end in spans:
             with suppress(DocumentError):
-                yield seal(items.bare(parsed(data[start:end], 1, depth)[0]))
+                yield seal(items.without_remainder(parsed(data[start:end], 1, depth)[0]))
 
     def _item(
         self, text: bytes, number: int, part: Remainder | None, failures: list[tuple[int, ToolbridgeError]]
@@ -257,7 +257,7 @@ class Worker:
         if plan.wrap is not None and group is not None and is_object(document) and group(document) is not None:
             raise GroupError
         converter = self._converter(restore=plan.remainder or False)
-        items = converter.items
+        items = converter.item_converter
         if plan.remainder is None:
             items.aliases, items.not_strict = self._collisions.aliases, self._collisions.not_strict
         item = items.read(document, place, number, self._context)
@@ -269,7 +269,7 @@ class Worker:
         notes: Notes = []
         for code, each in before:
             items.noted.clear()
-            items.report(Loss(code, place + each, None, number))
+            items.add_loss(Loss(code, place + each, None, number))
             if items.noted:  # a refused loss is an error instead
                 notes.append((code, each, None))
         items.noted.clear()
@@ -302,13 +302,13 @@ class Worker:
             raise
         except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
             known = isinstance(error, (DocumentError, LossError))
-            failure = error if known else converter.items.fault(document, "", number, error)
+            failure = error if known else converter.item_converter.unexpected_failure(document, "", number, error)
             failures.append((number, failure))
             code = "TB903" if known or not isinstance(failure, LossError) else failure.report[0].code
             left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
             return _Item([], [(code, "", None)], None, line(left) if keep else b"")
-        failures += ((number, failure) for failure in converter.items.failures)
-        notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in converter.items.losses()]
+        failures += ((number, failure) for failure in converter.item_converter.failures)
+        notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in converter.item_converter.losses()]
         return _Item([encode_json(value)], notes, None, line(converter.remainder) if keep else b"")
 
     def _converter(self, *, restore: Remainder | bool) -> Converter:

@@ -98,7 +98,7 @@ def _fitted(
     notes = run.notes
     if not run.is_plain:
         places: dict[str | None, str | None] = {None: None}
-        notes = [*run.noted()]
+        notes = [*run.all_notes()]
         for _, _, target in notes:
             if target is not None and target not in places:
                 places[target] = _existing(out, target)

@@ -46,7 +46,7 @@ def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
 
 
 def _written(run: Rewriter, draft: NodeDraft, key: str) -> tuple[Any, ArgumentMapData | None]:
-    """What a keyword holds, and the way of a single subschema."""
+    """The written value of a keyword, and the argument map of a single subschema."""
     v = draft.view
     held: Any = v.subs[key]
     here, level = f"{draft.spot.out}/{key}", draft.spot.level + 1

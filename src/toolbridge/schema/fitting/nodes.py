@@ -102,7 +102,7 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
             for key in sorted(keys & schema.keys()):
                 del schema[key]
                 draft.drop(key)
-    return run.finished(draft)
+    return run.complete_node(draft)
 
 
 def write_any(run: Rewriter, v: View, spot: Spot) -> Written:
@@ -166,7 +166,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
         if gone and key in schema:
             draft.drop(key)
             del schema[key]
-    return run.finished(draft)
+    return run.complete_node(draft)
 
 
 def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:

@@ -272,7 +272,7 @@ class Normaliser:
         self.shares = False
         self.kept = 0
         self.known: dict[Hashable, tuple[Written, int, int]] = {}
-        self.ways: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.paths: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._targets: set[str] = set()
         self._leads: dict[str, str] = {}
         self._used: set[str] = set()

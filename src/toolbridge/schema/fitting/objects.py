@@ -78,7 +78,7 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
         _write_rest(run, draft)
         _state_rest(run, draft, objects=objects)
     elif objects:
-        _close(run, draft, several=bool(written))
+        _close(run, draft, has_properties=bool(written))
 
 
 def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property would cost
@@ -90,10 +90,10 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     required: Collection[str] = (),
     names: dict[str, str] | None = None,
 ) -> tuple[dict[str, Any], ArgumentMapData]:
-    """The properties as they are written, the same object where nothing has to change, and the way of the object.
+    """The written properties, the same object where nothing has to change, and the argument map of the object.
 
     They are Fragments, or stand as they are in the node `part`. `spot` is where the object is written, and its level;
-    `required` and `names` are in the words of the target.
+    `required` and `names` are as the target writes them.
     """
     d, scalars, is_open, complete = run.dialect, run.words.scalars, run.is_open, run.dialect.complete
     out, level = spot
@@ -197,8 +197,8 @@ def _required_at(v: View, index: int) -> str:
     return f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"]
 
 
-def _close(run: Rewriter, draft: NodeDraft, *, several: bool) -> None:
-    """Let an object accept no other properties; one that has none of its own (`several`) cannot be meant so."""
+def _close(run: Rewriter, draft: NodeDraft, *, has_properties: bool) -> None:
+    """Let an object accept no other properties. One that lists none is a map, which the dialect cannot express."""
     v, spot = draft.view, draft.spot
     more: Fragments | None = v.subs.get("additionalProperties")
     if v.subs.get("patternProperties"):
@@ -211,7 +211,7 @@ def _close(run: Rewriter, draft: NodeDraft, *, several: bool) -> None:
         if beside:  # they list properties as well, which would be refused
             run.reasons += (v.at[beside[0]],)
         v.drop("unevaluatedProperties")
-    elif several or spot.root:
+    elif has_properties or spot.root:
         run.note("TB302", spot.place, f"{spot.out}/additionalProperties")
     else:
         run.reasons += (spot.place,)
@@ -219,19 +219,22 @@ def _close(run: Rewriter, draft: NodeDraft, *, several: bool) -> None:
     v.drop("additionalProperties")
 
 
-def unstated_rest(run: Rewriter, several: bool, place: str, out: str) -> bool:
-    """What an object has beyond its properties where the dialect would close it: nothing if it lists `several`."""
-    if several:
+def accepts_others(run: Rewriter, has_properties: bool, place: str, out: str) -> bool:
+    """Whether an object that does not state it accepts other properties, where the dialect would close it.
+
+    One that lists properties is closed, which is noted; one that lists none is a map.
+    """
+    if has_properties:
         run.note("TB302", place, f"{out}/additionalProperties")
-    return not several  # a map
+    return not has_properties
 
 
 def _state_rest(run: Rewriter, draft: NodeDraft, *, objects: bool) -> None:
-    """What an object says of others that has not said anything of them."""
+    """State whether an object accepts other properties, where it does not."""
     v, spot, schema = draft.view, draft.spot, draft.schema
     if run.dialect.additional == "none" and objects and "additionalProperties" not in schema:
-        several = (bool(schema.get("properties")) or spot.root) and not v.has("patternProperties")
-        schema["additionalProperties"] = unstated_rest(run, several, spot.place, spot.out)
+        has_properties = (bool(schema.get("properties")) or spot.root) and not v.has("patternProperties")
+        schema["additionalProperties"] = accepts_others(run, has_properties, spot.place, spot.out)
 
 
 def _write_rest(run: Rewriter, draft: NodeDraft) -> None:

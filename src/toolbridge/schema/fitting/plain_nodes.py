@@ -11,7 +11,7 @@ from ..vocabulary import stated_draft
 from . import plain_containers
 from .nodes import write_any
 from .normalise import disjoint, look
-from .objects import unstated_rest, write_properties
+from .objects import accepts_others, write_properties
 from .plain_keywords import SCALARS, amend, odd_in
 from .state import Spot, Written, reference_map
 from .unions import write_alternatives
@@ -349,7 +349,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         if below is not None:
             argument_map = exempt({**(argument_map or {}), "rest": below}, written)
     elif more is None and d.additional == "none":
-        rest = unstated_rest(run, bool(written) or (run.arguments and not level), place, out)
+        rest = accepts_others(run, bool(written) or (run.arguments and not level), place, out)
     if (
         not (odd or bare or idle)
         and written is properties

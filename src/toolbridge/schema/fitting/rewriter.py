@@ -51,7 +51,7 @@ class Rewriter:
         notes: The losses.
         most: How many nodes there may be.
         reasons: The places for which the dialect would have to refuse more than the schema does.
-        way: The argument map.
+        argument_map: The map of the arguments of the written schema to those of the given one.
         guards: The number of keywords that turn more below them into less, and refer to a definition.
         drops_guards: Whether such keywords are left out, because a definition accepts more than it did.
         states: Whether the root stated a draft.
@@ -120,8 +120,8 @@ class Rewriter:
     def note(self, code: str, source: str, target: str | None) -> None:
         self.notes.append((code, source, target))
 
-    def noted(self) -> Iterator[tuple[str, str, str | None]]:
-        """All that is noted; a keyword that several places say together is lost in all of them."""
+    def all_notes(self) -> Iterator[tuple[str, str, str | None]]:
+        """All losses; a keyword that several places state together is lost in all of them."""
         joined = self.normaliser.joined if "normaliser" in self.__dict__ else {}
         for code, source, target in self.notes:
             yield code, source, target
@@ -317,7 +317,7 @@ class Rewriter:
     # one node
 
     def sub(self, sub: Fragments, out: str, level: int, *, union: bool = False) -> Written:
-        """One subschema, and the way of what it describes. Within a union no value may travel as text."""
+        """Write one subschema; also its argument map. Within a union no value may be passed as text."""
         value, place, opened = sub[0] if sub else _NOTHING
         self.nodes += 1
         if self.nodes > self.most:
@@ -336,14 +336,14 @@ class Rewriter:
         normaliser = self.normaliser
         all_known = normaliser.known
         known = all_known.get((place, union))
-        on_way = None
+        on_path = None
         if known is None:
-            way = normaliser.ways.get(opened)
-            if way is None:
-                # Where the targets of references depend on the way to them, so does all that is written.
-                way = normaliser.ways[opened] = opened if normaliser.has_scope else tuple(sorted(opened))
-            on_way = (place, union, way)
-            known = all_known.get(on_way)
+            path = normaliser.paths.get(opened)
+            if path is None:
+                # Where the targets of references depend on the path to them, so does all that is written.
+                path = normaliser.paths[opened] = opened if normaliser.has_scope else tuple(sorted(opened))
+            on_path = (place, union, path)
+            known = all_known.get(on_path)
         if known is not None:
             self._shares = True
             self.nodes += known[1]
@@ -355,7 +355,7 @@ class Rewriter:
         written = self._write_plain(self, sub[0], out, level)
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
-        key = (place, union) if cuts == normaliser.cuts and not normaliser.has_scope else on_way
+        key = (place, union) if cuts == normaliser.cuts and not normaliser.has_scope else on_path
         all_known[key] = written, self.nodes - nodes, normaliser.written - size
         return written
 
@@ -375,7 +375,7 @@ class Rewriter:
         return BudgetExceeded(place, what)
 
     def node(self, sub: Fragments, spot: Spot, *, union: bool = False) -> Written:
-        """One subschema, written the long way."""
+        """Write one subschema by the rules for all keywords."""
         self._adapted = spot.out
         v = self.normaliser.view(sub)
         if v is None:
@@ -394,16 +394,16 @@ class Rewriter:
             return {key: v.values[key] for key in v.at if key in v.values}, reference_map(v.values["$ref"])
         return write_listed(self, v, spot, union=union)
 
-    # what cannot be said
+    # what the dialect cannot express
 
-    def finished(self, draft: NodeDraft) -> Written:
-        """A node that is written but for what is lost in it."""
+    def complete_node(self, draft: NodeDraft) -> Written:
+        """Complete a written node: its argument map, and the description of what it has lost."""
         v = draft.view
         draft.argument_map = exempt(draft.argument_map, draft.schema.get("properties", ()))
         if draft.argument_map:
             self.adapt(draft.schema, v.at, draft.argument_map, draft.spot.out)
         if draft.dropped:
-            self.finish(v.at, v.raw, draft.schema, draft.dropped, draft.spot.out)
+            self.note_dropped(v.at, v.raw, draft.schema, draft.dropped, draft.spot.out)
         return draft.schema, draft.argument_map or None
 
     def adapt(self, schema: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
@@ -421,12 +421,17 @@ class Rewriter:
                 schema[key] = new
                 self.note("TB501" if "rename" in argument_map else "TB505", at[key], f"{out}/{key}")
 
-    def finish(
-        self, at: Mapping[str, str], raw: Mapping[str, Any], schema: dict[str, Any], lost: Mapping[str, bool], out: str
+    def note_dropped(
+        self,
+        at: Mapping[str, str],
+        raw: Mapping[str, Any],
+        schema: dict[str, Any],
+        dropped: Mapping[str, bool],
+        out: str,
     ) -> None:
-        """Note what is lost in a node, and write it into its description; `dropped` as in a NodeDraft."""
+        """Note the keywords that a node has lost, and write them into its description; `dropped` as in a NodeDraft."""
         constraints: list[tuple[str, Any]] = []
-        for key, noted in lost.items():
+        for key, noted in dropped.items():
             comments = is_annotation(key) or (key in raw and says_nothing(key, raw[key]))
             if noted:
                 pass

@@ -16,11 +16,11 @@ LONG: Final = 1_000
 """How many characters a place has that is so long that those of all others are counted."""
 
 Written: TypeAlias = tuple[dict[str, Any], "ArgumentMapData | None"]
-"""A node as it is written, and the way of the values that it describes."""
+"""A node as it is written, and its argument map."""
 
 
 def reference_map(reference: str) -> ArgumentMapData:
-    """The way of what a kept reference leads to."""
+    """The argument map of a reference that is kept: that of its definition."""
     return {"ref": reference.removeprefix("#").removeprefix("/$defs/")}
 
 
@@ -56,7 +56,7 @@ class NodeDraft:
         self.dropped: dict[str, bool] = {}
 
     def drop(self, *keywords: str) -> None:
-        """Drop keywords, which `finish` will note."""
+        """Drop keywords, which `note_dropped` will note."""
         for keyword in keywords:
             self.dropped.setdefault(keyword, False)
 

@@ -302,7 +302,7 @@ def _beside(run: Rewriter, v: View, schema: dict[str, Any], spot: Spot) -> dict[
             write_containers(run, draft, key)
         elif v.has(key):
             draft.drop(key)
-    return run.finished(draft)[0]
+    return run.complete_node(draft)[0]
 
 
 def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
@@ -338,7 +338,7 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
         elif not bare:
             run.note("TB103", v.at[key], out)
     draft.drop(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.allows(key))))
-    return [*others[:index], run.finished(draft)[0], *others[index:]]
+    return [*others[:index], run.complete_node(draft)[0], *others[index:]]
 
 
 _WORDS: Final = frozenset({"description", "title"})
