@@ -6,8 +6,10 @@
 The tools are those of the corpus beside the checkout, else those of the repository.
 
 `bytes`: `Bridge.bytes` on JSON Lines, and all losses counted, where nothing is known of any schema; `again` the same
-where they are known. `call`: `bridge(tool)`, one by one. Ratios to `msgspec.json.decode` + `encode` of the same lines,
-right before and right behind, in the same process; CPU time, medians over rounds.
+where they are known. `call`: `bridge(tool)`, one by one. Ratios to `msgspec.json.decode` + `encode` of
+the same lines, right before and right behind, in the same process; CPU time, medians over rounds. `stages`: what a tool
+costs the fast path alone where all is known, what a schema adds that was never seen, what a form adds, and the rest of
+`bytes`.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ import msgspec
 from measure import keep, machine, real_tools, yardstick_of_one
 
 from toolbridge import bridge
-from toolbridge.bulk.fastpath import fast_path
+from toolbridge.bulk.fastpath import FastPath, fast_path
 
 MCP = "mcp@2025-11-25"
 TARGETS = (
@@ -83,6 +85,42 @@ def measured(tools: list[Any], to: str, rounds: int) -> dict[str, Any]:
     return {"to": to, "fast": fast / len(lines), "us": statistics.median(units) / len(lines) * 1e6, **found}
 
 
+def stages(tools: list[Any], to: str, rounds: int) -> dict[str, float]:
+    """Microseconds for one tool, by stage: the least of the rounds."""
+    across = bridge(MCP, to)
+    lines = [msgspec.json.encode(tool) for tool in tools]
+    text = b"\n".join(lines)
+
+    def whole(text: bytes) -> None:
+        sum(1 for _ in across.bytes(text, lines=True, on_error="skip")[1])
+
+    least: dict[str, float] = {}
+    for number in range(rounds):
+        # Of the same form, with a schema that is another one in each round.
+        schemas = [{**tool["inputSchema"], "description": f"Round {number}"} for tool in tools]
+        others = [msgspec.json.encode({**tool, "inputSchema": it}) for tool, it in zip(tools, schemas, strict=True)]
+        path = FastPath(across.source, across.target)
+        fast_path.cache_clear()
+        works: tuple[tuple[str, Callable[[bytes], object], list[bytes]], ...] = (
+            ("decode + encode", yardstick_of_one, lines),
+            ("first", path.convert, lines),
+            ("again", path.convert, lines),
+            ("other schemas", path.convert, others),
+            ("bytes", whole, [text]),
+        )
+        for name, work, texts in works:
+            cost = spent(lambda: [work(each) for each in texts]) / len(lines) * 1e6  # noqa: B023 - called at once
+            least[name] = min(cost, least.get(name, cost))
+    return {
+        "decode + encode": least["decode + encode"],
+        "fast path, schema and form known": least["again"],
+        "schema never seen: proof or rewriting": least["other schemas"] - least["again"],
+        "form never seen: plans": least["first"] - least["other schemas"],
+        "general path, equal names, losses, lines": least["bytes"] - least["first"],
+        "the whole": least["bytes"],
+    }
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tools", type=Path, metavar="FILE", help="MCP tools, one on each line")
@@ -94,10 +132,11 @@ def main(arguments: list[str]) -> int:
     size = sum(len(msgspec.json.encode(tool)) for tool in tools)
     rows: list[dict[str, Any]] = []
     for to in options.pairs:
-        found = measured(tools, to, options.rounds)
+        found = measured(tools, to, options.rounds) | {"stages": stages(tools, to, options.rounds)}
         rows.append(found)
         cells = "  ".join(f"{name} {found[name]:.2f}x" for name in ("bytes", "again", "call", "call again"))
         print(f"{to:20} fast path {found['fast']:.0%}  {cells}  of {found['us']:.1f} us", flush=True)
+        print("  " + "; ".join(f"{name} {cost:.1f}" for name, cost in found["stages"].items()), flush=True)
     if options.tools is None and tuple(options.pairs) == TARGETS:
         keep("first_pass", {"input": {"tools": len(tools), "bytes": size}, "rows": rows})
     return 0

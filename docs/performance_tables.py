@@ -68,6 +68,18 @@ def first_pass() -> str:
     return text + table(head, map(cells, FIRST["rows"]))
 
 
+def first_pass_stages() -> str:
+    """Where the time of a first pass goes, in microseconds for one tool."""
+    if not FIRST:
+        return MISSING
+    rows = FIRST["rows"]
+    costs = ((stage, *(f"{row['stages'][stage]:.1f}" for row in rows)) for stage in rows[0]["stages"])
+    aims = {"arcade@1.0": 0.35, "gemini@parameters": 0.15, "openai@chat-strict": 0.15}
+    limits = [row["stages"]["decode + encode"] / aims.get(row["to"], 0.5) for row in rows]
+    last = ("the aim", *(f"{limit:.1f}" for limit in limits))
+    return table(("stage", *(f"`{row['to']}`" for row in rows)), [*costs, last])
+
+
 def large() -> str:
     """Large schemas, dialect by dialect."""
     if not LARGE:
@@ -322,6 +334,7 @@ def tried() -> str:
 
 SECTIONS: dict[str, Callable[[], str]] = {
     "first_pass": first_pass,
+    "first_pass_stages": first_pass_stages,
     "large": large,
     "bulk_input": given,
     "bulk_ratios": ratios,

@@ -217,6 +217,13 @@ def test_threads() -> None:
 
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
+WRAPPED = {
+    "type": "object",
+    "properties": {"result": {"title": "Result", "type": "integer"}},
+    "required": ["result"],
+    "x-fastmcp-wrap-result": True,
+}
+"""What FastMCP makes of a function that returns an integer."""
 
 
 @pytest.mark.parametrize(
@@ -231,6 +238,7 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
         {"_meta": {"ui": {"a": 1}, "x": None}},
         {"_meta": {}},
         {"outputSchema": SCHEMA, "title": "T"},
+        {"outputSchema": {**WRAPPED, "title": "_WrappedResult"}},
         {"title": ""},
         {"description": None},
         {"description": ""},
@@ -244,6 +252,13 @@ def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
     bridge = Bridge(MCP, get_format(target))
     assert same_road.fast(bridge, tool(**more))
     assert same_road.differing(bridge, tool(**more)) is None
+
+
+def test_an_output_that_is_lost_may_be_wrapped() -> None:
+    for target in ("openai@chat", "anthropic", "mcpx"):
+        bridge = Bridge(MCP, get_format(target))
+        assert same_road.fast(bridge, tool(outputSchema=WRAPPED))
+        assert same_road.differing(bridge, tool(outputSchema=WRAPPED)) is None
 
 
 @pytest.mark.parametrize(

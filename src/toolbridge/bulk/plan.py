@@ -150,9 +150,9 @@ class Planner:
         if reading.notes:
             # Nulls were left out: a loss at the place of one is noted at the nearest place that the document has.
             notes = [(code, place if code is _STEP else at.existing(document, place), to) for code, place, to in notes]
-        self._add_schema_checks(reading, steps)
         template, places_and_holes = template_of(out)
         holes = tuple((hole.index, hole.step) for _, hole in places_and_holes)
+        self._add_schema_checks(reading, steps, {index for index, step in holes if step is None})
         indices = {index for index, _ in holes} | {step.value_index for step in steps}
         used = sorted(index for index in indices if index is not None)
         places = {hole.index: tokens for tokens, hole in holes_in(document)}
@@ -295,20 +295,28 @@ class Planner:
         table.invent = {wire: with_step_on_error(table.rows[wire], invent) for wire, invent in written}
         return table
 
-    def _schema(self, reading: Record, index: int, source_row: Row, target_row: Row | None) -> SchemaStep:
+    def _schema(
+        self, reading: Record, index: int, source_row: Row, target_row: Row | None, *, is_written: bool = True
+    ) -> SchemaStep:
         local = {} if target_row is None else reading.local.get(self.source.family, {})
         formats = self.source, self.target
         repaired = bool(reading.notes)
         rows = source_row, target_row
-        return SchemaStep(formats, self.options, index, rows, memos=self._memos, local=local, repaired=repaired)
+        return SchemaStep(
+            formats, self.options, index, rows, memos=self._memos, local=local, repaired=repaired, is_written=is_written
+        )
 
-    def _add_schema_checks(self, reading: Record, steps: list[Step]) -> None:
-        """Add a step for each schema that has none: it has to be valid even if it is not written."""
-        written = {step.value_index for step in steps if isinstance(step, SchemaStep)}
+    def _add_schema_checks(self, reading: Record, steps: list[Step], unchanged: set[int | None]) -> None:
+        """Add a step for each schema that has none: it has to be valid, even one that is not written.
+
+        `unchanged` are the indices of the values that are written as they are.
+        """
+        with_steps = {step.value_index for step in steps if isinstance(step, SchemaStep)}
         for wire, value in reading.raw.items():
             row = self.source.tool.rows[wire]
-            if type(value) is Hole and row.hub in SCHEMAS and value.index not in written:
-                steps.append(self._schema(reading, cast("int", value.index), row, None))
+            if type(value) is Hole and row.hub in SCHEMAS and value.index not in with_steps:
+                is_written = value.index in unchanged
+                steps.append(self._schema(reading, cast("int", value.index), row, None, is_written=is_written))
 
 
 def _hole_of_step(step: Step, w: WriteContext, steps: list[Step]) -> Hole:

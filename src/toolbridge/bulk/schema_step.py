@@ -14,7 +14,7 @@ from ..data.types import Json, JsonObject
 from ..mapping.format import Format
 from ..mapping.record import DialectProof, Notes, Record, Row, WriteContext
 from ..mapping.table import Table
-from ..schema import Dialect, Options
+from ..schema import PLAIN, Dialect, Options
 from .holes import ANY_ERROR, HoleError, PartialFields, UnknownDocument
 from .members import is_deep, kind_at
 from .passthrough import Proof, proof
@@ -59,11 +59,12 @@ class SchemaStep:
         memos: The memos of the bridge, which steps with the same rows share.
         local: What else the document says for its family alone.
         repaired: Whether the document was repaired.
+        is_written: Whether the schema is written at all; without a target row, it is written as it is.
     """
 
     __slots__ = (
-        *("_changed_by", "_formats", "_is_any_object", "_kind", "_local", "_memo", "_options", "_proof", "_repaired"),
-        *("_source_row", "_target_row", "_verify", "strict", "value_index"),
+        *("_changed_by", "_formats", "_is_any_object", "_is_written", "_kind", "_local", "_memo", "_options", "_proof"),
+        *("_repaired", "_source_row", "_target_row", "_verify", "strict", "value_index"),
     )
 
     def __init__(
@@ -76,15 +77,19 @@ class SchemaStep:
         memos: dict[Any, SchemaMemo[WrittenSchema | None]],
         local: Mapping[str, Any],
         repaired: bool,
+        is_written: bool = True,
     ) -> None:
         source, target = self._source_row, self._target_row = rows
         self.value_index = value_index
         self._formats, self._options = formats, options
         self._local = local
         self._repaired = repaired
+        self._is_written = is_written
         memo = SchemaMemo[WrittenSchema | None]()
         # What is written depends on `local`, too.
-        self._memo = memo if local else memos.setdefault((source.wire, target and target.wire, repaired), memo)
+        self._memo = (
+            memo if local else memos.setdefault((source.wire, target and target.wire, repaired, is_written), memo)
+        )
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
         self._is_any_object = self._kind == ANY_OBJECT
         kind = kind_at(formats[0].tool.reads, source.tokens)
@@ -93,7 +98,9 @@ class SchemaStep:
         self._proof: Proof | None = None
         self.strict: bool | None = None
         passes = None if target is None or target.via is None else target.via.passes
-        if isinstance(passes, DialectProof):
+        if target is None:
+            self._proof = proof(PLAIN, states=True)  # it only has to be valid
+        elif isinstance(passes, DialectProof):
             self._proof = proof(passes.dialect, states=True, described=passes.described)
         elif isinstance(passes, Dialect):
             self._proof = proof(passes)
@@ -133,22 +140,25 @@ class SchemaStep:
             return None  # a member is a duplicate, or not in the usual spelling
         (source_format, target_format), source, target = self._formats, self._source_row, self._target_row
         _require_valid(source_format.tool, source, value)
-        if target is None:
-            return WrittenSchema(text, NO_NOTES, None) if self._is_read_unchanged(text) else None
         hub = cast("str", source.hub)
         family = source_format.family
         local = {family: {**self._local}} if self._local else {}
         raw = PartialFields({source.wire: value})
         reading = Record(source_format.tool, family, UnknownDocument(), raw=raw, local=local)
         schema = value if source.via is None else source.via.read(value, reading)
+        own_fields = reading.local.get(family, {})
+        if reading.markers or own_fields != self._local:
+            return None
+        if target is None:
+            is_right = not self._is_written or self._is_read_unchanged(text)
+            return WrittenSchema(text, NO_NOTES, None) if is_right else None
         reading.fields, reading.places = PartialFields({hub: schema}), PartialFields({hub: source.wire})
         out = UnknownDocument()
         w = WriteContext(
             reading, reading.fields, reading.places, [], {}, target_format.id, self._options, out=out, row=target
         )
         written = schema if target.via is None else target.via.write(schema, w)
-        own_fields = reading.local.get(family, {})
-        if reading.markers or own_fields != self._local or w.written_fields or w.written_places or written is UNSET:
+        if w.written_fields or w.written_places or written is UNSET:
             return None
         if "strict" in target_format.tool.hub_fields and w.strict is not self.strict:
             return None  # the flag of the tool is that of other schemas
