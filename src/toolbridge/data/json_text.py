@@ -61,13 +61,12 @@ def too_deep(value: Json, depth: int, text: bytes) -> bool:
         return False
     level: list[Any] = [value]
     for _ in range(depth):
-        below: list[Any] = []
-        for node in level:
-            if type(node) is dict:
-                below += node.values()
-            elif type(node) is list:
-                below += node
-        level = [node for node in below if type(node) is dict or type(node) is list]
+        level = [
+            child
+            for node in level
+            for child in (node.values() if node.__class__ is dict else node)
+            if child.__class__ is dict or child.__class__ is list
+        ]
         if not level:
             return False
     return True
