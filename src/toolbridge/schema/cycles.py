@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, cast
 
 from ..data.pointer import decoded, escape
 from .vocabulary import DEFINITIONS, SUBSCHEMAS
@@ -50,11 +50,8 @@ def find_cycles(schema: Any, *, required: bool = False) -> list[tuple[str, Cycle
     return [(owner, reference) for owner, reference in pairs if component[owner] == component[reference.target]]
 
 
-_Context: TypeAlias = tuple[str, str | None, str | None]
-"""The definition around a subschema, and of the properties around it the nearest optional and required ones."""
-
-
 def find_references(schema: Any) -> Iterator[CycleReference]:
+    """The references of a schema within itself."""
     todo: list[tuple[str, Any, str, str | None, str | None]] = [("", schema, "", None, None)]
     while todo:
         place, value, home, optional, nearest = todo.pop()
@@ -62,34 +59,33 @@ def find_references(schema: Any) -> Iterator[CycleReference]:
             continue
         node = cast("dict[str, Any]", value)
         target: Any = node.get("$ref")
-        listed: Any = node.get("required")
-        names: set[str] = set()
-        if listed.__class__ is list:
-            names = {name for name in listed if name.__class__ is str}
         if isinstance(target, str) and target.startswith("#"):
             yield CycleReference(place, decoded(target[1:]), home, optional, nearest)
         for key, inner in node.items():
-            kind = SUBSCHEMAS.get(key)
             if inner.__class__ is list:
-                if kind in ("list", "one or list"):
+                if SUBSCHEMAS.get(key) in ("list", "one or list"):
                     todo += [(f"{place}/{key}/{n}", sub, home, optional, nearest) for n, sub in enumerate(inner)]
-            elif inner.__class__ is not dict or kind is None:
+            elif inner.__class__ is not dict or (kind := SUBSCHEMAS.get(key)) is None:
                 continue
             elif kind != "map":
                 todo.append((f"{place}/{key}", inner, home, optional, nearest))
-            else:
+            elif key in DEFINITIONS:
                 for name, sub in inner.items():
                     here = f"{place}/{key}/{escape(name)}"
-                    todo.append((here, sub, *_context_of(key, name, here, names, (home, optional, nearest))))
+                    todo.append((here, sub, here, None, None))
+            elif key == "properties":
+                required = _names(node.get("required"))
+                for name, sub in inner.items():
+                    here = f"{place}/properties/{escape(name)}"
+                    is_required = name in required
+                    todo.append((here, sub, home, optional if is_required else here, here if is_required else None))
+            else:
+                todo += [(f"{place}/{key}/{escape(name)}", sub, home, optional, nearest) for name, sub in inner.items()]
 
 
-def _context_of(key: str, name: str, here: str, required: set[str], outer: _Context) -> _Context:
-    """The context of the schema of this name, at `here`; `outer` is that of the node with the keyword."""
-    if key in DEFINITIONS:
-        return here, None, None
-    if key != "properties":
-        return outer
-    return (outer[0], outer[1], here) if name in required else (outer[0], here, None)
+def _names(required: Any) -> set[str]:
+    """The names in a list of required properties."""
+    return {name for name in required if name.__class__ is str} if required.__class__ is list else set()
 
 
 def _homes_of(targets: set[str], homes: set[str]) -> Iterator[str]:

@@ -484,7 +484,7 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
-    for _, lead in find_cycles(schema, required=relaxes):
+    for _, lead in find_cycles(schema, required=True) if relaxes else cycles:
         _cut(run, schema, lead, sites)
     _prune(run, schema)
 
