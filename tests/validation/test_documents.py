@@ -119,10 +119,15 @@ def test_blocks_that_only_some_formats_have() -> None:
     assert places({"content": [half]}, "mcpx@servlet", kind="result") == []
 
 
+MISTRAL_CALL = {"id": "call_1", "type": "function", "function": {"name": "t", "arguments": "{}"}}
+
+
 @pytest.mark.parametrize(
     ("document", "form", "kind", "place"),
     [
         ({"type": "tool_use", "id": "a b", "name": "t", "input": {}}, "anthropic@messages", "call", "/id"),
+        (MISTRAL_CALL, "mistral@chat", "call", "/id"),
+        ({"role": "tool", "tool_call_id": "call_1", "content": "x"}, "mistral@chat", "result", "/tool_call_id"),
         ({"type": "tool_result", "tool_use_id": "é"}, "anthropic@messages", "result", "/tool_use_id"),
         ({"toolUse": {"toolUseId": "a/b", "name": "t", "input": {}}}, "bedrock@converse", "call", "/toolUse/toolUseId"),
         ({"type": "tool_use", "id": "a", "name": "t.u", "input": {}}, "anthropic@messages", "call", "/name"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from ...mapping import (
@@ -41,6 +41,12 @@ from ..openai.messages import (
 
 # models
 
+# "Tool call id was ... but must be a-z, A-Z, 0-9, with a length of 9." (the service; langchain-ai/langchain#24668 and
+# mistral-common, checked 2026-11-21)
+_LENGTH: Final = 9
+CallId = Annotated[str, Meta(extra_json_schema={"pattern": f"^[a-zA-Z0-9]{{{_LENGTH}}}$"})]
+"""The id of a call."""
+
 
 class MistralCalled(Wire, kw_only=True):
     """The function that a model calls; `arguments` are an object, or JSON text."""
@@ -52,7 +58,7 @@ class MistralCalled(Wire, kw_only=True):
 class MistralCall(Wire, kw_only=True):
     """An item of `tool_calls`. Its id is optional in the types, but the service always sends and requires one."""
 
-    id: str
+    id: CallId
     type: Literal["function"] | UnsetType | None = UNSET
     function: MistralCalled
     index: int | UnsetType | None = UNSET
@@ -63,7 +69,7 @@ class MistralToolMessage(Wire, kw_only=True):
 
     role: Literal["tool"]
     content: str | list[dict[str, Any]] | None
-    tool_call_id: str | UnsetType | None = UNSET
+    tool_call_id: CallId | UnsetType | None = UNSET
     name: str | UnsetType | None = UNSET
 
 
@@ -107,9 +113,7 @@ class ResourceLinkChunk(Wire, kw_only=True):
 
 # values
 
-# "Tool call id was ... but must be a-z, A-Z, 0-9, with a length of 9." (the service; langchain-ai/langchain#24668 and
-# mistral-common, checked 2026-11-21)
-_ID = id_codec(id_of_length(9))
+_ID = id_codec(id_of_length(_LENGTH))
 
 # Media types that the OCR service lists (mistralai/client-python#217, 2025-05-05), to which the chat hands documents
 # (mistralai/client-python#441, 2026-03-20). Spreadsheets are refused (mistralai/client-ts#119, 2025-08-12).
