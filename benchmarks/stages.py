@@ -71,7 +71,7 @@ def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
     converter._fast = None  # noqa: SLF001 - to see what it takes without
     values = [items.convert(items.read(parse_json(line)[0], "", 0, {}), {}, None, "") for line in lines[:200]]
     items.noted.clear()
-    items.forget()
+    items.reset()
 
     # Nothing is held longer than the bridge holds it: what there is to collect would cost otherwise.
     def decode() -> None:
@@ -90,7 +90,7 @@ def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
         for line in lines:
             items.convert(items.read(parse_json(line)[0], "", 0, {}), {}, None, "")
             items.noted.clear()
-            items.forget()
+            items.reset()
 
     decoded, parsed, opened, converted = (best(work, count) for work in (decode, parse, read, convert))
     encoded = best(lambda: [msgspec.json.encode(value) for value in values], len(values))

@@ -119,6 +119,7 @@ def test_blocks_that_only_some_formats_have() -> None:
     assert places({"content": [half]}, "mcpx@servlet", kind="result") == []
 
 
+BEDROCK = ("bedrock@converse", "result", "/toolResult/content/0")
 MISTRAL_CALL = {"id": "call_1", "type": "function", "function": {"name": "t", "arguments": "{}"}}
 
 
@@ -126,6 +127,8 @@ MISTRAL_CALL = {"id": "call_1", "type": "function", "function": {"name": "t", "a
     ("document", "form", "kind", "place"),
     [
         ({"type": "tool_use", "id": "a b", "name": "t", "input": {}}, "anthropic@messages", "call", "/id"),
+        ({"toolResult": {"toolUseId": "a", "content": [{}]}}, *BEDROCK),
+        ({"toolResult": {"toolUseId": "a", "content": [{"text": "a", "json": {}}]}}, *BEDROCK),
         (MISTRAL_CALL, "mistral@chat", "call", "/id"),
         ({"role": "tool", "tool_call_id": "call_1", "content": "x"}, "mistral@chat", "result", "/tool_call_id"),
         ({"type": "tool_result", "tool_use_id": "é"}, "anthropic@messages", "result", "/tool_use_id"),

@@ -64,6 +64,9 @@ class Blocks:
                 yield from ((f"/{number}{place}", problem) for place, problem in self._problems(item))
 
     def _problems(self, item: JsonObject) -> Iterator[tuple[str, str]]:
+        if not any(map(_types_of, self._parts)):
+            yield from self._problems_of_member(item)
+            return
         kind = item.get("type")
         parts = [part for part in self._parts if kind in _types_of(part)]
         if not self.closed:
@@ -75,6 +78,18 @@ class Blocks:
             problem = f"expected one of {known}, found {json_type(kind)}"
             yield "/type", problem if "type" in item else "required, but missing"
             return
+        yield from self._problems_as(parts, item)
+
+    def _problems_of_member(self, item: JsonObject) -> Iterator[tuple[str, str]]:
+        """What is wrong with a block without a type: its only member says what it is."""
+        if len(item) != 1:
+            known = ", ".join(dict.fromkeys(field.encode_name for model in self.models() for field in fields(model)))
+            yield "", f"expected one member ({known}), found {', '.join(item) or 'none'}"
+        elif parts := [part for part in self._parts if part.matches(item)]:
+            yield from self._problems_as(parts, item)
+
+    def _problems_as(self, parts: Sequence[Part], item: JsonObject) -> Iterator[tuple[str, str]]:
+        """What is wrong with a block that is of one of these kinds."""
         errors: list[DocumentError] = []
         for part in sorted(parts, key=lambda part: not part.matches(item)):
             try:

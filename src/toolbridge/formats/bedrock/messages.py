@@ -359,7 +359,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         _rename_repeated(written, w, wire)
         return written
 
-    return row(wire, "content", Codec(read, from_context(write)), required=True), write
+    return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True), write
 
 
 def _accepted(w: WriteContext) -> Record:
