@@ -107,8 +107,8 @@ _TITLE: Final = """
 
 Vendors accept only a part of JSON Schema, their *dialect*. Each feature below was converted to each dialect; a cell
 states the result. The rules behind it, with their sources, are on the pages of the vendors. If you have an error
-message, see [My provider rejected my tool](rejected.md). The second table of each section has the services that speak
-OpenAI's words.
+message, see [My provider rejected my tool](rejected.md). The second table of each section has the services with
+OpenAI's format.
 
 """
 
@@ -125,7 +125,7 @@ def page() -> str:
         table(("cell", "meaning"), WORDS.items()),
         "\n",
         table(
-            ("dialect", "what it is", "formats"),
+            ("dialect", "description", "formats"),
             (
                 (_linked(dialect, formats), dialect.title, ", ".join(f"`{form.id}`" for form in formats[dialect]))
                 for dialect in used

@@ -85,9 +85,9 @@ def losses_index() -> str:
 
 
 def loss_page(code: Code) -> str:
-    """The page of one code, with what its example really does."""
+    """The page of one code, with the actual result of its example."""
     effect, reader = EFFECTS[code.id[:3]]
-    of_default = f", or {code.of_default} for a value that goes without saying" if code.of_default else ""
+    of_default = f", or {code.of_default} for a value that states the default" if code.of_default else ""
     head = (
         f"{MARK}\n# {code.id} {code.name}\n\n{code.meaning}\n\n**What to do.** {code.advice}\n\n"
         f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}{of_default}.\n- Since {code.since}.\n"
@@ -271,7 +271,7 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
     last = {form.dialect: form for form in forms if not form.reads_only}
     dialects = [dialect for dialect in last if dialect is not None]
     if dialects:
-        parts.append("\n## What may be said of a schema\n")
+        parts.append("\n## Accepted JSON Schema\n")
         parts += map(dialect_tables.chapter, dialects)
     if last:
         parts.append(family_example(name, [*last.values()]))
@@ -358,7 +358,7 @@ def formats_section(address: Address) -> str:
         only = " Read only." if all(form.reads_only for form in forms) else ""
         return f"[`{name}`]({address(f'formats/{name}.md')}){called}", f"{first}.{only}", editions
 
-    return table(("family", "what it is", "editions"), (row(*each) for each in families().items()))
+    return table(("family", "description", "editions"), (row(*each) for each in families().items()))
 
 
 def peers_section(_: Address) -> str:

@@ -14,54 +14,56 @@ HEADER = """\
 Written by `python benchmarks/peers.py`, which anyone can run: without arguments over the tools of this repository, with
 `--tools` and `--torture` over others. {machine}. Versions: {versions}.
 
-{counts} In the tables every number counts tools: hard ones before the stroke, real ones behind it.
+{counts} The numbers in the tables count tools: hard schemas before the slash, real tools after it.
 
-- **errors**: exceptions, more than 5 seconds, or more than a megabyte for a tool of a tenth of that.
-- **refused**: the converter says, by an exception of its own kind, that it will not convert this schema.
-- **lax**: written without `strict` where strict was asked for.
-- **lost**: a parameter of the source is not in the output. Parameters are looked for by name at every depth: through
-  references (once around where they lead back), unions, intersections and elements.
-- **dangling**: a `$ref` in the output leads nowhere in it.
-- **rejected**: the target would refuse the output, by the facts in `peers/rules.py`. Where their sources disagree,
-  nothing is judged; what was written as not strict is held to the rules of not strict; nothing was sent to a vendor.
-- **unreported**: the output says something else than the source, and the converter does not say so. Found in two ways.
-  *Keywords*: one that annotates or is hard to try out (`title`, `default`, `format`, `pattern`, `not`, `if`, unknown
-  ones ...) is gone from its place; a description has to be contained in the output's. *Meaning*: up to 500 argument
-  objects made from the source, valid ones and ones that are wrong at one place, go to a JSON Schema validator with both
-  schemas, and one accepts what the other refuses. So faithful rewordings are no change: inlined references, `const` as
-  an `enum` of one, null said otherwise, merged intersections. Arguments first go the way that a converter documents:
-  null for what was optional, text for enumerated numbers, new names of parameters. A change is reported if the
-  converter's own report names its place, or one below, or one above short of the whole schema; for meaning it has to
-  say in which direction. A logged warning counts where it names the keyword, and for any meaning. Not counted: that
-  strict closes objects which list their properties and say nothing of others; and whatever is no input schema, although
-  most converters drop titles, annotations and output schemas of tools in silence.
-- **of meaning**: those of the unreported where what is accepted differs.
-- **µs**: microseconds of processor time for one real tool, the mean over tools of medians of up to 15 warm runs, errors
-  left out. **x decode**: the same divided by `msgspec.json.decode` of the same bytes in the same process. toolbridge is
-  measured with its report made and read, and does all of its work each time (`convert`; a bridge that is called knows
-  what crosses again, and takes a tenth of that: see `results.md`).
+- **errors**: exceptions, more than 5 seconds, or more than a megabyte of output for a tool of a tenth of that.
+- **refused**: the converter refuses this schema, with an exception of its own.
+- **lax**: written without `strict` although strict was requested.
+- **lost**: a parameter of the source is not in the output. Parameters are searched by name at every depth: through
+  references (recursive ones once), unions, intersections and elements.
+- **dangling**: a `$ref` in the output refers to no place in it.
+- **rejected**: the target would refuse the output, by the facts in `peers/rules.py`. If their sources disagree,
+  nothing is counted; tools written without `strict` are checked by the rules for such tools; nothing was sent to a
+  vendor.
+- **unreported**: the meaning of the output differs from that of the source, and the converter does not report it.
+  Found in two ways. *Keywords*: an annotation or a keyword that is hard to test (`title`, `default`, `format`,
+  `pattern`, `not`, `if`, unknown ones ...) is not at its place any more; a description has to be contained in that of
+  the output. *Meaning*: up to 500 argument objects made from the source, valid ones and ones with one error, are
+  validated against both schemas, and one schema accepts an object that the other refuses. So equivalent schemas are no
+  change: inlined references, `const` as an `enum` of one value, null in another notation, merged intersections. Before
+  that, arguments are converted as the converter documents: null for optional parameters, text for enumerated numbers,
+  new names of parameters. A change is reported if the converter's own report names its place, a place below, or a
+  place above other than the whole schema; for meaning the report has to state the direction. A logged warning counts
+  for the keyword that it names, and for any meaning. Not counted: closing objects that list their properties and do
+  not state whether others are allowed, for strict; and everything outside of input schemas, although most converters
+  drop titles, annotations and output schemas of tools without a report.
+- **of meaning**: the unreported tools whose two schemas accept different arguments.
+- **µs**: microseconds of CPU time for one real tool, the mean over tools of medians of up to 15 warm runs, without
+  errors. **x decode**: the same divided by the time of `msgspec.json.decode` for the same bytes in the same process.
+  toolbridge is measured with its report made and read, and without a cache (`convert`; a bridge that is called caches
+  schemas, and takes a tenth of that for repeated ones: see `results.md`).
 
-A peer *does the work* for a target where errors, lost, dangling and rejected are zero for all tools, hard and real.
+A peer *does the work* for a target if errors, lost, dangling and rejected are zero for all tools, hard and real.
 """
 
 OTHERS = """
 ## Others
 
-Tried on 2026-11-23 with 56 hard schemas and 20 real tools of this repository, by the same rules; toolbridge has no
-errors, lost, dangling, rejected or unreported ones there. Their adapters and pins are beside those of the peers above,
-so the next run of everything has their rows.
+Tested on 2026-11-23 with 56 hard schemas and 20 real tools of this repository, by the same rules; for these,
+toolbridge has no errors, lost, dangling, rejected or unreported tools. Their adapters and pins are beside those of the
+peers above, so the next complete run has their rows.
 
 - **attestry** 0.1.0 (PyPI) reads a tool into a neutral schema with one type for each parameter, and writes that for
   OpenAI, Anthropic, Gemini and Ollama with notes. Alternatives, references and intersections are lost. For OpenAI: 14
   / 7 lost, 2 / 2 rejected, 55 / 18 unreported; with `strict`: 14 / 7 lost, 29 / 13 rejected, 11 / 10 unreported; for
   Gemini: 15 / 7 lost, 28 / 9 rejected, 37 / 14 unreported.
-- **agent-loss-map** 0.21.0 (PyPI) measures what a crossing between two formats loses; it rewrites no schema. What it
-  writes is the schema of the source in the fields of the target: nothing is lost or unreported, and the target rejects
+- **agent-loss-map** 0.21.0 (PyPI) measures the losses of a conversion between two formats; it rewrites no schema. It
+  writes the schema of the source into the fields of the target: nothing is lost or unreported, and the target rejects
   10 / 3 (OpenAI), 12 / 3 (Anthropic, Bedrock) and 46 / 16 (Gemini); 2 / 1 have dangling references.
 - **rig** (https://github.com/0xPlaygrounds/rig at b75850e) has dialects of strict tools for OpenAI and Anthropic. On
   2026-11-25 these functions (`providers/internal/schema.rs` and `sanitize_strict_tool_schema` of
-  `providers/anthropic/completion.rs`) were compiled alone: the crate needs crates.io, and has no row above. It says
-  nothing of what it changes. For OpenAI: 1 / 0 lost, 3 / 1 dangling, 25 / 8 rejected, 51 / 17 unreported, since
+  `providers/anthropic/completion.rs`) were compiled alone: the crate needs crates.io, and has no row above. It reports
+  no changes. For OpenAI: 1 / 0 lost, 3 / 1 dangling, 25 / 8 rejected, 51 / 17 unreported, since
   optional parameters are required and may not be null; for Anthropic: 1 / 0 lost, 3 / 1 dangling, 13 / 4 rejected, 24
   / 16 unreported. Its dialect of DeepSeek was read: it is a source of `deepseek@strict`.
 """

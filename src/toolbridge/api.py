@@ -69,7 +69,7 @@ else:
 
 
 class _Outcome(Struct):
-    """What a conversion has besides its value and its report."""
+    """The remainder, argument maps and names of a conversion."""
 
     remainder: Remainder | None
     argument_maps: Sequence[ArgumentMap | None]
@@ -82,11 +82,11 @@ class Converted(_Unpacked, eq=False):
     Attributes:
         value: The converted document, plain data.
         report: The losses of the conversion.
-        remainder: The data that the converted document lacks, or None if nothing is missing. It is computed at the
-            first access, from the document as it was passed in.
+        remainder: The data of the source that the converted document lacks, or None if nothing is missing. It is
+            computed from the passed document at the first access.
         argument_maps: For each written tool the map of its arguments to those of the source tool, or None if they are
-            the same. The remainder has it as well.
-        names: The original name of each tool that was renamed, by its new name. The remainder has it as well.
+            the same. The remainder has these maps as well.
+        names: The original names of renamed tools, by their new names. The remainder has them as well.
     """
 
     value: Json
@@ -166,28 +166,28 @@ def convert(
     limits: Limits = LIMITS,
     key: bytes | None = None,
 ) -> Converted:
-    """Convert a tool, a call, a result, a message of another kind, or a list or catalogue of them, to another format.
+    """Convert a tool, a call, a result, a document of another kind, or a list or catalogue of these, to another format.
 
     Args:
         document: Plain data, JSON or YAML text, a model of `toolbridge.formats`, or any object with `model_dump`. It is
             never changed.
         to: The target format, such as `"openai"` or `"mcp@2025-06-18"`.
         source: The format of the document; detected by default.
-        kind: What the document has, such as `"tool"`, `"call"` or `"resource"`; detected by default.
+        kind: The kind of the document, such as `"tool"`, `"call"` or `"resource"`; detected by default.
         fill: Values for fields that the target requires and the source does not have, by JSON Pointer into the target
             or by hub field: `{"/version": "2.0.0", "toolkit": "Billing"}`; for one tool of several, by its name:
             `{"search": {"/version": "2.0.0"}}`.
-        restore: The remainder of an earlier conversion, or True for one inside the document.
+        restore: The remainder of an earlier conversion, or True for the one inside the document.
         embed: Whether to put the remainder into the document, if its specification has a field for extensions.
-        refuse: Codes of losses that are errors, by prefix or by name.
+        refuse: Losses that are errors: codes, prefixes or names of codes, or effects.
         on_error: `"raise"`, or `"skip"` to leave out and report invalid items of a list or catalogue.
         prose: Whether to write constraints that the target cannot express into descriptions.
         describe: Whether to write hints, examples and the output schema into the description if the target has no field
-            for them; or only some of these: `("hints", "output")`.
+            for them; or a selection of these: `("hints", "output")`.
         unroll: How many times to write out a recursive definition, for targets without references.
         description: The longest description in characters, None for no limit; by default the limit of the target.
         limits: The limits of documents and schemas.
-        key: A key that signs remainders; remainders that are not signed with it are not used.
+        key: A key that signs remainders; only remainders that are signed with it are used.
 
     Returns:
         The converted document, the report of losses, and the remainder.
@@ -282,12 +282,12 @@ def _restored_edition(document: Json, form: Format, to: Format) -> Format | None
 
 
 def bridge(source: FormatName | Format, to: FormatName | Format, *, kind: Kind = "tool") -> Bridge:
-    """The bridge between two formats; the same one for the same arguments.
+    """The bridge between two formats; the same object for the same arguments.
 
     Args:
         source: The source format.
         to: The target format.
-        kind: What the bridge converts, such as tools, calls or resources.
+        kind: The kind of documents, such as `"tool"`, `"call"` or `"resource"`.
 
     Returns:
         The bridge.
@@ -309,7 +309,7 @@ def _bridge(source: Format, target: Format, kind: Kind) -> Bridge:
 
 
 class Bridge:
-    """The conversion from one format to another, for one kind of documents. Call it with a document.
+    """The conversion from one format to another, for one kind of document. Call the bridge with a document.
 
     Attributes:
         source: The source format.
@@ -340,7 +340,7 @@ class Bridge:
             data: The text.
             lines: Whether the text is JSON Lines; detected by default. The documents of all lines are converted
                 together. Places are within a line, and `item` is the number of the line, not counting empty ones.
-            **options: The options of `convert`, but for those of remainders.
+            **options: The options of `convert`, except those for remainders.
 
         Returns:
             The converted text and the report.
@@ -372,7 +372,7 @@ class Bridge:
 
         Args:
             documents: The documents.
-            **options: The options of a call of the bridge.
+            **options: As for a call of the bridge.
 
         Yields:
             The result of each document.
@@ -413,13 +413,13 @@ class Bridge:
         text: str | bytes | None = None,
         ties: Sequence[str] | Callable[[], Sequence[str]] | None = None,
     ) -> Converted | None:
-        """The conversion of one tool by the fast path; None if it takes the general path.
+        """Convert one tool by the fast path; None if it needs the general path.
 
         Args:
             document: The tool.
             options: The options of the conversion.
             text: Its JSON text, if it is plain data.
-            ties: The formats that fit as well, if its format was detected.
+            ties: Other formats that fit the tool, if its format was detected.
         """
         if document.__class__ is not dict or self.kind != "tool" or not options.plain or not self._is_busy():
             return None
@@ -488,15 +488,15 @@ class Bridge:
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
         fast: bool = True,
     ) -> Converted:
-        """Convert plain data that only this call holds.
+        """Convert plain data that no other code uses.
 
         Args:
             plain: The document.
-            text: Its JSON text, from which the remainder is computed; empty if it is not wanted.
+            text: Its JSON text, from which the remainder is computed; empty if no remainder is needed.
             duplicates: The JSON Pointers to its duplicate members.
             options: The options of the conversion.
             assumed: Whether the source format was detected.
-            ties: The formats that fit as well.
+            ties: Other formats that fit the document.
             fast: Whether items may take the fast path.
         """
         source, target = self.source, self.target

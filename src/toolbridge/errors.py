@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class ToolbridgeError(Exception):
     """The base class of all errors of toolbridge.
 
-    Its text is for people and logs, and invisible characters in it are escaped: a name in a document cannot add a line
-    to a log or a command to a terminal. The attributes are exact.
+    The text of an error is for people and logs. Line breaks and invisible characters in it are escaped, so that a name
+    in a document cannot add a line to a log or a command to a terminal. The attributes are exact.
     """
 
     def __str__(self) -> str:
@@ -42,8 +42,8 @@ class DocumentError(ToolbridgeError):
 
     Attributes:
         problem: The problem.
-        pointer: The place, a JSON Pointer into the document that was passed in. For an item of a list or an envelope it
-            starts with the place of the item.
+        pointer: The place, a JSON Pointer into the passed document. For an item of a list or an envelope it starts with
+            the place of the item.
         item: The index in the catalogue.
         tool: The name of the tool, if the item was left out of a catalogue and has one.
         line: The line from 1, if the text could not be read.
@@ -82,7 +82,7 @@ class CallError(ToolbridgeError):
         problem: The problem.
         pointer: The place in the arguments of the model.
         name: The name of the tool in the call.
-        call: The call, including secrets of one of Tool Definition 1.0, which the text does not have.
+        call: The call. A call of Tool Definition 1.0 includes its secrets, which the text does not have.
         candidates: Tools with similar names.
     """
 

@@ -1,4 +1,4 @@
-"""Limits: how much of an input is processed before it is refused; inputs may be hostile."""
+"""Limits beyond which an input is refused, since inputs may be hostile."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ DEEPEST: Final = 900
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """The limits of one conversion; each is a whole number from 1, and the error of an exceeded limit has its name.
+    """The limits of one conversion. Each is a whole number from 1; the error for an exceeded limit has its name.
 
     Documents: `depth` is how many levels of objects and lists may be nested, `document` how many bytes of
     text are read into memory as one document, `unpacked` how many times its own size a compressed file may unpack to
-    (the first 16 MB are not counted), `failures` how many items of one document may fail before the document is refused
-    as a whole (of a file that is converted in blocks: items of one block of about a megabyte).
+    (the first 16 MB are not counted), `failures` how many items of one document may fail before the whole document is
+    refused (in a file that is converted in blocks: items of one block of about a megabyte).
 
     Schemas: `nodes` is how many subschemas the written schema may have (a reference that is written out counts each
-    time; in an OpenAPI document, the schemas of one operation, its output a fifth of it, and all operations 7 times,
-    and once more for each 100,000 characters of the document, 200 times at most),
+    time; in an OpenAPI document this is the limit for one operation, its output may have a fifth of it, and all
+    operations together 7 times as many, and once more for each 100,000 characters of the document, 200 times at most),
     `output` about how many bytes that schema may take, `levels` how many subschemas may be nested,
     `references` how many references may be nested, `enum` how many values an enumeration may have
-    that cannot be written unchanged, `pattern` how many characters a regular expression may have that is analysed
-    (if the target accepts only some patterns, a longer one is left out).
+    that cannot be written unchanged, `pattern` how many characters an analysed regular expression may have
+    (a longer one is left out if the target accepts only some patterns).
 
     Calls: `steps` is about how many subschemas are applied when the arguments of one call are validated.
     """

@@ -1,4 +1,4 @@
-"""The function check: the errors of a document in its format, and what a vendor would reject of its tools."""
+"""The function check: the errors of a document in its format, and the reasons why a vendor would reject its tools."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def check(
 ) -> list[DocumentError]:
     """The errors of a document: for each item that is not valid in its format, the first problem.
 
-    With a vendor's format the errors include everything that the vendor would reject: names, schemas, limits. Each
-    of them ends in the dialect and the rule, as in `[openai-strict/closed]`. Tools of another family are then checked
-    as if they were sent to the vendor unchanged.
+    With a vendor's format the errors include all reasons why the vendor would reject the tools: names, schemas, limits.
+    Each of these errors ends in the dialect and the rule, as in `[openai-strict/closed]`. Tools of another family are
+    checked as if they were sent to the vendor unchanged.
 
     Args:
-        document: Whatever `convert` takes.
+        document: As for `convert`.
         format: The format; detected by default.
-        kind: What the document has, such as tools, calls or results; detected by default.
+        kind: The kind of the document, such as `"tool"`, `"call"` or `"result"`; detected by default.
         limits: The limits of documents and schemas.
 
     Returns:

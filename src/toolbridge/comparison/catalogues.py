@@ -38,7 +38,7 @@ def diff(
     Args:
         old: The old catalogue: plain data, JSON or YAML text, as for `convert`. It is never changed.
         new: The new catalogue.
-        to: The format to which both are converted first, to see what its users will see.
+        to: A format to which both catalogues are converted first, to show the changes for its users.
         old_format: The format of the old catalogue; detected by default.
         new_format: The format of the new catalogue; detected by default.
         limits: The limits of documents and schemas.

@@ -92,12 +92,12 @@ class Change(Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: What changed, such as `narrowed`: a name of `KINDS`.
-        tool: The name of the tool in the new catalogue, or in the old one if it is gone; None for what stands around.
-        source: The place in the old document (None: not there).
-        target: The place in the new document (None: not there).
-        before: The old value (UNSET: none).
-        after: The new value (UNSET: none).
-        aspect: What of the value changed: a keyword of JSON Schema or a field.
+        tool: The name of the tool in the new catalogue, or in the old one if it was removed; None in the envelope.
+        source: The place in the old document (None: absent).
+        target: The place in the new document (None: absent).
+        before: The old value (UNSET: absent).
+        after: The new value (UNSET: absent).
+        aspect: The part of the value that changed: a keyword of JSON Schema or a field.
         item: The place of the tool in the document to which `place` belongs.
     """
 
@@ -127,7 +127,7 @@ class Change(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """The place in the new document, or in the old one if it is gone."""
+        """The place in the new document, or in the old one if it was removed."""
         return (self.source if self.target is None else self.target) or ""
 
     @property
@@ -188,14 +188,14 @@ def _short(value: Any) -> str:
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """What changed between two catalogues.
+    """The changes between two catalogues.
 
     Attributes:
         source: The format of the old catalogue.
         target: The format of the new catalogue.
-        tools: The numbers of tools in the old one and in the new one.
-        changes: The changes, those that callers should look at first.
-        failures: Why tools could not be converted, where both catalogues were converted to a target first.
+        tools: The numbers of tools in the old and in the new catalogue.
+        changes: The changes, the most important ones for callers first.
+        failures: The errors of tools that could not be converted, if both catalogues were converted to a format first.
     """
 
     source: str
@@ -215,7 +215,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     @property
     def is_breaking(self) -> bool:
-        """Whether a call of the old tools, or what reads their results, may fail."""
+        """Whether a call of the old tools, or a program that reads their results, may fail."""
         return any(change.is_breaking for change in self.changes)
 
     def counts(self) -> dict[str, int]:
@@ -227,8 +227,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """The changes that match a selector.
 
         Args:
-            *selectors: Names of kinds, or the first word of several: `"narrowed"`, `"output"`; `"breaking"` for all
-                that may make a call or its reader fail, `"safety"` for all of hints and requirements.
+            *selectors: Names of kinds, or their first word: `"narrowed"`, `"output"`; `"breaking"` for all changes
+                that may make a call or its reader fail, `"safety"` for all changes of hints and requirements.
 
         Raises:
             ToolbridgeError: A selector matches no kind.
@@ -255,7 +255,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         return "\n".join(map(visible, [self.summary(), *lines]))
 
     def summary(self) -> str:
-        """One sentence: how many changes break callers, of which tools."""
+        """One sentence: the number of changes that break callers, and the names of their tools."""
         if not self.changes:
             return "nothing changed"
         tools = dict.fromkeys(change.tool for change in self.changes if change.is_breaking and change.tool is not None)

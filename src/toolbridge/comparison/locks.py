@@ -53,11 +53,11 @@ class PinnedTool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Deviation(Struct, frozen=True, kw_only=True):
-    """A tool that is not as it was locked.
+    """A tool that differs from the lock file.
 
     Attributes:
         tool: The name.
-        aspects: What is different.
+        aspects: The differing parts.
     """
 
     tool: str
@@ -68,8 +68,8 @@ class Deviation(Struct, frozen=True, kw_only=True):
 
 
 class Lock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A lock file: what is known of the tools of a catalogue. A catalogue in which only the order of tools or keys, or
-    white space, is different has the same lock.
+    """A lock file: the names and digests of the tools of a catalogue. The order of tools and keys, and white space, do
+    not change the lock.
 
     Attributes:
         version: The version of lock files.
@@ -90,7 +90,7 @@ class Lock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Read a lock file.
 
         Raises:
-            DocumentError: It is no lock file, or one of another version.
+            DocumentError: The text is not a lock file, or has another version.
         """
         plain = parse_json(text)[0]
         version = plain.get("version") if is_object(plain) else None
@@ -111,10 +111,10 @@ class Lock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             limits: The limits of documents and schemas.
 
         Returns:
-            The tools that are not as they were locked, by name; an empty list if all are.
+            The tools that differ from the lock, by name; an empty list if none does.
 
         Raises:
-            FormatError: The document is not of the format that was locked.
+            FormatError: The document is not in the format of the lock.
             DocumentError: The document cannot be read.
         """
         found = lock(document, source=get_format(self.format), limits=limits)

@@ -1,8 +1,8 @@
-"""Repairs: the tools of a vendor that the vendor would reject, written again by the vendor's own rules.
+"""Repairs: rewriting the tools of a vendor that the vendor would reject, by the vendor's own rules.
 
-A conversion within one format changes nothing, so that nothing is lost on the way; one to another edition of the family
-keeps the values that both editions share. A repair reads a tool as a hub tool, which no document stands behind, so that
-every value is written by the rules of the target. A tool with which nothing is wrong stays as it is.
+A conversion within one format changes nothing, so that nothing is lost; a conversion to another edition of the family
+keeps the values that both editions share. A repair reads a tool as a hub tool without its document, so that every value
+is written by the rules of the target. A valid tool is not changed.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from .catalogue_tools import CatalogueTools, place_of
 
 
 class Repaired(Struct, frozen=True, eq=False):
-    """Tools as their vendor accepts them.
+    """The repaired tools of a vendor.
 
     Attributes:
         value: The repaired document.
-        report: What was changed, and the tools that were left out because they cannot be read or written.
-        argument_maps: For each written tool the map of its arguments to those of the tool as it was, or None if they
+        report: The changes, and the tools that were left out because they cannot be read or written.
+        argument_maps: For each written tool the map of its arguments to those of the original tool, or None if they
             are the same.
-        problems: What the vendor would reject even so, as `check` says it; empty if the document is valid.
+        problems: The remaining problems, as `check` reports them; empty if the document is valid.
         repaired: The number of tools that were changed.
     """
 
@@ -55,7 +55,7 @@ class Repaired(Struct, frozen=True, eq=False):
 def fix(
     document: object, to: FormatName | Format, *, source: FormatName | Format | None = None, limits: Limits = LIMITS
 ) -> Repaired:
-    """Repair the tools of a vendor for the same vendor, in the same edition of its format or another one.
+    """Repair the tools of a vendor for the same vendor, in the same or another edition of its format.
 
     Args:
         document: A tool, a list or a catalogue, as for `convert`. It is never changed.
@@ -64,7 +64,7 @@ def fix(
         limits: The limits of documents and schemas.
 
     Returns:
-        The repaired document, the report of losses, and what could not be repaired.
+        The repaired document, the report of losses, and the problems that could not be repaired.
 
     Raises:
         FormatError: A format is unknown, or the document is not of the family of `to`.

@@ -33,7 +33,7 @@ SHORTEST: Final = 16
 
 
 class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The data that a converted document lacks, to restore the original.
+    """The data of the original that a converted document lacks.
 
     Attributes:
         source: The format of the original.
@@ -42,12 +42,12 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         patch: The operations that restore the original.
         items: For a catalogue, one entry for each original tool: None if nothing is missing, or its remainder.
         left_out: The original tool, if it was not written; `seal` is then that of the next tool, or of the previous one
-            if it was the last.
+            if it was the last one.
         envelope: The original catalogue without its tools.
         wrap: The place of the tools in the envelope.
         groups: The groups of the original list, if the converted list lacks some of them; the seal then includes the
             names of the tools and their order.
-        argument_map: The argument map from the converted tool to the original (None: the arguments are the same).
+        argument_map: The argument map from the converted tool to the original tool (None: the arguments are the same).
         names: The original names of renamed tools, by their new names.
         signature: The HMAC-SHA256 of everything else under a key; empty without a key.
     """

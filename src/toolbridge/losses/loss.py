@@ -1,4 +1,4 @@
-"""Loss: one loss of a conversion, and what the documents say about it."""
+"""Loss: one loss of a conversion, with the values in the documents."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Limit(Struct, frozen=True):
     """A limit of the target, or of toolbridge, that was exceeded.
 
     Attributes:
-        what: What is counted: `"characters of the description"`, `"tools"`.
-        found: How many there are.
-        allowed: How many there may be.
+        what: The counted things: `"characters of the description"`, `"tools"`.
+        found: Their number.
+        allowed: The allowed number.
     """
 
     what: str
@@ -48,9 +48,7 @@ class Limit(Struct, frozen=True):
 
 
 class Details(NamedTuple):
-    """The details of a loss; `field` is the field of the hub that it is about, and `is_default` whether its value goes
-    without saying.
-    """
+    """The details of a loss: `field` is the lost field of the hub, and `is_default` whether it has its default."""
 
     tool: str | None = None
     before: Excerpt | None = None
@@ -156,7 +154,7 @@ class Loss(_Fields):
 
     @property
     def severity(self) -> Severity:
-        """The severity of the code; that of a value that goes without saying may be lower."""
+        """The severity of the code; for a lost default it may be lower."""
         code = CODES[self.code]
         if code.of_default is not None and self.details.is_default:
             return code.of_default

@@ -60,7 +60,7 @@ def selected(selectors: Iterable[str]) -> tuple[str, ...]:
 
 
 class Selection(NamedTuple):
-    """Losses that selectors name: those with certain codes, and all from a severity on."""
+    """The losses that selectors name: those with certain codes, and those that are at least as severe as one."""
 
     codes: tuple[str, ...]
     rank: int
@@ -89,8 +89,8 @@ class Report(Sequence[Loss]):
         assumed: Whether the source format was detected.
         ties: The ids of other formats that fit the document as well.
         failures: The errors of items that were left out.
-        kind: What was converted, such as `"tool"`.
-        items: How many there were; None if that is not known.
+        kind: The kind of the converted documents, such as `"tool"`.
+        items: The number of items; None if it is unknown.
     """
 
     __slots__ = (
@@ -188,7 +188,7 @@ class Report(Sequence[Loss]):
 
     @property
     def worst(self) -> Severity | None:
-        """The highest severity, or None if there are no losses."""
+        """The highest severity, or None without losses."""
         return max((loss.severity for loss in self), key=RANK.__getitem__, default=None)
 
     def counts(self) -> dict[str, int]:
@@ -242,7 +242,7 @@ class Report(Sequence[Loss]):
         return json_text(report).decode()
 
     def digest(self) -> list[Sentence]:
-        """Sentences about what was lost, the most important one first."""
+        """Sentences about the losses, the most important one first."""
         from .digest import digest
 
         noun = self.kind.replace("-", " ")

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 
 class Toolbox:
-    """Tools for a model, from one server or several, with the conversion of its calls and their results.
+    """Tools for a model, from one or several servers. Converts the model's calls and the results of the tools.
 
     A toolbox is immutable: `add` and `replace` return a new one.
 
     Args:
-        tools: A list or a catalogue of tools in any format, or a dict of them by the names of their servers.
+        tools: A list or a catalogue of tools in any format, or a dict of these by the names of their servers.
         to: The format of the model's vendor.
         servers: A dict of tools by the names of their servers, instead of `tools`.
         source: The format of the tools; detected by default.
@@ -128,7 +128,7 @@ class Toolbox:
 
     @property
     def tools(self) -> list[Json]:
-        """The tools as a list for requests to the vendor; a new list for each access."""
+        """The tools as a list for requests to the vendor; a new list at each access."""
         if self._tools is None:
             self._tools = [value for part in self._parts for value in part.values()]
         plain: list[Json] = copy_json(self._tools)
@@ -141,7 +141,7 @@ class Toolbox:
 
     @property
     def report(self) -> Report:
-        """The losses of the tools: `item` is the index in `tools`, and places are within `tools`."""
+        """The losses of the tools; `item` is the index in `tools`, and places are within `tools`."""
         if self._report is None:
             several = len({part.server for part in self._parts}) > 1 or any(
                 part.server is not None for part in self._parts
@@ -266,20 +266,20 @@ class Toolbox:
     # choices
 
     def choice(self, tools: str | Sequence[str], *, required: bool = True, parallel: bool | None = None) -> Reply:
-        """The members of a request to the vendor that say which of the tools the model may or must call.
+        """The members of a request to the vendor that state which tools the model may or must call.
 
         Args:
             tools: `"auto"` (calls or text), `"any"` (at least one call), `"none"` (no call), the name of the only tool,
-                or a list of names: those for the model, or those of the tools themselves.
+                or a list of names. Both the names for the model and the original names are accepted.
             required: Whether one of the named tools has to be called.
-            parallel: Whether an answer may have several calls; None: as the vendor does if nothing is said.
+            parallel: Whether a response may have several calls; None for the default of the vendor.
 
         Returns:
-            The members, with a `report` of what they cannot say: the vendor's service then allows more.
+            The members, with a `report` of restrictions that they cannot express: the vendor then allows more.
 
         Raises:
             FormatError: The format has no choices of tools.
-            CallError: There is no such tool, or several servers have one.
+            CallError: There is no such tool, or several servers have a tool with this name.
             LossError: The choice has a loss that the toolbox refuses.
         """
         shape = shapes_in(self.target, "choice")[0]
@@ -325,10 +325,10 @@ class Toolbox:
     # calls
 
     def call(self, block: object, *, validate: bool | None = None) -> SourceCall:
-        """A call of the model as a call of the original tool, in the format of the tool's server.
+        """Convert a call of the model to a call of the original tool, in the format of the tool's server.
 
-        Everything that the conversion changed is restored: the name of the tool, the names of its parameters, null for
-        omitted parameters, numbers that were written as text.
+        All changes of the conversion are reversed: the name of the tool, the names of its parameters, null for omitted
+        parameters, numbers that were written as text.
 
         Args:
             block: The call in the vendor's format, or a whole response with a single call.
@@ -350,19 +350,19 @@ class Toolbox:
         return self._source_call(found[0], validate=validate)
 
     def calls(self, answer: object, *, validate: bool | None = None) -> list[SourceCall | CallError]:
-        """All calls of a response of the model, or of a list, in their order.
+        """Convert all calls of a response of the model, or of a list, in their order.
 
         Args:
-            answer: The response of the vendor's service, a message of it, or a list of calls. Other content is left
-                out; of several choices the first is used.
+            answer: The response of the vendor's service, a message of it, or a list of calls. Other content is
+                ignored; of several choices the first is used.
             validate: As for `call`.
 
         Returns:
-            For each call the call for the tool's server, or the error of a call that fits no tool. The list is empty if
-            there are no calls.
+            For each call of the model the call for the tool's server, or an error if it fits no tool. The list is empty
+            if there are no calls.
 
         Raises:
-            DocumentError: This is not a response, or has calls of another format.
+            DocumentError: This is not a response, or has calls in another format.
             ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
         """
         validate = self._may_validate(validate)
@@ -378,7 +378,7 @@ class Toolbox:
             A stream for the events of one response.
 
         Raises:
-            FormatError: The streams of the vendor are not known.
+            FormatError: Streams of this format are not supported.
             ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
         """
         validates = self._may_validate(validate)
@@ -508,17 +508,17 @@ class Toolbox:
         return True, ""
 
     def request(self, call: object, *, server: str | None = None) -> HttpRequest:
-        """The HTTP request of a call of a tool that comes from an OpenAPI document. Nothing is sent.
+        """The HTTP request of a call, for a tool from an OpenAPI document. Nothing is sent.
 
         Args:
             call: The call: as `call` or `calls` returned it, or as the model sent it.
             server: The URL of the API; by default that of the first server of the document.
 
         Returns:
-            The request, without headers of the authorization.
+            The request, without authorization.
 
         Raises:
-            CallError: The call fits no tool, its arguments cannot be sent or would reach another place.
+            CallError: The call fits no tool, or its arguments cannot be sent safely.
             DocumentError: This is not a call, or a call of another format.
             FormatError: The tool is not from an OpenAPI document.
             ToolbridgeError: The URL of the server cannot be used.
@@ -543,18 +543,18 @@ class Toolbox:
         source: FormatName | Format | Literal["python"] | None = None,
         sdk: bool = False,
     ) -> Reply:
-        """The result of a call in the vendor's format.
+        """Convert the result of a call to the vendor's format.
 
         Args:
             result: A result in the format of the tool's server, of MCP, of Tool Definition 1.0 or of Arcade's engine
                 (also its `ToolCallOutput` alone), an exception, or any Python value. An exception becomes a failed
                 result.
-            to: The call: as the model sent it, or as `call` or `calls` returned it, also a `CallError`.
+            to: The call, as the model sent it, or as `call` or `calls` returned it (also a `CallError`).
             source: The format of the result if it cannot be detected, or `"python"` for a value that only looks like a
                 result.
 
-            sdk: Whether the result is for the vendor's own SDK and not for its JSON: boto3 takes bytes, where JSON has
-                base64, and encodes them itself.
+            sdk: Whether the result is for the vendor's own SDK instead of JSON: boto3 takes bytes instead of base64,
+                and encodes them itself.
 
         Returns:
             The result for the model, with a `report` of its losses.
