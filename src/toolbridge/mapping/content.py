@@ -84,7 +84,7 @@ class Blocks:
         """What is wrong with a block without a type: its only member says what it is."""
         if len(item) != 1:
             known = ", ".join(dict.fromkeys(field.encode_name for model in self.models() for field in fields(model)))
-            yield "", f"expected one member ({known}), found {', '.join(item) or 'none'}"
+            yield "", f"expected one member ({known}), found {len(item) or 'none'}"
         elif parts := [part for part in self._parts if part.matches(item)]:
             yield from self._problems_as(parts, item)
 
