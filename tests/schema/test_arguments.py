@@ -311,3 +311,35 @@ def test_listed_properties_are_no_others() -> None:
     written = {"of_text": "2", "of_enum": "3", "of_same": 2, "other": "2"}
     assert adapt_arguments(given_, argument_map) == written
     assert restore_arguments(written, argument_map) == given_
+
+
+def test_alternatives_in_alternatives_are_adapted_once() -> None:
+    """The time doubled with each level, and had no end where an alternative is the union itself."""
+    node: dict[str, Any] = {
+        "type": "object",
+        "properties": {
+            "v": {"type": "integer"},
+            "note": {"type": "string"},
+            "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "string"}]},
+        },
+        "required": ["v", "next"],
+        "additionalProperties": False,
+    }
+    leaf = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
+    union = {"anyOf": [{"$ref": "#/$defs/Union"}, leaf]}
+    schema = {
+        "type": "object",
+        "properties": {"x": {"$ref": "#/$defs/Node"}, "y": {"$ref": "#/$defs/Union"}},
+        "required": ["x", "y"],
+        "additionalProperties": False,
+        "$defs": {"Node": node, "Union": union},
+    }
+    value: Any = "end"
+    for number in range(60):
+        value = {"v": number, "next": value}
+    given = {"x": value, "y": {}}
+    argument_map = fitted(schema, OPENAI_STRICT)[0].argument_map
+    written = adapt_arguments(given, argument_map)
+    assert written["y"] == {"a": None}
+    assert written["x"]["next"]["next"]["note"] is None
+    assert restore_arguments(written, argument_map)["x"] == value

@@ -163,6 +163,38 @@ def test_an_object_does_not_set_another_parameter() -> None:
     assert found.value.pointer == "/x/key"
 
 
+DEEP = {"style": "deepObject"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value"),
+    [
+        ({"name": "x", **DEEP}, {"name": "x[key]"}, {"key": "mine"}),
+        ({"name": "x", **DEEP}, {"name": "x[]"}, ["mine"]),
+        ({"name": "x"}, {"name": "y", **DEEP}, {"y[a]": "mine"}),
+        ({"name": "x", "in": "cookie"}, {"name": "key", "in": "cookie"}, {"key": "mine"}),
+    ],
+)
+def test_servers_read_brackets(first: dict[str, Any], second: dict[str, Any], value: Any) -> None:
+    parameters = [{"in": "query", "schema": {}, **each} for each in (first, second)]
+    with pytest.raises(CallError, match="another parameter"):
+        request({"parameters": parameters}, {"x": value})
+
+
+def test_an_object_does_not_set_what_the_path_has() -> None:
+    with pytest.raises(CallError, match="another parameter"):
+        request({"parameters": [{"name": "x", "in": "query", "schema": {}}]}, {"x": {"key": "mine"}}, "/a?key=1")
+
+
+@pytest.mark.parametrize("encoding", [{"style": "form", "explode": True}, DEEP])
+def test_a_form_does_not_set_another_property(encoding: dict[str, Any]) -> None:
+    properties = {"role": {"const": "user"}, "x[role]": {"const": "user"}, "x": {"type": "object"}}
+    schema = {"type": "object", "properties": properties}
+    media = {"application/x-www-form-urlencoded": {"schema": schema, "encoding": {"x": encoding}}}
+    with pytest.raises(CallError, match="another parameter"):
+        request({"requestBody": {"content": media}}, {"body": {"x": {"role": "admin"}}})
+
+
 @pytest.mark.parametrize("value", ["a\r\nX: y", "a\nb", "a\0", "é", " a", "a ", "\u2028", ["a,b"]])
 def test_a_header_cannot_end(value: Any) -> None:
     with pytest.raises(CallError, match=r"header") as found:

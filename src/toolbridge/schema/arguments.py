@@ -58,7 +58,7 @@ def restore_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> A
 
 def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> Any:
     """The arguments of a written tool, from those of the source tool; the same if there is no map."""
-    return arguments if argument_map is None else _adapted(arguments, argument_map, argument_map, 0)
+    return arguments if argument_map is None else _adapted(arguments, argument_map, argument_map, 0, {})
 
 
 def exempt(argument_map: ArgumentMapData, listed: Collection[str]) -> ArgumentMapData:
@@ -115,15 +115,31 @@ def _restored(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, 
     return cast("Any", value)
 
 
-def _adapted(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, level: int) -> Any:
+_UNDECIDED: Final = object()
+"""Stands for a value whose alternatives are being tried."""
+
+
+def _adapted(
+    value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, level: int, known: dict[tuple[int, int], Any]
+) -> Any:
+    """A value as its argument map has it; `known` has the values that were adapted to alternatives, by their ids."""
     argument_map = _resolved(argument_map, root)
     if level > DEPTH or not argument_map:
         return value
     if "any" in argument_map:
-        for option in argument_map["any"]:
-            if _is_written(_adapted(value, option["map"], root, level + 1) if "map" in option else value, option):
-                return _adapted(value, option["map"], root, level + 1) if "map" in option else value
-        return value
+        # Each alternative is tried with all that the value contains: without `known`, the time would double per level.
+        key = id(value), id(argument_map)
+        if key not in known:
+            known[key] = _UNDECIDED
+            found = value
+            for option in argument_map["any"]:
+                written = _adapted(value, option["map"], root, level + 1, known) if "map" in option else value
+                # An alternative that leads back here with the same value decides nothing.
+                if written is not _UNDECIDED and _is_written(written, option):
+                    found = written
+                    break
+            known[key] = found
+        return known[key]
     if "text" in argument_map:
         from ..data.equality import value_key
 
@@ -133,11 +149,11 @@ def _adapted(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, l
         import json
 
         try:
-            return json.dumps(_adapted(value, argument_map["json"], root, level + 1), ensure_ascii=False)
+            return json.dumps(_adapted(value, argument_map["json"], root, level + 1, known), ensure_ascii=False)
         except (RecursionError, TypeError, ValueError):
             return cast("Any", value)
     if isinstance(value, list) and "items" in argument_map:
-        return [_adapted(item, argument_map["items"], root, level + 1) for item in cast("list[Any]", value)]
+        return [_adapted(item, argument_map["items"], root, level + 1, known) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
         given = cast("dict[str, Any]", value)
         written = {old: new for new, old in argument_map.get("rename", {}).items()}
@@ -145,7 +161,7 @@ def _adapted(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, l
         there: dict[str, Any] = {}
         for name, item in given.items():
             new = written.get(name, name)
-            there[new] = _adapted(item, inner.get(new, rest), root, level + 1)
+            there[new] = _adapted(item, inner.get(new, rest), root, level + 1, known)
         for name in argument_map.get("omit", ()):
             there.setdefault(name, None)
         return there

@@ -470,6 +470,8 @@ class _Operation:
         form, schema = binding["form"], part.schema
         if form in ("multipart", "urlencoded") and (form == "multipart" or "encoding" in media_type):
             binding["encoding"] = media_type["encoding"] if is_object(media_type.get("encoding")) else {}
+        if form == "urlencoded":
+            binding["names"] = [*at.get(schema, "/properties", {})]
         if form == "multipart":
             schema, binding["binary"] = _without_files(schema)
             files = [at.join("properties", name) for name in binding["binary"]]

@@ -11,7 +11,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from hashlib import sha256
 from typing import Final
 from urllib.parse import quote, unquote
@@ -59,7 +59,8 @@ def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Http
     query: list[str] = []
     headers: dict[str, str] = {}
     cookies: list[str] = []
-    names = {binding["name"] for binding in bindings if binding["in"] == "query"}
+    names = {where: {each["name"] for each in bindings if each["in"] == where} for where in ("query", "cookie")}
+    names["query"] |= _names_of_query(facts["path"])
     for binding in bindings:
         argument, name, where = binding["argument"], binding["name"], binding["in"]
         value = arguments.get(argument)
@@ -69,15 +70,13 @@ def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Http
             elif value is None:
                 continue
             elif where == "query":
-                if is_object(value) and binding.get("explode") and binding.get("style") == "form":
-                    _refuse_others(value, names - {name})
-                query += _pairs(name, _content(binding, value), binding)
+                query += _own(_pairs(name, _content(binding, value), binding), name, names["query"], value)
             elif where == "header":
                 if value in ([], {}):  # RFC 6570, 2.3: it has no value
                     continue
                 headers[name] = _header(binding, value)
             else:
-                cookies += _cookies(binding, value)
+                cookies += _own(_cookies(binding, value), name, names["cookie"], value)
         except (ValueError, CallError) as error:
             raise _at(error, at.join(argument)) from None
     path, fixed = _filled(facts["path"], values)
@@ -248,11 +247,24 @@ def _deep(key: str, value: Json, encode: Encode) -> list[str]:
     return [] if value is None else [f"{key}={encode(_text(value))}"]
 
 
-def _refuse_others(value: JsonObject, names: set[str]) -> None:
-    """Raise CallError where a member of an object would be another parameter."""
-    for key in value:
-        if key in names:
-            raise CallError("it would be sent as another parameter", at.join(key))
+def _names_of_query(path: str) -> set[str]:
+    """The names in the query that a path has itself."""
+    pairs = path.partition("#")[0].partition("?")[2].split("&")
+    return {unquote(pair.partition("=")[0]) for pair in pairs} - {""}
+
+
+def _own(pairs: list[str], name: str, names: Collection[str], value: Json) -> list[str]:
+    """The pairs of the parameter `name`. Raises CallError where one would be another parameter of `names`.
+
+    Servers decode the names of pairs, and many of them read `a[b]` as a member of `a`.
+    """
+    for pair in pairs:
+        key = unquote(pair.partition("=")[0])
+        owner = key.partition("[")[0]
+        if key != name and (key in names or (owner != name and owner in names)):
+            place = at.join(key) if is_object(value) and key in value else ""
+            raise CallError("it would be sent as another parameter", place)
+    return pairs
 
 
 def _header(binding: JsonObject, value: Json) -> str:
@@ -289,7 +301,12 @@ def _body(binding: JsonObject, value: Json) -> tuple[str, bytes]:
         raise CallError(f"a form is an object, found {kind(value)}")
     encodings: JsonObject = binding.get("encoding", {})
     if form == "urlencoded":
-        pairs = [pair for name, each in value.items() for pair in _form_pairs(name, each, encodings.get(name))]
+        names, pairs = {*binding["names"], *value}, list[str]()
+        for name, each in value.items():
+            try:
+                pairs += _own(_form_pairs(name, each, encodings.get(name)), name, names, each)
+            except CallError as error:
+                raise _at(error, at.join(name)) from None
         return media, "&".join(pairs).encode()
     parts = [
         _part(name, each, encodings.get(name), is_file=name in binding["binary"])
