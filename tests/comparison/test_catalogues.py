@@ -275,3 +275,21 @@ def test_who_may_call_is_a_guard(before: list[str], after: list[str] | None, kin
 
     found = diff(function(before), function(after), old_format="openai@responses", new_format="openai@responses")
     assert sorted(it.kind for it in found.changes) == sorted(kinds)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("optional", "required", "requirement-added"),
+        ("optional", "forbidden", "requirement-added"),
+        (None, "required", "requirement-added"),
+        ("required", "optional", "other"),
+        (None, "forbidden", "other"),
+    ],
+)
+def test_a_tool_that_is_run_as_a_task(old: str | None, new: str | None, kind: str) -> None:
+    """Since 2025-11-25 a server answers calls that are not made as `taskSupport` has it with an error."""
+    tool = {"name": "a", "inputSchema": {"type": "object"}}
+    before, after = ({**tool, "execution": {"taskSupport": each} if each else {}} for each in (old, new))
+    found = diff([before], [after], old_format="mcp@2025-11-25", new_format="mcp@2025-11-25")
+    assert [change.kind for change in found] == [kind]

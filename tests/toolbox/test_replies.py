@@ -159,6 +159,8 @@ OTHER = [
     (["6 items"], {"items": [1, 2]}),
     (["Berth N25"], {"berth": "N2"}),
     (["2.5 m"], {"depth": 2}),
+    (["-2 m"], {"depth": 2}),
+    ([".2 m"], {"depth": 2}),
     (["High."], {"high": True}),
     ([" "], {"tide": "low"}),
     ([], {"tide": "low"}),

@@ -52,7 +52,12 @@ KINDS: Final = (
     ChangeKind(
         "output-incomparable", "possible", "none", "Changed, and it cannot be decided what the tool may return now."
     ),
-    ChangeKind("requirement-added", "breaking", "none", "Callers have to bring an authorization or a secret more."),
+    ChangeKind(
+        "requirement-added",
+        "breaking",
+        "none",
+        "Callers have to bring one more authorization or secret, or to run the tool in another way (as a task of MCP).",
+    ),
     ChangeKind(
         "guard-added",
         "none",

@@ -378,7 +378,7 @@ def _find(text: str, word: str, start: int) -> int:
             break
         end = start + len(word)
         before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
-        if not (_joined(word[0], before) or _joined(word[-1], after)):
+        if not (_joined(word[0], before) or _is_signed(word[0], before) or _joined(word[-1], after)):
             return start
         start += 1
     return -1
@@ -388,6 +388,11 @@ def _joined(edge: str, beside: str) -> bool:
     """Whether the character at the edge of a word goes on in those beside it: `2` does in `25` and in `2.5`."""
     further = beside[1:].isdigit() and beside[0] == "." and edge.isdigit()
     return further or (edge.isalnum() and beside[:1].isalnum())
+
+
+def _is_signed(edge: str, before: str) -> bool:
+    """Whether a sign or a point before a digit makes another number of it, as in `-2` and `.2`, but not in `1-2`."""
+    return edge.isdigit() and (before[:1] == "." or (before[:1] == "-" and not before[1:].isalnum()))
 
 
 def is_blank(block: Record) -> bool:
