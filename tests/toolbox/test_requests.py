@@ -195,6 +195,12 @@ def test_a_form_does_not_set_another_property(encoding: dict[str, Any]) -> None:
         request({"requestBody": {"content": media}}, {"body": {"x": {"role": "admin"}}})
 
 
+@pytest.mark.parametrize("schema", [True, {"properties": None}, {"properties": 5}])
+def test_a_form_whose_properties_are_unknown(schema: Any) -> None:
+    media = {"application/x-www-form-urlencoded": {"schema": schema}}
+    assert request({"requestBody": {"content": media}}, {"body": {"x": "y"}}).body == b"x=y"
+
+
 @pytest.mark.parametrize("value", ["a\r\nX: y", "a\nb", "a\0", "é", " a", "a ", "\u2028", ["a,b"]])
 def test_a_header_cannot_end(value: Any) -> None:
     with pytest.raises(CallError, match=r"header") as found:

@@ -471,7 +471,8 @@ class _Operation:
         if form in ("multipart", "urlencoded") and (form == "multipart" or "encoding" in media_type):
             binding["encoding"] = media_type["encoding"] if is_object(media_type.get("encoding")) else {}
         if form == "urlencoded":
-            binding["names"] = [*at.get(schema, "/properties", {})]
+            properties = at.get(schema, "/properties", {})
+            binding["names"] = [*properties] if is_object(properties) else []
         if form == "multipart":
             schema, binding["binary"] = _without_files(schema)
             files = [at.join("properties", name) for name in binding["binary"]]
