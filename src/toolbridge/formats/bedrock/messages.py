@@ -453,6 +453,7 @@ BLOCKS: Final = Blocks(
         _tells("document", "text"),
         has_fields("text"),
     ),
+    closed=False,
 )
 """The blocks of a result. Documents of blocks and search results stay in the family."""
 
