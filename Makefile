@@ -23,8 +23,7 @@ NOT_LOWEST := --ignore tests/vendors --ignore tests/laws/test_corpus.py --ignore
 	--ignore tests/toolbox/test_corpus.py --ignore tests/docs/test_benchmarks.py --ignore tests/pull \
 	--ignore tests/laws/test_same_road.py --ignore tests/laws/test_meaning.py --ignore tests/fuzz --ignore tests/docs/test_pages.py \
 	--ignore tests/comparison --ignore tests/cli/test_width.py --ignore tests/cli/test_hooks.py \
-	--ignore tests/schema --ignore tests/laws/test_fast_check.py --ignore tests/toolbox/test_stream_corpus.py \
-	--ignore tests/test_growth.py --ignore tests/bulk/files/test_interrupted.py --ignore tests/bulk/files/test_working_files.py
+	--ignore tests/schema --ignore tests/laws/test_fast_check.py --ignore tests/toolbox/test_stream_corpus.py
 
 .PHONY: help demo test fuzz test-lowest test-pythons test-frameworks check format docs docs-build docs-serve release schemas bench bench-check bench-peers clean
 
@@ -72,7 +71,7 @@ demo: $(STAMP)
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.stamp-test
-	@$(BIN)/python -m pytest -q -n auto $(ARGS)
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal $(ARGS)
 
 # With a seed the inputs are the same in every run, and coverage, which depends on time, guides none of them.
 MINUTES ?= 5
@@ -99,7 +98,7 @@ $(VENV)/.stamp-fuzz: $(VENV)/.stamp-test
 # Pull has an environment of its own: mcp needs a newer pydantic than the rest. Its lowest version is mcp 1, which is
 # tested here, and mcp 2 by `make test`.
 test-lowest: .venv-lowest/.stamp .venv-lowest-pull/.stamp
-	@$(WITHOUT_SDKS) .venv-lowest/bin/python -m pytest -q -n auto $(NOT_LOWEST) $(ARGS)
+	@$(WITHOUT_SDKS) .venv-lowest/bin/python -m pytest -q -n auto --dist worksteal $(NOT_LOWEST) $(ARGS)
 	@$(WITHOUT_SDKS) .venv-lowest-pull/bin/python -m pytest -q -n auto tests/pull tests/adapters/test_mcp_sdk_v1.py
 
 # Each in .venv-VERSION: from PATH, or else from pyenv.

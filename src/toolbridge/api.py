@@ -522,7 +522,7 @@ class Bridge:
         )
         value = converter.run(plain, duplicates)
         items = converter.item_converter
-        document = None if text else plain
+        document = None if text else plain  # the losses keep the text, not both
 
         def details() -> LossDetails:
             from .conversion.loss_details import DocumentValues, LossDetails

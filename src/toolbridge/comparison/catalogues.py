@@ -313,7 +313,7 @@ class _Pair(NamedTuple):
             if was is UNSET or now is UNSET or not same(was, now):
                 source = None if was is UNSET else self.one.place + place
                 target = None if now is UNSET else self.other.place + place
-                is_stricter = (family, place) == ("mcp", "/execution") and _ways_to_run(was) - _ways_to_run(now)
+                is_stricter = (family, place) == ("mcp", "/execution") and _run_modes(was) - _run_modes(now)
                 kind = "requirement-added" if is_stricter else "other"
                 yield self.change(kind, place, source=source, target=target, before=was, after=now)
 
@@ -338,7 +338,7 @@ class _Pair(NamedTuple):
             )
 
 
-def _ways_to_run(execution: Any) -> frozenset[str]:
+def _run_modes(execution: Any) -> frozenset[str]:
     """How callers may run a tool of MCP 2025-11-25: a server answers others with -32601 (Tasks, checked 2026-11-25)."""
     support = execution.get("taskSupport") if is_object(execution) else None
     return frozenset(("task",) if support == "required" else ("task", "call") if support == "optional" else ("call",))

@@ -56,7 +56,7 @@ KINDS: Final = (
         "requirement-added",
         "breaking",
         "none",
-        "Callers have to bring one more authorization or secret, or to run the tool in another way (as a task of MCP).",
+        "Callers need one more authorization or secret, or have to run the tool in another mode (as a task of MCP).",
     ),
     ChangeKind(
         "guard-added",

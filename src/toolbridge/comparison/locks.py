@@ -29,8 +29,8 @@ _PLAIN: Final = 1e18
 _LARGE: Final = 1 << 63
 """The integers that msgspec does not write."""
 
-_WHOLE_FLOAT: Final = re.compile(rb"[0-9](?:\.0(?![0-9])|e[0-9])")
-"""Where msgspec has written a whole number that is a float, or a text looks like it."""
+_FLOAT: Final = re.compile(rb"[0-9](?:\.[0-9]|e[-+0-9])")
+"""Where a float is written, or a text looks like it."""
 
 Aspect: TypeAlias = Literal["new", "gone", "text changed", "schema changed", "other fields changed"]
 """How a tool differs from the one that was locked."""
@@ -231,15 +231,16 @@ def canonical(value: Any) -> bytes:
         text = None
     except RecursionError:
         raise DocumentError("nested too deeply for Python's stack") from None
-    if text is not None and _WHOLE_FLOAT.search(text) is None:
+    if text is not None and _FLOAT.search(text) is None:
         return text
     whole: dict[str, Any] = separate({"": value})
     todo: list[Any] = [whole]
     for place in todo:
         members = cast("Iterable[tuple[Any, Any]]", place.items() if is_object(place) else enumerate(place))
         for key, inner in members:  # it gets no others, so it may be changed meanwhile
-            if type(inner) is float and inner.is_integer() and abs(inner) < _PLAIN:
-                place[key] = int(inner)
+            if type(inner) is float:
+                is_whole = inner.is_integer() and abs(inner) < _PLAIN
+                place[key] = int(inner) if is_whole else msgspec.Raw(repr(inner).encode())
             elif type(inner) is int and abs(inner) >= _LARGE:
                 place[key] = msgspec.Raw(str(inner).encode())
             elif is_object(inner) or is_list(inner):

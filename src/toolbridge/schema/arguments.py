@@ -16,7 +16,7 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any, Final, TypeAlias, cast
 
 ArgumentMapData: TypeAlias = dict[str, Any]
@@ -79,14 +79,24 @@ def _resolved(argument_map: ArgumentMapData, root: ArgumentMapData) -> ArgumentM
     return argument_map
 
 
-def _restored(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, level: int) -> Any:
+def _options(argument_map: ArgumentMapData, root: ArgumentMapData, tried: Collection[int]) -> Iterator[ArgumentMapData]:
+    """The alternatives of a union, without those that are a union which is being tried for the same value."""
+    for option in argument_map["any"]:
+        if "map" not in option or id(_resolved(option["map"], root)) not in tried:
+            yield option
+
+
+def _restored(
+    value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, level: int, *, tried: tuple[int, ...] = ()
+) -> Any:
     argument_map = _resolved(argument_map, root)
     if level > DEPTH or not argument_map:
         return value
     if "any" in argument_map:
-        for option in argument_map["any"]:
+        tried = (*tried, id(argument_map))
+        for option in _options(argument_map, root, tried):
             if _is_written(value, option):
-                return _restored(value, option["map"], root, level + 1) if "map" in option else value
+                return _restored(value, option["map"], root, level + 1, tried=tried) if "map" in option else value
         return value
     if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
         import copy  # few arguments are restored, and fewer have such a value
@@ -115,12 +125,14 @@ def _restored(value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, 
     return cast("Any", value)
 
 
-_UNDECIDED: Final = object()
-"""Stands for a value whose alternatives are being tried."""
-
-
 def _adapted(
-    value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, level: int, known: dict[tuple[int, int], Any]
+    value: Any,
+    argument_map: ArgumentMapData,
+    root: ArgumentMapData,
+    level: int,
+    known: dict[tuple[int, int], Any],
+    *,
+    tried: tuple[int, ...] = (),
 ) -> Any:
     """A value as its argument map has it; `known` has the values that were adapted to alternatives, by their ids."""
     argument_map = _resolved(argument_map, root)
@@ -130,15 +142,15 @@ def _adapted(
         # Each alternative is tried with all that the value contains: without `known`, the time would double per level.
         key = id(value), id(argument_map)
         if key not in known:
-            known[key] = _UNDECIDED
-            found = value
-            for option in argument_map["any"]:
-                written = _adapted(value, option["map"], root, level + 1, known) if "map" in option else value
-                # An alternative that leads back here with the same value decides nothing.
-                if written is not _UNDECIDED and _is_written(written, option):
-                    found = written
+            known[key] = value
+            tried = (*tried, id(argument_map))
+            for option in _options(argument_map, root, tried):
+                written = (
+                    _adapted(value, option["map"], root, level + 1, known, tried=tried) if "map" in option else value
+                )
+                if _is_written(written, option):
+                    known[key] = written
                     break
-            known[key] = found
         return known[key]
     if "text" in argument_map:
         from ..data.equality import value_key

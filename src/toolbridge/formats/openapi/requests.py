@@ -70,13 +70,13 @@ def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Http
             elif value is None:
                 continue
             elif where == "query":
-                query += _own(_pairs(name, _content(binding, value), binding), name, names["query"], value)
+                query += _own_pairs(_pairs(name, _content(binding, value), binding), name, names["query"], value)
             elif where == "header":
                 if value in ([], {}):  # RFC 6570, 2.3: it has no value
                     continue
                 headers[name] = _header(binding, value)
             else:
-                cookies += _own(_cookies(binding, value), name, names["cookie"], value)
+                cookies += _own_pairs(_cookies(binding, value), name, names["cookie"], value)
         except (ValueError, CallError) as error:
             raise _at(error, at.join(argument)) from None
     path, fixed = _filled(facts["path"], values)
@@ -253,7 +253,7 @@ def _names_of_query(path: str) -> set[str]:
     return {unquote(pair.partition("=")[0]) for pair in pairs} - {""}
 
 
-def _own(pairs: list[str], name: str, names: Collection[str], value: Json) -> list[str]:
+def _own_pairs(pairs: list[str], name: str, names: Collection[str], value: Json) -> list[str]:
     """The pairs of the parameter `name`. Raises CallError where one would be another parameter of `names`.
 
     Servers decode the names of pairs, and many of them read `a[b]` as a member of `a`.
@@ -304,7 +304,7 @@ def _body(binding: JsonObject, value: Json) -> tuple[str, bytes]:
         names, pairs = {*binding["names"], *value}, list[str]()
         for name, each in value.items():
             try:
-                pairs += _own(_form_pairs(name, each, encodings.get(name)), name, names, each)
+                pairs += _own_pairs(_form_pairs(name, each, encodings.get(name)), name, names, each)
             except CallError as error:
                 raise _at(error, at.join(name)) from None
         return media, "&".join(pairs).encode()
