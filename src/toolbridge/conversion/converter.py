@@ -180,10 +180,7 @@ class Converter(Struct, eq=False):
         whole: Remainder | None = None
         numbered = False
         if remainder is not None:
-            rest, seals = (
-                remainder.items or [],
-                [seal(item_converter.without_remainder(item.original)) for item in items],
-            )
+            rest, seals = remainder.items or [], [item_converter.digest(item) for item in items]
             is_own = belongs(rest, seals)
             numbered = remainder.groups is not None
             if (

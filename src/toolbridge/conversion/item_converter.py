@@ -106,6 +106,7 @@ class ItemConverter(Struct, eq=False):
     _fill: Fill = NO_FILL
     _fill_of_tools: dict[str, Fill] = {}
     _restored_identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
+    _digests: dict[int | None, str] = {}
 
     def __post_init__(self) -> None:
         options = self.options
@@ -146,6 +147,7 @@ class ItemConverter(Struct, eq=False):
         self._refused_items.clear()
         self._read_failures = 0
         self._restored_identities.clear()
+        self._digests.clear()
 
     def ignore_remainders(self) -> None:
         """Apply no remainders from now on."""
@@ -171,6 +173,13 @@ class ItemConverter(Struct, eq=False):
         """A source document without a remainder in its slot."""
         slot = self.rules.slot(self.source)
         return without_slot(document, slot) if slot and is_object(document) else document
+
+    def digest(self, item: Item) -> str:
+        """The digest of an item without its remainder, which a remainder has as its seal. It is worked out once."""
+        digest = self._digests.get(item.number)
+        if digest is None:
+            digest = self._digests[item.number] = seal(self.without_remainder(item.original))
+        return digest
 
     def identity(self, reading: Record) -> tuple[Json, ...]:
         """What identifies a tool in the target format."""
@@ -494,9 +503,7 @@ class ItemConverter(Struct, eq=False):
 
     def _apply_remainder(self, item: Item, reading: Record, remainder: Remainder, notes: Notes, target: str) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
-        if (remainder.source, remainder.target) != (self.target.id, self.source.id) or remainder.seal != seal(
-            self.without_remainder(item.original)
-        ):
+        if (remainder.source, remainder.target) != (self.target.id, self.source.id) or remainder.seal != self.digest(item):
             notes.append(("TB801", "", None))
             return UNSET
         before = self._write_alone(item, reading)

@@ -75,7 +75,7 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
 
     Raises DocumentError if an operation does not fit, or puts a value more than `depth` levels deep.
     """
-    holder: list[Json] = [base]
+    root: Any = base.copy() if isinstance(base, (dict, list)) else base
     copies: dict[int, Json] = {}
     try:
         for operation in patch:
@@ -84,27 +84,30 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
                 raise ValueError(f"{operation!r} is no operation")
             tokens = at.split(place)
             if kind == "order":
-                _order(_changeable(holder, tokens, copies), place, rest[0])
+                _order(_changeable(root, tokens, copies), place, rest[0])
                 continue
-            parent: Any = _changeable(holder, tokens[:-1], copies) if tokens else holder
-            last = tokens[-1] if tokens else "0"
             if kind == "remove":
-                if not tokens or at.step(parent, last) is at.MISSING:
+                parent = _changeable(root, tokens[:-1], copies) if tokens else None
+                if not tokens or at.step(parent, tokens[-1]) is at.MISSING:
                     raise LookupError(f"{place or '(root)'}: there is nothing to remove")
-                del parent[last if isinstance(parent, dict) else int(last)]
-            elif kind not in ("add", "replace"):
+                del parent[tokens[-1] if isinstance(parent, dict) else int(tokens[-1])]
+                continue
+            if kind not in ("add", "replace"):
                 raise ValueError(f"unknown operation {kind!r}")
-            elif parent is at.MISSING:
+            value = _copied(rest[0], depth, depth - len(tokens))
+            if not tokens:
+                root = value
+                continue
+            parent = _changeable(root, tokens[:-1], copies)
+            if parent is at.MISSING:
                 raise LookupError(f"{place}: its parent is missing")
+            if isinstance(parent, dict):
+                parent[tokens[-1]] = value
             else:
-                value = _copied(rest[0], depth, depth - len(tokens))
-                if isinstance(parent, dict):
-                    parent[last] = value
-                else:
-                    at.put(parent, f"/{last}", value)
+                at.put(parent, f"/{tokens[-1]}", value)
     except (LookupError, ValueError, TypeError, RecursionError) as error:
         raise DocumentError(f"the remainder does not fit: {str(error)[:200]}") from None
-    return holder[0]
+    return root
 
 
 def _order(members: Any, place: str, keys: Any) -> None:
@@ -116,14 +119,14 @@ def _order(members: Any, place: str, keys: Any) -> None:
     members.update(ordered)
 
 
-def _changeable(holder: list[Json], tokens: tuple[str, ...], copies: dict[int, Json]) -> Any:
-    """The value at a path in the document in `holder`, copied with all above it; MISSING if there is none.
+def _changeable(root: Any, tokens: tuple[str, ...], copies: dict[int, Json]) -> Any:
+    """The value at a path in a document, copied with all above it but the root; MISSING if there is none.
 
     `copies` has the copies by their ids: they are made once.
     """
-    value: Any = holder
-    for token in ("0", *tokens):
-        child: Any = at.step(value, token)
+    value = root
+    for token in tokens:
+        child: Any = value.get(token, at.MISSING) if value.__class__ is dict else at.step(value, token)
         if child.__class__ in (dict, list) and id(child) not in copies:
             child = child.copy()
             copies[id(child)] = child

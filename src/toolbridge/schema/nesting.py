@@ -27,15 +27,16 @@ def nest(schema: dict[str, Any], key: str = "result") -> dict[str, Any]:
     if "$schema" in schema:
         wrapper["$schema"] = schema["$schema"]
     wrapper["type"] = "object"
-    identity: Value = schema.get(_id_key(schema))
+    id_key = _id_key(schema)
+    identity: Value = schema.get(id_key)
     if _is_address(identity):
         if identity.startswith(_OWN):  # so that taking out stays the inverse, whatever the schema is called
-            schema = schema | {_id_key(schema): identity + "~"}
+            schema = schema | {id_key: identity + "~"}
         wrapper["properties"] = {key: schema}
-    elif _id_key(schema) not in schema and has_references(schema) and _recurses(schema):
-        wrapper["properties"] = {key: {_id_key(schema): _OWN} | schema}
+    elif (refers := has_references(schema)) and id_key not in schema and _recurses(schema):
+        wrapper["properties"] = {key: {id_key: _OWN} | schema}
     else:
-        moved = under(schema, _way_to(key), hoisted=DEFINITIONS)
+        moved = under(schema, _way_to(key), hoisted=DEFINITIONS) if refers else schema
         inner = {name: value for name, value in moved.items() if name not in _HOISTED}
         wrapper["properties"] = {key: inner if len(inner) < len(moved) else moved}
         for name in ("$defs", "definitions"):
@@ -87,14 +88,13 @@ def under(schema: dict[str, Any], prefix: str, *, hoisted: Collection[str] = ())
     References to places are made to lead below the prefix, except those into the `hoisted` keywords, which the caller
     moves to the root of the other schema. Returns the very same object where nothing refers to a place.
     """
-    from urllib.parse import quote  # see pointer.decoded
-
-    way = "#" + quote(prefix, safe="/~!$&'()*+,;=:@")
 
     def move(reference: str) -> str | None:
+        from urllib.parse import quote  # see pointer.decoded
+
         if _first(reference) in hoisted:
             return reference
-        return way + reference[1:]
+        return "#" + quote(prefix, safe="/~!$&'()*+,;=:@") + reference[1:]
 
     moved = _moved(schema, move)
     return schema if moved is None else moved
