@@ -503,7 +503,8 @@ class ItemConverter(Struct, eq=False):
 
     def _apply_remainder(self, item: Item, reading: Record, remainder: Remainder, notes: Notes, target: str) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
-        if (remainder.source, remainder.target) != (self.target.id, self.source.id) or remainder.seal != self.digest(item):
+        is_of_pair = (remainder.source, remainder.target) == (self.target.id, self.source.id)
+        if not is_of_pair or remainder.seal != self.digest(item):
             notes.append(("TB801", "", None))
             return UNSET
         before = self._write_alone(item, reading)
