@@ -71,7 +71,7 @@ demo: $(STAMP)
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.stamp-test
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -q -n auto $(ARGS)
 
 # With a seed the inputs are the same in every run, and coverage, which depends on time, guides none of them.
 MINUTES ?= 5
@@ -98,7 +98,7 @@ $(VENV)/.stamp-fuzz: $(VENV)/.stamp-test
 # Pull has an environment of its own: mcp needs a newer pydantic than the rest. Its lowest version is mcp 1, which is
 # tested here, and mcp 2 by `make test`.
 test-lowest: .venv-lowest/.stamp .venv-lowest-pull/.stamp
-	@$(WITHOUT_SDKS) .venv-lowest/bin/python -m pytest -q -n auto --dist worksteal $(NOT_LOWEST) $(ARGS)
+	@$(WITHOUT_SDKS) .venv-lowest/bin/python -m pytest -q -n auto $(NOT_LOWEST) $(ARGS)
 	@$(WITHOUT_SDKS) .venv-lowest-pull/bin/python -m pytest -q -n auto tests/pull tests/adapters/test_mcp_sdk_v1.py
 
 # Each in .venv-VERSION: from PATH, or else from pyenv.

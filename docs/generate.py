@@ -27,6 +27,7 @@ import scaling_tables
 import traffic_tables
 from markdown import MARK, block, losses, place, shortened, table
 from msgspec import UNSET
+from msgspec.structs import fields
 
 from toolbridge import LossError, convert
 from toolbridge.comparison.changes import KINDS
@@ -540,7 +541,8 @@ def literal(value: object) -> str:
     if isinstance(value, frozenset):
         return f"frozenset({{{', '.join(map(literal, sorted(value)))}}})"
     if isinstance(value, IndexEntry | GroupRule):
-        stated = {name: each for name, each in value._asdict().items() if each != value._field_defaults.get(name)}
+        defaults = {field.name: field.default for field in fields(value)}
+        stated = {name: each for name, default in defaults.items() if (each := getattr(value, name)) != default}
         return f"{type(value).__name__}({', '.join(f'{name}={literal(each)}' for name, each in stated.items())})"
     if isinstance(value, tuple):
         return f"({', '.join(map(literal, value))}{',' if len(value) == 1 else ''})"

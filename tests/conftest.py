@@ -71,6 +71,14 @@ if os.environ.get("TOOLBRIDGE_SDKS") == "optional":
     sys.meta_path.append(AbsentSdk())
 
 
+SLOWEST = ("test_growth.py", "test_dask.py", "test_corpus.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the slowest tests first: none of them is still running alone when all others are done."""
+    items.sort(key=lambda item: item.path.name not in SLOWEST)
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The root of the repository; skips where only the package is there."""

@@ -85,7 +85,7 @@ def test_every_family_makes_json_of_any_size(growth: ModuleType) -> None:
 
 
 def test_the_script_runs(growth: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--quick", "--slack", "1000", "--family", "long title", "--action", "to mcp", "--all"]
+    arguments = ["--quick", "--slack", "1000", "--family", "long title", "--action", "to mcp@2025-06-18", "--all"]
     assert growth.main(arguments) == 0
     said = capsys.readouterr().out
     assert "a long title" in said

@@ -693,12 +693,15 @@ def imported(*arguments: str) -> set[str]:
 
 def test_the_start_is_lean(tmp_path: Path) -> None:
     assert not {"msgspec", "argparse", "re", "typing", "importlib.metadata"} & imported("--version")
-    (tmp_path / "a.json").write_text(json.dumps(TOOL))
-    loaded = imported("convert", str(tmp_path / "a.json"), "--to", "arcade", "--quiet")
+    tool = {**TOOL, "icons": [{"src": "https://example.com/a.png"}]}
+    (tmp_path / "a.json").write_text(json.dumps(tool))
+    loaded = imported("convert", str(tmp_path / "a.json"), "--to", "arcade")
     assert "msgspec" in loaded
     assert not {"pydantic", "rich", "yaml", "orjson", "importlib.metadata", "difflib"} & loaded
+    assert not {"typing_extensions", "copy"} & loaded
     families = {name.split(".")[2] for name in loaded if name.startswith("toolbridge.formats.")} & {*FAMILIES}
-    assert families == {"mcp", "arcade"}
+    # Packages without `icons` in their tools are not searched for formats that fit equally.
+    assert families == {"mcp", "arcade", "server_json", "mcpb"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")

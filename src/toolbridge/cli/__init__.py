@@ -45,16 +45,31 @@ def run(arguments: list[str]) -> int:
 
         sys.stdout.write(f"toolbridge {__version__}\n")
         return 0
+    # JSON has no cycles, so memory is freed without the garbage collector, which would take a tenth of the time.
+    gc.set_threshold(200_000, 20, 100)
     try:
         options = parse(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2
-    # JSON has no cycles, so memory is freed without the garbage collector, which would take a tenth of the time.
-    gc.set_threshold(200_000, 20, 100)
+    _import_msgspec()
     command: Callable[[Namespace], int] = options.command
     if getattr(options, "debug", False) or os.environ.get("TOOLBRIDGE_DEBUG"):
         return _logged(command, options)
     return command(options)
+
+
+def _import_msgspec() -> None:
+    """Import msgspec without typing_extensions, which takes as long to import as an empty Python to start.
+
+    It is optional for msgspec: since Python 3.11, `typing` has all that msgspec takes from it.
+    """
+    if "typing_extensions" in sys.modules:
+        return
+    sys.modules["typing_extensions"] = None  # type: ignore[assignment] # an import of it fails
+    try:
+        import msgspec  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    finally:
+        del sys.modules["typing_extensions"]
 
 
 def _logged(command: Callable[[Namespace], int], options: Namespace) -> int:

@@ -7,6 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from ..bulk.collisions import NO_MARK, mark
 from ..bulk.fastcheck import FastCheck
 from ..bulk.files import blocks as splitting
@@ -274,7 +276,7 @@ class _CatalogueCheck:
         pointer: str = getattr(error, "pointer", "")
         problem: str = getattr(error, "problem", str(error))
         problem = without_place(problem, pointer)
-        self._put("error", self._placed(pointer, problem, number, line)._replace(column=getattr(error, "column", None)))
+        self._put("error", replace(self._placed(pointer, problem, number, line), column=getattr(error, "column", None)))
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
         self.stopped |= self._gate.fails(code_of(DocumentError(problem)), "warning")

@@ -9,9 +9,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from stat import S_ISREG
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .. import api
 from ..api import Converted
@@ -232,7 +233,7 @@ def _convert_all(
         for unit in input_.units:
             result, converted, errors = _converted(unit, checked, next(restore))
             errors = [hinted(error, unit) for error in errors]
-            results.append(result := result._replace(errors=errors))
+            results.append(result := replace(result, errors=errors))
             if errors and checked.source is not None and _is_lost(result):
                 errors = _wrong_format(unit, checked.source, errors) or errors
             outcome.problems += [problem_of(unit, error) for error in errors]
@@ -433,7 +434,7 @@ def _say_not_restored(out: Printer, results: list[Result]) -> None:
 # outputs
 
 
-class Output(NamedTuple):
+class Output(Struct, frozen=True):
     """One output file, and the names of the inputs whose results it gets."""
 
     path: str

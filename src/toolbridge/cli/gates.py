@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from ..conversion.catalogue import catalogue_of
 from ..conversion.item import name_in
 from ..data.types import Json, is_object
@@ -190,7 +192,7 @@ class Screen:
                 refused.add(loss.item)
         self.examine(name, report.target)
         ignored = len(report) - len(kept)
-        return result._replace(report=report.of(kept), ignored=ignored), hidden - refused
+        return replace(result, report=report.of(kept), ignored=ignored), hidden - refused
 
     def problems(
         self, unit: Unit, form: Format, given: Sequence[DocumentError], severity: Severity

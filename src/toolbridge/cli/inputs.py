@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import cast
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..conversion.detect import Detected, can_be, certain_kinds, is_tool, kinds_of, recognise, recognise_message, shape
@@ -28,7 +28,7 @@ from ..mapping.format import Format
 from .output import Printer, Problem, Unit, problem_of_line
 
 
-class Input(NamedTuple):
+class Input(Struct, frozen=True):
     """One input (IN) of the command line."""
 
     name: str
@@ -108,7 +108,7 @@ def load(
         if name in found and not input_.broken and (problem := _unknown(input_.units)):
             skipped.append(f"{shown}: skipped: {problem}")
             continue
-        inputs.append(input_._replace(text=decode_utf8(data)) if with_text else input_)
+        inputs.append(replace(input_, text=decode_utf8(data)) if with_text else input_)
     if found and not inputs:
         raise ToolbridgeError("none of the files contains tools")
     return inputs, skipped
@@ -366,7 +366,7 @@ def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) 
             units.append(Unit(input_.name, documents, spread, several or spread, kind, limits))
         if remaining:
             raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents")
-        grouped.append(input_._replace(units=units))
+        grouped.append(replace(input_, units=units))
     if queue:
         raise ToolbridgeError(f"{path} holds too many remainders ({len(remainders)}) for these documents")
     return grouped

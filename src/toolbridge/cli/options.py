@@ -6,9 +6,9 @@ import re
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from ..conversion.options import DocumentOptions
 from ..conversion.remainder import check_key
@@ -24,7 +24,7 @@ from ..mapping.format import Format, Shape
 SEVERITIES = [*RANK]
 
 
-class Options(NamedTuple):
+class Options(Struct, frozen=True):
     """The options of `toolbridge convert` that a conversion needs; `others` are those by their names in `convert`."""
 
     to: Format | str

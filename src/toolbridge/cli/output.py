@@ -9,6 +9,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from msgspec import Struct
+
 from ..characters import visible
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..data.documents import Document, Source
@@ -38,7 +40,7 @@ _TIES = 6
 """The largest number of formats that are all named."""
 
 
-class Unit(NamedTuple):
+class Unit(Struct, frozen=True):
     """One conversion: of one document, or of documents of one text that are single tools, calls or results."""
 
     name: str
@@ -77,7 +79,7 @@ class Unit(NamedTuple):
         return pointer
 
 
-class Result(NamedTuple):
+class Result(Struct, frozen=True):
     """The conversion of a unit: its report and its value; `missing` is whether there is no value."""
 
     unit: Unit
@@ -90,7 +92,7 @@ class Result(NamedTuple):
     """The errors of the unit and of its items."""
 
 
-class Problem(NamedTuple):
+class Problem(Struct, frozen=True):
     """An error of a document or item, with its place."""
 
     name: str

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import to_builtins
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from ..characters import visible, visible_json
 from ..conversion.detect import Detected, without_any_secrets
@@ -280,7 +281,7 @@ def _targets(result: Result | None, names: Sequence[str | None]) -> dict[int, tu
     if result is None or result.missing:
         return {}
     target, unit = get_format(result.report.target), result.unit
-    written_unit = unit._replace(documents=[Document(line=1, value=result.value)], spread=False)
+    written_unit = replace(unit, documents=[Document(line=1, value=result.value)], spread=False)
     try:
         catalogue = written_unit.catalogue(target)
     except ToolbridgeError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..conversion.catalogue import ListWriter
 from ..conversion.detect import choose
@@ -130,7 +131,7 @@ class _Repair:
                     self.failures.append(error)
             envelope.choose(names, {}, self.losses.append)
             value = envelope.with_items(written.close())
-        schemas = OPTIONS._replace(limits=self.limits)
+        schemas = replace(OPTIONS, limits=self.limits)
         values = (
             DocumentValues(form, "tool", lambda: self.tools.document),
             DocumentValues(target, "tool", lambda: value),
@@ -169,7 +170,7 @@ class _Repair:
                 notes,
                 names=names,
                 target=target.id,
-                options=OPTIONS._replace(limits=self.limits),
+                options=replace(OPTIONS, limits=self.limits),
                 argument_maps=maps,
                 number=item.number,
             )

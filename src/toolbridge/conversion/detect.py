@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
+
+from msgspec import Struct
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
@@ -231,7 +233,7 @@ def is_interface(document: Json) -> TypeGuard[JsonObject]:
     return "paths" in document and str(document.get("openapi", "")).startswith(("3.0.", "3.1."))
 
 
-class Detected(NamedTuple):
+class Detected(Struct, frozen=True):
     """The format and the kind of a document, and other formats that fit equally."""
 
     format: Format
@@ -324,14 +326,21 @@ def recognise(document: Json) -> Detected:
     if kind != "tool":
         chosen, others = recognise_message(document, kind)
         return Detected(chosen, tuple(form.id for form in others), kind)
-    chosen, ties = choose(document)
+    if _first_without_misfit(document) is None:
+        chosen, ties = choose(document)
+    else:
+        # A format that does not know a member fits less well, and its package need not be imported.
+        keys = {key for item in catalogue_of(document).items for key in item}
+        chosen, ties = choose(document, known=keys)
     return Detected(chosen, ties())
 
 
 def choose(
-    document: Json, entries: tuple[IndexEntry, ...] = DETECTABLE
+    document: Json, entries: tuple[IndexEntry, ...] = DETECTABLE, known: Collection[str] = ()
 ) -> tuple[Format, Callable[[], tuple[str, ...]]]:
-    """The format of a document, and what finds the others that fit equally; `entries` are those of the formats to try.
+    """The format of a document, and what finds the others that fit equally.
+
+    `entries` are those of the formats to try, of which only those are tried that know all of the keys `known`.
 
     The built-in formats are tried first, so that no other package changes the detected format of a document.
     """
@@ -343,7 +352,11 @@ def choose(
     catalogue = catalogue_of(document, places=places)
     candidates = [
         form
-        for form in (get_format(entry.id) for entry in _candidates(catalogue.items, entries, places))
+        for form in (
+            get_format(entry.id)
+            for entry in _candidates(catalogue.items, entries, places)
+            if entry.known_keys.issuperset(known)
+        )
         if _fits_envelope(form, catalogue, document)
     ]
     members = _envelope_members(document, catalogue)

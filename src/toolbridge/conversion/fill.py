@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import msgspec
+from msgspec import Struct
 
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
@@ -17,7 +18,7 @@ from ..mapping.record import Notes
 from ..mapping.table import Table
 
 
-class Fill(NamedTuple):
+class Fill(Struct, frozen=True):
     """What a caller fills in: as given, by field of the hub, and by place in the target as JSON text."""
 
     values: Mapping[str, Any]

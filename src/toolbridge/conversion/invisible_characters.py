@@ -31,10 +31,11 @@ _IGNORED: Final = (
     "\U000e0000-\U000e0fff"
 )
 
-_CHARACTERS: Final = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f{_IGNORED}]")
-_RUNS: Final = re.compile("[^\0-\x7f]+")
-_OTHERS: Final = re.compile(f"[{_IGNORED}]")
-_BLANKS: Final = re.compile(f"[{BLANK}]")
+# Most of these patterns are compiled by `re` when they are first needed, because few tools need them.
+_CHARACTERS: Final = rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f{_IGNORED}]"
+_RUNS: Final = "[^\0-\x7f]+"
+_OTHERS: Final = f"[{_IGNORED}]"
+_BLANKS: Final = f"[{BLANK}]"
 _ASCII: Final = bytes(range(128))
 _HARMLESS: Final = bytes({*range(256)} - {*b"\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf3"})
 """The bytes with which no invisible character outside ASCII starts in UTF-8."""
@@ -44,7 +45,6 @@ _ESCAPES: Final = re.compile(rb"\\[ubf]")
 _ESCAPED_BACKSLASH: Final = rb"\\"
 _BACKSLASH, _DELETE = 92, 127
 
-# Compiled when the first invisible character is found.
 _JOINING = (
     "\u0620-\u08ff\u0900-\u109f\u1780-\u17b3\u17b6-\u17ff\u1820-\u18aa\u1a20-\u1aaf\u1b00-\u1c4f\ua800-\uabff"
     "\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010a00-\U00010f6f\U00011000-\U00011fff\U0001e900-\U0001e95f"
@@ -78,16 +78,16 @@ def is_suspect(text: bytes) -> bool:
     if not first:
         return _DELETE in text
     decoded = others.decode("utf-8", "replace")
-    if decoded.isprintable() and not (first.translate(None, _PLAIN) and _BLANKS.search(decoded)):
+    if decoded.isprintable() and not (first.translate(None, _PLAIN) and re.search(_BLANKS, decoded)):
         return _DELETE in text
     if _DELETE in text:
         return True
-    if _OTHERS.search(decoded) is None:
+    if re.search(_OTHERS, decoded) is None:
         return False
     # Most of them are needed, after an emoji. The pattern for that needs the character before, from the original text.
     whole = text.decode("utf-8", "replace")
-    runs = "\n".join(whole[max(run.start() - 1, 0) : run.end()] for run in _RUNS.finditer(whole))
-    return _OTHERS.search(re.sub(_NEEDED, "", runs)) is not None
+    runs = "\n".join(whole[max(run.start() - 1, 0) : run.end()] for run in re.finditer(_RUNS, whole))
+    return re.search(_OTHERS, re.sub(_NEEDED, "", runs)) is not None
 
 
 def respelled(text: bytes) -> bytes | None:
@@ -138,9 +138,9 @@ def _inside(value: JsonObject | list[Json], place: str) -> Iterator[tuple[str, s
 
 def _in_text(text: str, *, is_name: bool) -> str:
     """The invisible characters of a name or a text."""
-    if (text.isascii() and text.isprintable()) or _CHARACTERS.search(text) is None:
+    if (text.isascii() and text.isprintable()) or re.search(_CHARACTERS, text) is None:
         return ""
-    characters = _CHARACTERS.findall(re.sub(_NEEDED, "", text))
+    characters = re.findall(_CHARACTERS, re.sub(_NEEDED, "", text))
     if not is_name and re.search(_RIGHT_TO_LEFT, text) is not None:
         characters = [character for character in characters if character not in _MARKS]
     return "".join(characters)

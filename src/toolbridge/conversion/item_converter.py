@@ -363,7 +363,7 @@ class ItemConverter(Struct, eq=False):
         restoring = remainder is None and isinstance(self._restore, Remainder)
         schemas = OPTIONS if restoring else self.options.schemas
         if item.number in self.not_strict:
-            schemas = schemas._replace(strict=False)
+            schemas = replace(schemas, strict=False)
         value = self._write_and_verify(reading, notes, names, item, schemas)
         if self.is_interface:
             notes = [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from ..data import pointer as at
 from ..data.types import Json, is_list, is_object
@@ -184,7 +184,7 @@ class LossDetails:
         return self._item[1]
 
 
-class _Item(NamedTuple):
+class _Item(Struct, frozen=True):
     """An item of the source document: its place, its value, its table and its name."""
 
     place: str

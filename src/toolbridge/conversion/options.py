@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
@@ -142,8 +141,12 @@ def conversion_options(
         refuse = selected((refuse,) if isinstance(refuse, str) else refuse)
     if not (fill or embed or restore) and key is None and schemas is OPTIONS and refuse == REFUSE:
         return CONVERSION_OPTIONS if on_error == "raise" else SKIP
+    if fill:
+        from copy import deepcopy  # few conversions fill anything in
+
+        fill = deepcopy(fill)  # a remainder may be worked out after the caller has changed it
     return ConversionOptions(
-        fill=copy.deepcopy(fill) if fill else None,  # a remainder may be worked out after the caller has changed it
+        fill=fill or None,
         restore=restore,
         embed=embed,
         refuse=tuple(refuse),

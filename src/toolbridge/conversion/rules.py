@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..data.names import assign, digest
@@ -21,7 +24,7 @@ from .invisible_characters import find_invisible
 from .item import Item, read_message, read_tool
 
 
-class Rules(NamedTuple):
+class Rules(Struct, frozen=True):
     """What differs between the conversion of tools and that of calls and results.
 
     Attributes:
@@ -205,7 +208,7 @@ def _single(document: Json, source: Format, limits: Limits) -> Catalogue:  # noq
     return Catalogue("list", [document], [""], "")
 
 
-SINGLE_TOOL = TOOLS._replace(catalogue=_single)
+SINGLE_TOOL = replace(TOOLS, catalogue=_single)
 """One tool as if it were the only one of a list."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -32,7 +32,7 @@ class Source(Struct, frozen=True):
     documents: list[Document]
 
 
-class _Fence(NamedTuple):
+class _Fence(Struct, frozen=True):
     label: str
     line: int
     text: str

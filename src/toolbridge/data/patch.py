@@ -75,7 +75,9 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
 
     Raises DocumentError if an operation does not fit, or puts a value more than `depth` levels deep.
     """
-    root: Any = base.copy() if isinstance(base, (dict, list)) else base
+    root: Any = base
+    if base.__class__ is dict or base.__class__ is list:
+        root = root.copy()
     copies: dict[int, Json] = {}
     try:
         for operation in patch:
@@ -87,8 +89,8 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
                 _order(_changeable(root, tokens, copies), place, rest[0])
                 continue
             if kind == "remove":
-                parent = _changeable(root, tokens[:-1], copies) if tokens else None
-                if not tokens or at.step(parent, tokens[-1]) is at.MISSING:
+                parent: Any = _changeable(root, tokens[:-1], copies) if tokens else at.MISSING
+                if at.step(parent, tokens[-1] if tokens else "") is at.MISSING:
                     raise LookupError(f"{place or '(root)'}: there is nothing to remove")
                 del parent[tokens[-1] if isinstance(parent, dict) else int(tokens[-1])]
                 continue

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..mapping import (
@@ -75,7 +76,7 @@ def _write_description(value: str, w: WriteContext) -> str:
 TOOL = (
     row("/name", "name", write_name(RULE), required=True),
     row("/title", "title"),
-    row("/description", "description", _DESCRIPTION._replace(write=_write_description), required=True),
+    row("/description", "description", replace(_DESCRIPTION, write=_write_description), required=True),
     row("/inputSchema", "input", schema_codec(PLAIN)),
     row("/annotations/readOnlyHint", "hints.read_only"),
     local(_UNTRUSTED, code="TB601"),

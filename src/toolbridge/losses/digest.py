@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from ..characters import visible
 from .codes import CODES
@@ -45,7 +47,7 @@ words for one tool and for several; `{}` are the fields, or the names of the cod
 """
 
 
-class Sentence(NamedTuple):
+class Sentence(Struct, frozen=True):
     """A sentence about tools: its severity and rank, what it says, their names, and how many there are."""
 
     severity: Severity

@@ -47,7 +47,7 @@ class Limit(Struct, frozen=True):
     allowed: int
 
 
-class Details(NamedTuple):
+class Details(Struct, frozen=True):
     """The details of a loss: `field` is the lost field of the hub, and `is_default` whether it has its default."""
 
     tool: str | None = None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from msgspec import Struct
 
 from ..characters import visible
 from ..errors import ToolbridgeError, near
@@ -59,7 +61,7 @@ def selected(selectors: Iterable[str]) -> tuple[str, ...]:
     return codes
 
 
-class Selection(NamedTuple):
+class Selection(Struct, frozen=True):
     """The losses that selectors name: those with certain codes, and those that are at least as severe as one."""
 
     codes: tuple[str, ...]

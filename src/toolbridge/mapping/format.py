@@ -165,7 +165,7 @@ def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> J
     return {key: value for key, value in document.items() if key != first or value is None}
 
 
-class GroupRule(NamedTuple):
+class GroupRule(Struct, frozen=True):
     """What makes an item of a list, or a document, a group of tools: a list at one of these places.
 
     Attributes:

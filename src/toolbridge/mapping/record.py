@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -45,7 +45,7 @@ types. None: nothing is declared.
 """
 
 
-class DialectProof(NamedTuple):
+class DialectProof(Struct, frozen=True):
     """Schemas that a dialect accepts unchanged, whichever draft they state; `described` are all their parameters."""
 
     dialect: Dialect
@@ -69,7 +69,7 @@ class AnyBlocks(Protocol):
         ...
 
 
-class Codec(NamedTuple):
+class Codec(Struct, frozen=True):
     """A pair of functions for one value, for a row whose value differs between document and hub.
 
     `read` returns the hub value for a wire value (UNSET: the hub has none), `write` the wire value for a hub value.

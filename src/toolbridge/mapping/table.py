@@ -312,6 +312,11 @@ class Table:
 
     write = write
 
+    @property
+    def known_keys(self) -> frozenset[str]:
+        """The keys at the root of a document for which the table has a row, or several below them."""
+        return frozenset(self._trie.children)
+
     def unknown_keys(self, document: JsonObject) -> int:
         """The number of unknown keys in a document."""
         count = 0

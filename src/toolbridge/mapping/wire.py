@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Place: TypeAlias = tuple[str | int, ...]
 
 
-class Problem(NamedTuple):
+class Problem(Struct, frozen=True):
     """One reason why a document does not fit a model: the place, the text, and the value there.
 
     `kind` is `"missing"`, `"unknown"`, msgspec's name of the expected type if only the type is wrong, or `""`.

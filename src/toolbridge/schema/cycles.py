@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+from msgspec import Struct
 
 from ..data.pointer import decoded, escape
 from .vocabulary import DEFINITIONS, SUBSCHEMAS
 
 
-class CycleReference(NamedTuple):
+class CycleReference(Struct, frozen=True):
     """A reference: where it stands, and to which place it leads.
 
     `home` is the place of the definition around it. Of the properties around it within that, `optional` is the nearest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -28,14 +28,14 @@ class BudgetExceeded(Exception):  # noqa: N818 - it says what happened, not that
 Patterns: TypeAlias = Literal["any", "python", "plain", "simple", "unanchored", "anchored", "grammar"]
 
 
-class Evidence(NamedTuple):
+class Evidence(Struct, frozen=True):
     """Where a fact was found, and when it was last looked up."""
 
     source: str
     checked: str = "2026-11-21"
 
 
-class Fact(NamedTuple):
+class Fact(Struct, frozen=True):
     """One thing that a target demands or refuses, in a sentence, and how that is known."""
 
     rule: str

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
+
+from msgspec import Struct
 
 from .vocabulary import (
     ID_AS_ID,
@@ -51,7 +53,7 @@ _UNKNOWN: Final[dict[Draft, frozenset[str]]] = {
 """Keywords that mean nothing in a schema that states this draft."""
 
 
-class DraftRules(NamedTuple):
+class DraftRules(Struct, frozen=True):
     """How a schema is written: the draft, and whether it states that itself."""
 
     draft: Draft

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
+
+from msgspec import Struct
 
 from ..data.pointer import MISSING, decoded, escape, get
 from ..data.types import kind as value_kind
@@ -31,7 +33,7 @@ from .vocabulary import (
 )
 
 
-class Finding(NamedTuple):
+class Finding(Struct, frozen=True):
     """One thing that a dialect refuses: the rule, the place in the schema, what is wrong, and how that is known.
 
     `accepted`: the service is known to accept it all the same; the dialect only never writes it.

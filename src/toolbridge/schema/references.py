@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
+
+from msgspec import Struct
 
 from ..data import pointer
 from ..data.pointer import decoded, escape
@@ -84,7 +86,7 @@ def _joined(base: str, address: str) -> str:
     return urljoin(base, address)
 
 
-class Home(NamedTuple):
+class Home(Struct, frozen=True):
     """The resource in which a subschema lives: its address, and the place of its root."""
 
     address: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
-from msgspec import MsgspecError
+from msgspec import MsgspecError, Struct
 from msgspec.json import encode
 
 from ..data.pointer import escape
@@ -342,7 +342,7 @@ def draft(schema: Any) -> Draft:
     return "2019-09" if constrained else "draft7"
 
 
-class Size(NamedTuple):
+class Size(Struct, frozen=True):
     """How large a schema is: levels of objects and arrays, properties, enumerated values, characters of names and
     values.
     """

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias, cast
 
+from msgspec.structs import replace
+
 from ..data import pointer as at
 from ..data.types import JsonObject
 from ..limits import LIMITS, Limits
@@ -72,7 +74,7 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
     try:
         if kind in ("draft3", "openapi-3.0"):
             # No validator knows these; the upgrade of `nullable` is exact, that of draft 3 accepts more.
-            schema = fit(schema, PLAIN, _unheard, OPTIONS._replace(limits=limits)).schema
+            schema = fit(schema, PLAIN, _unheard, replace(OPTIONS, limits=limits)).schema
         steps = Steps(schema, limits)
         validator = kinds.get(kind, rs.Draft202012Validator)(
             schema,

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.converter import Converter
@@ -135,7 +136,7 @@ class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):
     conversion: ConversionOptions
 
 
-_TOOLS = TOOLS._replace(choices=False)
+_TOOLS = replace(TOOLS, choices=False)
 """The rules for tools that are written as a list, without the request that they came in."""
 
 RouteMaker: TypeAlias = Callable[[Mapping[int, str], frozenset[int]], ServerTools]

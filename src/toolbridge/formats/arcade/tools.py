@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from copy import copy
 from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -359,7 +358,7 @@ def _described(schema: JsonObject, place: str, known: frozenset[str], notes: Not
         written = _described(inner, place + pointer, names, notes)
         if written is not inner:
             key = at.split(pointer)[0]
-            changed.setdefault(key, copy(schema[key]))
+            changed.setdefault(key, schema[key].copy())  # an object or a list
             at.put(changed, pointer, written)
     return {**schema, **changed} if changed else schema
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from ...data.types import JsonObject, member_kind
 from ...mapping import Codec, Table, Wire, WriteContext, identity, local, row, schema_codec, unless_none, written
@@ -61,7 +62,7 @@ DIALECT: Final = Dialect(
 )
 
 
-INPUT: Final = schema_codec(DIALECT)._replace(passes=None)
+INPUT: Final = replace(schema_codec(DIALECT), passes=None)
 """The schema of the arguments. What its root may not say is found only by looking at it."""
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from ...data import pointer
 from ...limits import LIMITS, Limits
@@ -25,7 +26,7 @@ Note: TypeAlias = Callable[[str, str, "str | None"], None]
 """Called with a code, the place in the schema as given, and the place in the one that is written (None: nowhere)."""
 
 
-class Options(NamedTuple):
+class Options(Struct, frozen=True):
     """How a schema is written: `prose` puts into descriptions what a dialect cannot say, `unroll` is how often a
     definition is written out inside itself, `limits` are the bounds of that, `description` is how long descriptions may
     be where the dialect's own answer is not wanted (None: as long as they are), `strict` is whether a strict dialect
@@ -44,7 +45,7 @@ class Options(NamedTuple):
 OPTIONS: Final = Options()
 
 
-class Fitted(NamedTuple):
+class Fitted(Struct, frozen=True):
     """A schema as a dialect says it; how arguments get from there to the schema as it was given (None: as they are);
     the dialect in which it is written, which is the fallback where the one asked for would refuse more; and what was
     lost on the way, as a Note takes it.
@@ -94,7 +95,7 @@ def _fitted(
     out = run.write()
     if run.reasons and dialect.fallback is not None:
         found = _fitted(schema, dialect.fallback, options, arguments, run.source)
-        return found._replace(notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
+        return replace(found, notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     notes = run.notes
     if not run.is_plain:
         places: dict[str | None, str | None] = {None: None}
