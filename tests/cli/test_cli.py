@@ -701,7 +701,7 @@ def test_the_start_is_lean(tmp_path: Path) -> None:
     assert not {"typing_extensions", "copy"} & loaded
     families = {name.split(".")[2] for name in loaded if name.startswith("toolbridge.formats.")} & {*FAMILIES}
     # Packages without `icons` in their tools are not searched for formats that fit equally.
-    assert families == {"mcp", "arcade", "server_json", "mcpb"}
+    assert families == {"mcp", "arcade"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")

@@ -355,7 +355,7 @@ def choose(
         for form in (
             get_format(entry.id)
             for entry in _candidates(catalogue.items, entries, places)
-            if entry.known_keys.issuperset(known)
+            if entry.known_keys.issuperset(known) and not (entry.needs_group and catalogue.shape == "tool")
         )
         if _fits_envelope(form, catalogue, document)
     ]

@@ -38,6 +38,11 @@ class IndexEntry(Struct, frozen=True):
         return self.id.partition("@")[0]
 
     @property
+    def needs_group(self) -> bool:
+        """Whether tools of the format are only in groups."""
+        return self.group is not None and not self.lists
+
+    @property
     def first_keys(self) -> frozenset[str]:
         """The keys at the root of a catalogue, or of a request, that lead to its list of tools."""
         return frozenset(at.split(place)[0] for place in self.lists)
