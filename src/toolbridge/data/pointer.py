@@ -145,6 +145,12 @@ def put_through(document: JsonObject, place: str, value: Json) -> None:
 
 def existing(document: Any, place: str) -> str:
     """The place, or the nearest above it that the document has."""
-    while place and not place.startswith("^") and get(document, place) is MISSING:
-        place = place[: place.rindex("/")]
+    if not place.startswith("/"):
+        return place  # the root, or a place of the envelope
+    value, end = document, 0
+    for token in place.split("/")[1:]:
+        value = step(value, _unescape(token))
+        if value is MISSING:
+            return place[:end]
+        end += 1 + len(token)
     return place
