@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from laws.toolbox import FILL, SPEAKERS, called, listed, spelled
 from toolbridge import CallError, Limits, Toolbox, ToolbridgeError
@@ -236,6 +238,34 @@ def test_the_bound_counts_what_applies_to_each_value() -> None:
 )
 def test_a_reference_counts_as_the_worst_that_it_may_mean(schema: JsonObject) -> None:
     assert measured(schema, {}).steps == 7
+
+
+_BOMB: JsonObject = {"properties": {"a": {"$ref": "#/$defs/n9"}}, "$defs": {"n0": {}}}
+for _n in range(9):
+    _BOMB["$defs"][f"n{_n + 1}"] = {"allOf": [{"$ref": f"#/$defs/n{_n}"}] * 8}
+
+
+@pytest.mark.parametrize(
+    ("schema", "characters"),
+    [
+        ({}, 1_000_000),
+        ({"type": "object", "properties": {"a": {"type": "string", "pattern": "^[a-z-]{1,63}$"}}}, 50_000),
+        ({"properties": {"a": {"pattern": "(?=a)b"}}}, 1_000),
+        ({"patternProperties": {"x{1,400}": {"pattern": "y{1,900}"}}}, 2_000),
+        ({"properties": {"a": {"pattern": "(x{1,200}){1,200}"}}, "propertyNames": {"pattern": "z{1,9999}"}}, 500),
+        (_BOMB, None),
+    ],
+)
+@given(st.data())
+def test_what_is_small_is_within_the_limits(schema: JsonObject, characters: int | None, data: st.DataObject) -> None:
+    steps = Steps(schema)
+    assert steps.allows_small({"a": "x" * ((characters or 0) - 1)}) is (characters is not None)
+    lengths = data.draw(st.lists(st.integers(0, 4 * (characters or 9) // 50), max_size=50))
+    value = {str(n) + "k" * (length // 2): "v" * length for n, length in enumerate(lengths)}
+    if steps.allows_small(value):
+        steps.of(values(value))
+    for large in ({"a": []}, {"a": {}}, {str(n): n for n in range(51)}):
+        assert steps.allows_small(large) is False
 
 
 def test_metaschemas_are_known() -> None:
