@@ -19,6 +19,7 @@ from .conversion.item_converter import FastConvert
 from .conversion.options import (
     CONVERSION_OPTIONS,
     FEW,
+    MANY,
     REFUSE,
     ConversionOptions,
     Describe,
@@ -317,13 +318,13 @@ class Bridge:
         kind: `"tool"`, `"call"`, `"result"`, `"resource"` or another kind.
     """
 
-    __slots__ = ("_calls", "kind", "source", "target")
+    __slots__ = ("_converted", "kind", "source", "target")
 
     def __init__(self, source: Format, target: Format, kind: Kind = "tool") -> None:
         self.source = source
         self.target = target
         self.kind: Kind = kind
-        self._calls = 0
+        self._converted = 0  # items, by which it is known whether the fast path saves time
 
     def __repr__(self) -> str:
         what = "" if self.kind == "tool" else f", {plural(self.kind)}"
@@ -421,7 +422,9 @@ class Bridge:
             text: Its JSON text, if it is plain data.
             ties: Other formats that fit the tool, if its format was detected.
         """
-        if document.__class__ is not dict or self.kind != "tool" or not options.plain or not self._is_busy():
+        if document.__class__ is not dict or self.kind != "tool" or not options.plain:
+            return None
+        if self._converted < FEW or not self.source.tool.is_named_only:
             return None
         from .bulk.fastpath import fast_path
 
@@ -467,15 +470,11 @@ class Bridge:
                 options=options.schemas,
             )
 
+        self._converted += 1
         report = Report(
             losses, self.source.id, self.target.id, ties is not None, ties or (), (), None, "tool", 1, details
         )
         return Converted(decode_json(done.text), report, outcome, text)
-
-    def _is_busy(self) -> bool:
-        """Whether so many single tools were converted that the fast path saves time. Counts one more."""
-        self._calls += 1
-        return self._calls >= FEW and self.source.tool.is_named_only
 
     def convert_plain(
         self,
@@ -507,8 +506,10 @@ class Bridge:
             # What a remainder restores was converted without options.
             convert = _fast_convert(source, target, OPTIONS if restores else options.schemas)
             back = _fast_convert(target, source)
+        is_compiled = convert is not None and self._converted >= (FEW if restores else MANY)
+        takes_fast_path = convert is not None and is_list(plain) and (is_compiled or len(plain) >= MANY)
         is_clean = False
-        if text and source is not target and not restores and not (convert is not None and is_list(plain)):
+        if text and source is not target and not restores and not takes_fast_path:
             is_clean = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
         converter = Converter(
             source,
@@ -517,10 +518,11 @@ class Bridge:
             rules_of(self.kind),
             fast=convert,
             fast_back=back,
-            is_compiled=restores and convert is not None and self._is_busy(),
+            is_compiled=is_compiled,
             is_clean=is_clean,
         )
         value = converter.run(plain, duplicates)
+        self._converted += converter.count
         items = converter.item_converter
         document = None if text else plain  # the losses keep the text, not both
 

@@ -44,7 +44,8 @@ def _at_once() -> Iterator[None]:
     """The fast path is compiled for the first tool."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(api, "FEW", 0)
-        patch.setattr(converter, "FEW", 0)
+        patch.setattr(api, "MANY", 0)
+        patch.setattr(converter, "MANY", 0)
         yield
 
 

@@ -20,7 +20,7 @@ from .envelope import Envelope
 from .fill import unused_fill_error
 from .item import Item, name_in
 from .item_converter import FastConvert, ItemConverter
-from .options import CONVERSION_OPTIONS, FEW, ConversionOptions
+from .options import CONVERSION_OPTIONS, MANY, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, belongs, is_left_out, match, seal_of
 from .rules import TOOLS, Rules
 
@@ -37,7 +37,7 @@ class Converter(Struct, eq=False):
         not_strict: The indices of the tools that are written without strict; None: those over the vendor's limits.
         fast: Converts items by the fast path; None if that is not wanted.
         fast_back: Converts written items back by the fast path, for their remainders; None if that is not wanted.
-        is_compiled: Whether the fast paths are compiled already, so that they are worth it for a few items.
+        is_compiled: Whether the fast paths are compiled already, or worth it although the document has few items.
         is_clean: Whether the document is known to have no invisible characters.
         item_converter: The converter of the items, which has the losses, the failures and the names.
         written: The items that were written.
@@ -134,7 +134,7 @@ class Converter(Struct, eq=False):
             remainder = self._usable(remainder)
             if remainder is not None and target.reads_only:
                 return self._interface(remainder, document)
-        if not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < FEW):
+        if not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < MANY):
             self.fast = self.fast_back = item_converter.fast = None
         if catalogue.shape == "tool":
             value = item_converter.convert(item_converter.read(document, "", None, {}), {}, remainder, "")
