@@ -31,7 +31,7 @@ def apart(case: Case, seconds: float, *, close: bool) -> Finding | None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # last words of a process that dies, such as a stack
             prepare()
             confine()
-            realised(case.document)  # the input itself is none of what it takes
+            realised([case.document, case.options])  # the input itself is none of what it takes
             before = peak()
             finding = judge(case, close=close, seconds=seconds).finding
             if finding is None:

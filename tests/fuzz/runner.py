@@ -18,7 +18,7 @@ from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-from fuzz.apart import HANG, confirmed
+from fuzz.apart import HANG, apart, confirmed
 from fuzz.cases import Case, written
 from fuzz.doors import DOORS, Maker, clean, warm
 from fuzz.verdict import Finding, confine, judge, peak, prepare, size, too_much
@@ -282,6 +282,9 @@ class Run:
         if finding.key in self.found:
             return
         case = case_of(self.seed, number, self.door, _maker(self.seed, number // CHUNK))
+        if finding.kind == "memory" and apart(case, self.seconds, close=close_to(number)) is None:
+            self.totals[case.door][2] -= 1  # inputs before it, or the copies of who looks, took the memory
+            return
         self._keep(Found(finding, number, case, alone=False))
         if self.loud:
             sys.stdout.write(f"  found: {finding.key} ({finding.words:.160}), input {number}\n")

@@ -89,6 +89,18 @@ def test_a_call_error_is_an_answer_too() -> None:
     assert "nearest: tide" in json.dumps(reply)
 
 
+@pytest.mark.parametrize("to", ["anthropic", "openai", "gemini"])
+def test_a_reply_does_not_depend_on_the_arguments_of_its_call(to: str) -> None:
+    box = Toolbox(TOOLS, to=to)
+    make = {"anthropic": anthropic, "openai": openai, "gemini": gemini}[to]
+    good = make("tide", {"port": "Ems"})
+    wrong = make("tide", {"harbour": 1})
+    (error,) = box.calls([wrong])
+    replies = [box.reply(RESULT, to=each) for each in (good, box.call(good), wrong, error)]
+    assert isinstance(error, CallError)
+    assert all(reply == replies[0] for reply in replies)
+
+
 def test_a_reply_says_what_it_lost() -> None:
     reply = Toolbox(TOOLS, to="openai").reply(
         {"content": [{"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}]}, to=openai("tide", {})

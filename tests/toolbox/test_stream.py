@@ -249,6 +249,13 @@ def test_calls_come_as_soon_as_they_are_complete(vendor: str) -> None:
     assert first == {**last, "managed-agents": 2, "realtime": 8}.get(vendor.removeprefix("mistral-"), 1)
 
 
+def test_partial_arguments_with_half_a_character_have_a_text() -> None:
+    stream = Toolbox(TOOLS, to="openai@chat").stream()
+    call = {"index": 0, "id": "c", "type": "function", "function": {"name": "tide", "arguments": {"port": "\ud800"}}}
+    stream.feed({"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]})
+    assert [each.text for each in stream.partial] == ['{"port":"?"}']
+
+
 @pytest.mark.parametrize("vendor", ["chat", "responses", "anthropic", "vertex", "interactions", "bedrock", "cohere"])
 def test_partial_arguments(vendor: str) -> None:
     to, events = STREAMS[vendor]

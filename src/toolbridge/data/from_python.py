@@ -233,6 +233,7 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
             # Each level needs two characters.
             if same and not (len(text) > 2 * depth and too_deep(plain, depth, text)):
                 return plain, text, []
+            del plain, text  # there is one copy at a time
 
     if isinstance(document, (str, bytes)) and len(document) > limits.document:
         raise too_large(len(document), limits)

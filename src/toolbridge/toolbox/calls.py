@@ -178,6 +178,16 @@ class CallReader:
         form = shape_of(call, self.messages.call)
         return None if form is None else at.get(call, form.table.rows_of("arguments")[0].wire, None)
 
+    def without_arguments(self, call: JsonObject) -> JsonObject:
+        """A call without its arguments, which its result does not need; unchanged if it has no id, or is no call."""
+        form = shape_of(call, self.messages.call)
+        if form is None or (place := place_of("id", form.table)) is None or not at.get(call, place, None):
+            return call
+        row = form.table.rows_of("arguments")[0]
+        if at.get(call, row.wire) is at.MISSING:
+            return call
+        return _with_value(call, row.wire, {} if row.via is AS_OBJECT else "{}")
+
     def assembled(self, call: JsonObject, text: str, values: JsonObject | None, position: int) -> IncomingCall | None:
         """A call of a stream, from its members and its arguments; None if the vendor runs it.
 
@@ -351,9 +361,17 @@ def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) 
         problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
         raise CallError(problem, name=name, call=block)
     written = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
-    whole: JsonObject = copy_json(block)
-    at.put(whole, place, written)
-    return whole, duplicates
+    return _with_value(block, place, written), duplicates
+
+
+def _with_value(block: JsonObject, place: str, value: Json) -> JsonObject:
+    """A block with another value at a place, which shares everything else with it."""
+    *above, last = at.split(place)
+    changed = parent = block.copy()
+    for token in above:
+        parent[token] = parent = parent[token].copy()
+    parent[last] = value
+    return changed
 
 
 _NO_OBJECT = "the arguments have to be a JSON object, found "

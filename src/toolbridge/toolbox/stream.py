@@ -22,6 +22,7 @@ from ..mapping.stream import CallPiece, EventReader, ResponseEnd
 from .arguments import shorten
 from .calls import FAULT, CallReader, IncomingCall, lenient
 from .records import SourceCall
+from .results import clean
 
 _Finish: TypeAlias = Callable[[IncomingCall], "SourceCall | CallError"]
 
@@ -158,7 +159,7 @@ class PartialCall:
     @property
     def text(self) -> str:
         values = self._open.values
-        return self._open.text() if values is None else msgspec.json.encode(values).decode()
+        return self._open.text() if values is None else msgspec.json.encode(clean(values)).decode()
 
     @property
     def arguments(self) -> JsonObject:

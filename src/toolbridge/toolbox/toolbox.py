@@ -619,15 +619,16 @@ class Toolbox:
         if isinstance(to, CallError) and is_object(to.call):
             # What could not be read as a call may still have an id.
             try:
-                calls = self._reader.calls(to.call)
+                calls = self._reader.calls(self._reader.without_arguments(to.call))
             except DocumentError:
                 calls = []
             incoming = calls[0] if len(calls) == 1 else IncomingCall(None, to.call, None)
         else:
-            calls = self._reader.calls(to.block if isinstance(to, SourceCall) else to)
+            calls = self._reader.calls(self._reader.without_arguments(to.block) if isinstance(to, SourceCall) else to)
             if len(calls) != 1:
                 raise DocumentError(f"expected the one call that this answers, found {len(calls)}")
             incoming = calls[0]
+        incoming = incoming._replace(block=self._reader.without_arguments(incoming.block))
         try:
             reading = self._reader.read(incoming)
             return incoming, _identity(reading), self._route(reading, incoming.block)

@@ -141,6 +141,7 @@ def run(case: Case, close: bool) -> None:
     if close:
         is_json(listed, "the tools")
         pickle.loads(pickle.dumps(box))
+    del listed  # what is measured is a toolbox, and not every copy of it
     if "events" in case.options:
         _stream(box, realised(case.options["events"]), close=close)
     if "answer" not in case.options:
