@@ -47,7 +47,7 @@ class IncomingCall(NamedTuple):
 class CallReader:
     """Reads the calls in the answers of one format."""
 
-    __slots__ = ("_ids", "_limits", "_streams", "messages")
+    __slots__ = ("_arguments", "_ids", "_limits", "_streams", "messages")
 
     def __init__(self, messages: Format, limits: Limits = LIMITS) -> None:
         self.messages = messages
@@ -59,6 +59,10 @@ class CallReader:
                 (row.wire for row in form.table.order if row.hub == "id" and (row.required or needed)), None
             )
             for form in messages.call
+        }
+        # Where a call of each form has its arguments.
+        self._arguments = {
+            form.name: row.tokens for form in messages.call for row in form.table.rows_of("arguments")[:1]
         }
         self._streams = any(row.wire.endswith("/willContinue") for form in messages.call for row in form.table.order)
 
@@ -179,14 +183,27 @@ class CallReader:
         return None if form is None else at.get(call, form.table.rows_of("arguments")[0].wire, None)
 
     def without_arguments(self, call: JsonObject) -> JsonObject:
-        """A call without its arguments, which its result does not need; unchanged if it has no id, or is no call."""
+        """A call without its arguments, which its result does not need.
+
+        It is unchanged if it is no call, or has no id and needs one, which is then made of the whole call.
+        """
         form = shape_of(call, self.messages.call)
-        if form is None or (place := place_of("id", form.table)) is None or not at.get(call, place, None):
+        tokens = None if form is None else self._arguments.get(form.name)
+        if form is None or tokens is None:
             return call
-        row = form.table.rows_of("arguments")[0]
-        if at.get(call, row.wire) is at.MISSING:
+        place = self._ids[form.name]
+        if place is not None and not at.get(call, place, None):
             return call
-        return _with_value(call, row.wire, {} if row.via is AS_OBJECT else "{}")
+        changed = parent = call.copy()
+        for token in tokens[:-1]:
+            inner = parent.get(token)
+            if not is_object(inner):
+                return call
+            parent[token] = parent = inner.copy()
+        given = parent.get(tokens[-1])
+        if isinstance(given, str | dict | list):
+            parent[tokens[-1]] = "{}" if isinstance(given, str) else type(cast("JsonObject | list[Json]", given))()
+        return changed
 
     def assembled(self, call: JsonObject, text: str, values: JsonObject | None, position: int) -> IncomingCall | None:
         """A call of a stream, from its members and its arguments; None if the vendor runs it.
@@ -361,17 +378,12 @@ def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) 
         problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
         raise CallError(problem, name=name, call=block)
     written = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
-    return _with_value(block, place, written), duplicates
-
-
-def _with_value(block: JsonObject, place: str, value: Json) -> JsonObject:
-    """A block with another value at a place, which shares everything else with it."""
     *above, last = at.split(place)
-    changed = parent = block.copy()
+    whole = parent = block.copy()
     for token in above:
         parent[token] = parent = parent[token].copy()
-    parent[last] = value
-    return changed
+    parent[last] = written
+    return whole, duplicates
 
 
 _NO_OBJECT = "the arguments have to be a JSON object, found "

@@ -624,11 +624,12 @@ class Toolbox:
                 calls = []
             incoming = calls[0] if len(calls) == 1 else IncomingCall(None, to.call, None)
         else:
-            calls = self._reader.calls(self._reader.without_arguments(to.block) if isinstance(to, SourceCall) else to)
+            if isinstance(to, SourceCall):
+                to = to.block
+            calls = self._reader.calls(self._reader.without_arguments(to) if is_object(to) else to)
             if len(calls) != 1:
                 raise DocumentError(f"expected the one call that this answers, found {len(calls)}")
             incoming = calls[0]
-        incoming = incoming._replace(block=self._reader.without_arguments(incoming.block))
         try:
             reading = self._reader.read(incoming)
             return incoming, _identity(reading), self._route(reading, incoming.block)
