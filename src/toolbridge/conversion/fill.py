@@ -78,7 +78,6 @@ def check_fill(
     """
     fields: dict[str, Any] = {}
     places: dict[str, bytes] = {}
-    allowed_names = f"{', '.join(named_fields[:-1])} or {named_fields[-1]}"
     for key, value in fill.items():
         row = table.rows.get(key)
         if key in named_fields and key not in table.hub_fields:
@@ -88,10 +87,11 @@ def check_fill(
         if key in named_fields:
             fields[key] = value
         elif not key.startswith("/"):
+            allowed_names = f"{', '.join(named_fields[:-1])} or {named_fields[-1]}"
             raise FormatError(
                 f"fill: {key!r} is neither a JSON Pointer into {target} (such as {_example(table)}) nor {allowed_names}"
             )
-        elif not any(at.covers(f"/{at.escape(at.split(key)[0])}", wire) for wire in table.rows):
+        elif row is None and not _has_member(table, at.split(key)[0]):
             raise FormatError(f"fill: {target} has no field {key}")
         elif row is not None and row.hub is not None and row.via is None:
             fields[row.hub] = value
@@ -112,6 +112,12 @@ def check_fill(
         if path in named_fields and not isinstance(value, str):
             raise FormatError(f"fill: {path} is a string, found {kind(value)}")
     return fields, places
+
+
+def _has_member(table: Table, token: str) -> bool:
+    """Whether a table has a row at a member of the document, below it, or at the root."""
+    member = "/" + at.escape(token)
+    return any(at.covers(member, wire) for wire in table.rows)
 
 
 def _example(table: Table) -> str:

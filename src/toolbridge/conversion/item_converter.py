@@ -228,9 +228,11 @@ class ItemConverter(Struct, eq=False):
             check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields)
         for path, value in fill.fields.items():
             if path not in reading.fields:
-                import copy  # few tools are filled, and none waits for it
+                if not isinstance(value, str):
+                    from copy import deepcopy  # few values are not text
 
-                reading.fields[path] = copy.deepcopy(value)
+                    value = deepcopy(value)  # noqa: PLW2901 - each item has its own
+                reading.fields[path] = value
 
     def _read_fast(self, item: Item) -> Item | None:
         if self.fast is None or not is_object(item.original):
