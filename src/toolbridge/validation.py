@@ -14,6 +14,7 @@ from .conversion.budget import Budget
 from .conversion.catalogue import Catalogue, catalogue_of
 from .conversion.detect import choose, is_interface, kind_of, recognise_message
 from .conversion.invisible_characters import find_invisible
+from .conversion.options import FEW
 from .conversion.rules import place_of_export
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
@@ -227,7 +228,8 @@ def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Ite
 def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
     several = catalogue.shape != "tool"
     # Where no dialect is checked, the full check of data takes less time than to write it as text for the fast one.
-    fast = fast_check(source, form) if several and form.dialect is not None and limits is LIMITS else None
+    is_faster = form.dialect is not None and limits is LIMITS and len(catalogue.items) >= FEW
+    fast = fast_check(source, form) if several and is_faster else None
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         if fast is None or fast.name_of(_encode_as_given(item)) is None:
             yield from item_problems(item, place, index if several else None, source, form, limits=limits)
