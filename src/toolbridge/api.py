@@ -324,7 +324,7 @@ class Bridge:
         self.source = source
         self.target = target
         self.kind: Kind = kind
-        self._converted = 0  # items, by which it is known whether the fast path saves time
+        self._converted = 0  # how many items: see FEW and MANY
 
     def __repr__(self) -> str:
         what = "" if self.kind == "tool" else f", {plural(self.kind)}"

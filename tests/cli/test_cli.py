@@ -691,17 +691,22 @@ def imported(*arguments: str) -> set[str]:
     return set(done.stderr.decode().split("\n")[-2].split())
 
 
+def families_of(loaded: set[str]) -> set[str]:
+    return {name.split(".")[2] for name in loaded if name.startswith("toolbridge.formats.")} & {*FAMILIES}
+
+
 def test_the_start_is_lean(tmp_path: Path) -> None:
     assert not {"msgspec", "argparse", "re", "typing", "importlib.metadata"} & imported("--version")
+    (tmp_path / "b.json").write_text(json.dumps(TOOL))
+    assert families_of(imported("convert", str(tmp_path / "b.json"), "--to", "arcade", "--quiet")) == {"mcp", "arcade"}
     tool = {**TOOL, "icons": [{"src": "https://example.com/a.png"}]}
     (tmp_path / "a.json").write_text(json.dumps(tool))
     loaded = imported("convert", str(tmp_path / "a.json"), "--to", "arcade")
     assert "msgspec" in loaded
     assert not {"pydantic", "rich", "yaml", "orjson", "importlib.metadata", "difflib"} & loaded
     assert not {"typing_extensions", "copy"} & loaded
-    families = {name.split(".")[2] for name in loaded if name.startswith("toolbridge.formats.")} & {*FAMILIES}
     # Packages without `icons` in their tools are not searched for formats that fit equally.
-    assert families == {"mcp", "arcade"}
+    assert families_of(loaded) == {"mcp", "arcade"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")

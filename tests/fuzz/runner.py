@@ -282,8 +282,8 @@ class Run:
         if finding.key in self.found:
             return
         case = case_of(self.seed, number, self.door, _maker(self.seed, number // CHUNK))
-        if finding.kind == "memory" and apart(case, self.seconds, close=close_to(number)) is None:
-            self.totals[case.door][2] -= 1  # inputs before it, or the copies of who looks, took the memory
+        if finding.kind == "memory" and close_to(number) and apart(case, self.seconds, close=True) is None:
+            self.totals[case.door][2] -= 1  # the copies with which the doors compare took the memory
             return
         self._keep(Found(finding, number, case, alone=False))
         if self.loud:

@@ -134,7 +134,9 @@ class Converter(Struct, eq=False):
             remainder = self._usable(remainder)
             if remainder is not None and target.reads_only:
                 return self._interface(remainder, document)
-        if not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < MANY):
+        # A single tool comes here after the bridge has tried the fast path, unless it is restored or gets a remainder.
+        was_tried = catalogue.shape == "tool" and self.options.plain
+        if was_tried or (not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < MANY)):
             self.fast = self.fast_back = item_converter.fast = None
         if catalogue.shape == "tool":
             value = item_converter.convert(item_converter.read(document, "", None, {}), {}, remainder, "")

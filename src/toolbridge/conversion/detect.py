@@ -27,6 +27,7 @@ from ..hub import OTHER_KINDS, Kind, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format, in_full, shape_of, without_secrets
 from .catalogue import Catalogue, CatalogueShape, catalogue_of
+from .options import FEW
 
 if TYPE_CHECKING:
     from ..mapping.format import Shape as Form
@@ -326,12 +327,13 @@ def recognise(document: Json) -> Detected:
     if kind != "tool":
         chosen, others = recognise_message(document, kind)
         return Detected(chosen, tuple(form.id for form in others), kind)
-    if _first_without_misfit(document) is None:
-        chosen, ties = choose(document)
-    else:
-        # A format that does not know a member fits less well, and its package need not be imported.
-        keys = {key for item in catalogue_of(document).items for key in item}
-        chosen, ties = choose(document, known=keys)
+    items = catalogue_of(document).items
+    known: set[str] = set()
+    if len(items) < FEW and _first_without_misfit(document) is not None:
+        # A format that does not know a member fits less well: its package, which takes longer to import than it takes
+        # to look at a few tools twice, is not needed.
+        known.update(*items)
+    chosen, ties = choose(document, known=known)
     return Detected(chosen, ties())
 
 

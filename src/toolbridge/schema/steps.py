@@ -27,6 +27,9 @@ version 0.55.0, and between 600 and 800 in 0.60.3 (measured on Linux, x86-64, 20
 LONGEST: Final = 1_000
 """How long a string may be for a pattern that looks around or back: its cost may be the square of the length."""
 
+_FEW: Final = 50
+"""How many members a small object may have."""
+
 _HERE: Final = frozenset((
     *("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"),
 ))
@@ -69,10 +72,6 @@ class Values(NamedTuple):
     counts: list[int]
     characters: list[int]
     longest: int
-
-
-_FEW: Final = 50
-"""How many members a small object may have."""
 
 
 class Bound(NamedTuple):

@@ -90,10 +90,11 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
 
     def problems(arguments: JsonObject) -> list[Violation] | NotValidated:
         try:
-            if steps.allows_small(arguments) and validator.is_valid(arguments):
+            is_small = steps.allows_small(arguments)
+            if is_small and validator.is_valid(arguments):
                 return []
             bound = steps.of(values(arguments))
-            if validator.is_valid(arguments):
+            if not is_small and validator.is_valid(arguments):
                 return []
             errors: list[Any] = []
             if bound.copies * bound.height <= _REPORTED:

@@ -194,16 +194,14 @@ class CallReader:
         place = self._ids[form.name]
         if place is not None and not at.get(call, place, None):
             return call
-        changed = parent = call.copy()
-        for token in tokens[:-1]:
-            inner = parent.get(token)
-            if not is_object(inner):
-                return call
-            parent[token] = parent = inner.copy()
-        given = parent.get(tokens[-1])
-        if isinstance(given, str | dict | list):
-            parent[tokens[-1]] = "{}" if isinstance(given, str) else type(cast("JsonObject | list[Json]", given))()
-        return changed
+        given: Json = call
+        for token in tokens:
+            given = given.get(token) if is_object(given) else None
+        if isinstance(given, str):
+            return _with_value(call, tokens, "{}")
+        if is_object(given) or is_list(given):
+            return _with_value(call, tokens, {} if is_object(given) else [])
+        return call
 
     def assembled(self, call: JsonObject, text: str, values: JsonObject | None, position: int) -> IncomingCall | None:
         """A call of a stream, from its members and its arguments; None if the vendor runs it.
@@ -378,12 +376,16 @@ def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) 
         problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
         raise CallError(problem, name=name, call=block)
     written = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
-    *above, last = at.split(place)
-    whole = parent = block.copy()
-    for token in above:
+    return _with_value(block, at.split(place), written), duplicates
+
+
+def _with_value(call: JsonObject, tokens: Sequence[str], value: Json) -> JsonObject:
+    """A call with another value at a place, which shares everything else with the call."""
+    changed = parent = call.copy()
+    for token in tokens[:-1]:
         parent[token] = parent = parent[token].copy()
-    parent[last] = written
-    return whole, duplicates
+    parent[tokens[-1]] = value
+    return changed
 
 
 _NO_OBJECT = "the arguments have to be a JSON object, found "
