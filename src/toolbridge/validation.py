@@ -131,7 +131,7 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
             continue
         try:
             shape.table.verify(item)
-            record = shape.table.open(item, form.family)
+            record = shape.table.open(item, form.family, verified=True)
             problems = _inner_problems(item, shape.table)
             for wire, problem in chain(problems, () if shape.hosted else _name_problems(item, record, form)):
                 yield DocumentError(problem, place + wire, item=number)
@@ -302,7 +302,7 @@ def _item_problems(
         for sub, problem in problems:
             yield DocumentError(problem, place + sub, item=number)
     try:
-        reading = source.tool.open(item, source.family)
+        reading = source.tool.open(item, source.family, verified=source is form)
     except DocumentError as error:
         if not problems:
             yield error.at(place, number)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import Any, cast
 
@@ -26,10 +27,53 @@ class Fill(Struct, frozen=True):
     places: Mapping[str, bytes]
 
 
-NO_FILL = Fill({}, {}, {})
+class FillOptions(Struct, frozen=True):
+    """What a caller fills in, checked: for all items, and for some by the name of the tool; `places` has their keys."""
+
+    common: Fill = Fill({}, {}, {})
+    by_tool: Mapping[str, Fill] = {}
+    places: frozenset[str] = frozenset()
+
+    def of(self, name: str) -> Fill:
+        """What is filled in for a tool."""
+        return self.by_tool.get(name, self.common)
+
+    def has_field(self, path: str | None) -> bool:
+        """Whether a field of the hub is filled in for any tool."""
+        return any(path in fill.fields for fill in (self.common, *self.by_tool.values()))
 
 
-def fill_by_name(fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+NO_FILL = FillOptions()
+
+
+def checked_fills(target: str, table: Table, fill: Mapping[str, Any], named_fields: tuple[str, ...]) -> FillOptions:
+    """What a caller fills in. Raises FormatError for what has no place in the target.
+
+    Args:
+        target: The id of the target format.
+        table: Its table.
+        fill: The values of the caller.
+        named_fields: The fields of the hub that a caller may give by their names.
+    """
+    if all(isinstance(value, str) for value in fill.values()):
+        return _checked_texts(target, table, tuple(fill.items()), named_fields)
+    common, by_tool = _fill_by_name(fill)
+    shared = _checked(target, table, common, named_fields)
+    own = {name: _checked(target, table, values, named_fields) for name, values in by_tool.items()}
+    keys = {f"{name}:{key}" for name in by_tool for key in cast("Mapping[str, Any]", fill[name])}
+    return FillOptions(shared, own, frozenset({*shared.places, *keys}))
+
+
+@lru_cache(maxsize=16)
+def _checked_texts(
+    target: str, table: Table, fill: tuple[tuple[str, str], ...], named_fields: tuple[str, ...]
+) -> FillOptions:
+    """The same of text, which many documents of one catalogue get, one by one."""
+    shared = _checked(target, table, _fill_by_name(dict(fill))[0], named_fields)
+    return FillOptions(shared, {}, frozenset(shared.places))
+
+
+def _fill_by_name(fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """What is filled in for all items, and what for each of some, by the name of the tool: that wins there."""
     inner = [cast("Mapping[object, Any]", value) for value in fill.values() if isinstance(value, Mapping)]
     for key in (*fill, *chain.from_iterable(inner)):
@@ -69,13 +113,8 @@ def unused_fill_error(keys: Iterable[str], target: str) -> FormatError:
     return FormatError(f"fill: {', '.join(sorted(keys))}: no such place in {target} for any tool here")
 
 
-def check_fill(
-    target: str, table: Table, fill: Mapping[str, Any], named_fields: Sequence[str]
-) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """The values of the caller: by hub field, and by place in the target as JSON text.
-
-    `named_fields` are the hub fields that a caller may give by their names.
-    """
+def _checked(target: str, table: Table, fill: Mapping[str, Any], named_fields: tuple[str, ...]) -> Fill:
+    """The values of the caller, by hub field and by place in the target."""
     fields: dict[str, Any] = {}
     places: dict[str, bytes] = {}
     for key, value in fill.items():
@@ -111,7 +150,7 @@ def check_fill(
             raise FormatError(f"fill: {path} is empty")
         if path in named_fields and not isinstance(value, str):
             raise FormatError(f"fill: {path} is a string, found {kind(value)}")
-    return fields, places
+    return Fill(fill, fields, places)
 
 
 def _has_member(table: Table, token: str) -> bool:

@@ -164,6 +164,5 @@ def table_of(document: Json, form: Format, what: Kind) -> Table | None:
 
 def name_in(document: Json, table: Table | None) -> str | None:
     """The name in a document of a table that may not be valid; None if it has none."""
-    for token in () if table is None else table.name:
-        document = document.get(token) if is_object(document) else None
-    return document if isinstance(document, str) else None
+    name = document if table is None else at.walk(document, table.name)
+    return name if isinstance(name, str) else None

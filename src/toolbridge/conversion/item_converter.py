@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from ..mapping.record import Notes, Record, Unrepresentable
 from ..schema import OPTIONS, ArgumentMap, Options
 from .detect import without_any_secrets
 from .envelope import Context
-from .fill import NO_FILL, Fill, apply_fill, check_fill, check_shared, fill_by_name
+from .fill import NO_FILL, FillOptions, apply_fill, check_shared, checked_fills
 from .invisible_characters import find_invisible
 from .item import FastResult, Item, name_in, table_of
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
@@ -103,8 +103,7 @@ class ItemConverter(Struct, eq=False):
     _refused: tuple[str, ...] = ()
     _refused_items: dict[int, Loss] = {}
     _read_failures: int = 0
-    _fill: Fill = NO_FILL
-    _fill_of_tools: dict[str, Fill] = {}
+    _fills: FillOptions = NO_FILL
     _restored_identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
     _digests: dict[int | None, str] = {}
 
@@ -114,17 +113,9 @@ class ItemConverter(Struct, eq=False):
         if options.refuse != REFUSE:
             self._refused = options.refuse
         if options.fill:
-            common, by_tool = fill_by_name(options.fill)
-            self._fill = self._checked_fill(common)
-            self._fill_of_tools = {name: self._checked_fill(values) for name, values in by_tool.items()}
-            self.unused_fill.update(self._fill.places)
-            self.unused_fill.update(
-                f"{name}:{key}" for name in by_tool for key in cast("JsonObject", options.fill[name])
-            )
-
-    def _checked_fill(self, values: Mapping[str, Any]) -> Fill:
-        table = self.rules.table(self.source, self.target, None)
-        return Fill(values, *check_fill(self.target.id, table, values, self.rules.fill))
+            table = self.rules.table(self.source, self.target, None)
+            self._fills = checked_fills(self.target.id, table, options.fill, self.rules.fill)
+            self.unused_fill.update(self._fills.places)
 
     def losses(self) -> Iterator[Loss]:
         """Every loss once, with its places in the two documents."""
@@ -221,8 +212,8 @@ class ItemConverter(Struct, eq=False):
     def _fill_in(self, reading: Record, number: int | None) -> None:
         """Add the fields that the caller filled in. Raises FormatError if several items would get the same id."""
         name: str = reading.fields.get("name", "")
-        fill = self._fill_of_tools.get(name, self._fill)
-        if name in self._fill_of_tools:
+        fill = self._fills.of(name)
+        if name in self._fills.by_tool:
             self.unused_fill -= {f"{name}:{key}" for key in fill.values if key not in fill.places}
         elif number:
             check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields)
@@ -418,7 +409,7 @@ class ItemConverter(Struct, eq=False):
     def _set_filled(self, item: Item, reading: Record, value: JsonObject, notes: Notes) -> Notes:
         """Set the places that the caller filled in; the losses without those that this mends."""
         name = self._original_name(reading, item)
-        fill = self._fill_of_tools.get(name, self._fill)
+        fill = self._fills.of(name)
         if not fill.places:
             return notes
         hub = {path for path in fill.fields if path not in reading.places}
@@ -479,8 +470,7 @@ class ItemConverter(Struct, eq=False):
             table.verify(value, table.reads if reading.table is table else None)
         except DocumentError as error:
             row = table.rows.get(error.pointer)
-            fills = (self._fill, *self._fill_of_tools.values())
-            if row is not None and any(row.hub in fill.fields for fill in fills):
+            if row is not None and self._fills.has_field(row.hub):
                 raise FormatError(f"fill: {error}") from None
             raise self._cannot_express("TB901", "", str(error), item) from None
         return value

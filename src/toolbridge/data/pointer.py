@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from .types import Json, JsonObject
@@ -66,13 +67,17 @@ def step(place: object, token: str) -> Any:
 
 def get(document: Any, pointer: str, default: Any = MISSING) -> Any:
     """The value at `pointer`, or `default` (MISSING, unless given) where there is none."""
-    place = document
-    for token in _raw(pointer):
-        key = _unescape(token) if "~" in token else token
-        place = place.get(key, MISSING) if place.__class__ is dict else step(place, key)
-        if place is MISSING:
+    tokens = pointer[1:].split("/") if pointer[:1] == "/" and "~" not in pointer else pointer and split(pointer)
+    return walk(document, tokens, default)
+
+
+def walk(document: Any, tokens: Sequence[str], default: Any = MISSING) -> Any:
+    """The value to which these tokens lead, or `default` where there is none."""
+    for token in tokens:
+        document = document.get(token, MISSING) if document.__class__ is dict else step(document, token)
+        if document is MISSING:
             return default
-    return place
+    return document
 
 
 def put(document: Any, pointer: str, value: Any) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
 
 from ..data import pointer as at
-from ..data.types import Json, JsonObject, is_object
+from ..data.types import Json, JsonObject
 from ..errors import DocumentError
 from ..hub import Tool
 from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields
@@ -123,6 +123,8 @@ class Table:
         self.invent = dict(invent or {})
         self.extensions = extensions
         self.fallbacks = tuple(row for row in rows if row.fallback)
+        self.lends = bool(self.fallbacks or extensions)
+        """Whether local fields of documents may be fields of the hub for other tables."""
         self.required_keys = _required_keys(self.reads)
         self.hub_fields = frozenset({*(row.hub for row in rows if not row.fallback), *also_writes})
         self.is_named_only = not any(row.required and row.hub in ("toolkit", "version") for row in rows)
@@ -158,10 +160,13 @@ class Table:
         """The hub value of a document. Raises DocumentError if the document is not one of this table."""
         return self.open(document, family).hub(cast("type[Tool]", self.of))
 
-    def open(self, document: JsonObject, family: str) -> Record:
-        """The record of a document. Raises DocumentError if the document is not one of this table, even repaired."""
+    def open(self, document: JsonObject, family: str, *, verified: bool = False) -> Record:
+        """The record of a document, which may be `verified` already.
+
+        Raises DocumentError if the document is not one of this table, even repaired.
+        """
         reading = self.visit(document, family)
-        if not self._is_valid(reading):
+        if not verified and not self._is_valid(reading):
             reading, is_valid = self._repaired(reading)
             if not is_valid:
                 self.verify(self._known(reading), self.reads)  # raises the error
@@ -258,9 +263,7 @@ class Table:
 
     def nameless(self, document: JsonObject) -> tuple[str, str] | None:
         """The pointer and the problem of a name that is empty or white space."""
-        name: Any = document
-        for token in self.name:
-            name = name.get(token) if is_object(name) else None
+        name = at.walk(document, self.name, None)
         if not isinstance(name, str) or name.strip():
             return None
         return at.join(*self.name), f"{_NAMELESS}{name!r}"

@@ -47,6 +47,10 @@ class _LocalFields(Struct, eq=False):
     unchanged: list[str] = []
 
 
+_NONE_LOCAL: Final = _LocalFields({}, same=False)
+"""Those of a record of another family, to which nothing is ever added."""
+
+
 def write(
     table: Table,
     source: Hub | Record,
@@ -81,9 +85,9 @@ def write(
     w = WriteContext(reading, reading.fields, reading.places, notes, names or {}, target, options, number=number)
     origin = reading.table
     same = family == reading.family or (origin is None and family in reading.local)
-    own = _LocalFields(_split_containers(table, reading, family, notes) if same else {}, same)
+    own = _LocalFields(_split_containers(table, reading, family, notes), same) if same else _NONE_LOCAL
     own_values = own.values
-    if origin is not table:
+    if origin is not table and (table.before_write is not None or (origin is not None and origin.lends)):
         _prepare(table, w, origin, same=same)
     described = bool(options.describe) and add_missing(table, w)
     dropped: list[str] = []
@@ -183,9 +187,10 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
     reading, hub_fields = w.reading, table.hub_fields
     if reading.table is not None and reading.table.unfinished and not table.unfinished:
         w.notes.append(("TB706", "", ""))
-    for path, place in w.places.items():
-        if path not in hub_fields and path not in reading.borrowed and path not in w.written_fields:
-            w.notes.append((_dropped_code(path, w.fields[path]), place, None))
+    if not w.places.keys() <= hub_fields:
+        for path, place in w.places.items():
+            if path not in hub_fields and path not in reading.borrowed and path not in w.written_fields:
+                w.notes.append((_dropped_code(path, w.fields[path]), place, None))
     for other, places in reading.local.items():
         if other != family:
             for place, value in places.items():
@@ -215,7 +220,7 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> 
         value = own.values[wire]
         is_same_row = w.reading.table is not None and w.reading.table.rows.get(wire) is row
         if is_same_row or (value is None and row.default is None) or _fits(table, row, value):
-            if not _is_written(w.out, row.tokens):
+            if at.walk(w.out, row.tokens) is at.MISSING:
                 _put(w.out, row.tokens, value)
                 if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
                     w.note_at("TB402", wire, wire)
@@ -228,7 +233,7 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> 
             return
     if (own.same and w.reading.table is table) if row.required else (row.default is UNSET or own.same):
         return
-    if not _is_written(w.out, row.tokens):
+    if at.walk(w.out, row.tokens) is at.MISSING:
         value = row.default
         if value is UNSET and wire in table.invent:
             value = table.invent[wire](w)
@@ -359,16 +364,6 @@ def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
             inner = out[token] = {}
         out = inner
     out[tokens[-1]] = value
-
-
-def _is_written(out: JsonObject, tokens: tuple[str, ...]) -> bool:
-    """Whether something is written there."""
-    inner: Any = out
-    for token in tokens:
-        if inner.__class__ is not dict or token not in inner:
-            return False
-        inner = inner[token]
-    return True
 
 
 def _local_code(reading: Record, place: str, value: Json) -> str:

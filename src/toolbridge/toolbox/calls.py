@@ -56,7 +56,7 @@ class CallReader:
         # Where a call of each form has its id, if it needs one for its result.
         self._ids = {
             form.name: next(
-                (row.wire for row in form.table.order if row.hub == "id" and (row.required or needed)), None
+                (row.tokens for row in form.table.order if row.hub == "id" and (row.required or needed)), None
             )
             for form in messages.call
         }
@@ -191,12 +191,10 @@ class CallReader:
         tokens = None if form is None else self._arguments.get(form.name)
         if form is None or tokens is None:
             return call
-        place = self._ids[form.name]
-        if place is not None and not at.get(call, place, None):
+        id_tokens = self._ids[form.name]
+        if id_tokens is not None and not at.walk(call, id_tokens, None):
             return call
-        given: Json = call
-        for token in tokens:
-            given = given.get(token) if is_object(given) else None
+        given: Json = at.walk(call, tokens, None)
         if isinstance(given, str):
             return _with_value(call, tokens, "{}")
         if is_object(given) or is_list(given):
@@ -286,14 +284,14 @@ class CallReader:
 
     def _numbered(self, form: Shape, block: JsonObject, position: int) -> JsonObject:
         """The call with an id, if it needs one: always the same for the same call in the same place."""
-        place = self._ids[form.name]
-        if place is None or at.get(block, place, None) is not None:
+        tokens = self._ids[form.name]
+        if tokens is None or at.walk(block, tokens, None) is not None:
             return block
         text = msgspec.json.encode(block, order="deterministic").decode()
         block = decode_json(text)
         with suppress(LookupError):  # what has no place for it is no valid call either
             # Mistral takes no other than such, and everybody else takes them too.
-            at.put(block, place, hash_id(f"{position or ''}{text}", 9))
+            at.put(block, at.join(*tokens), hash_id(f"{position or ''}{text}", 9))
         return block
 
 

@@ -433,7 +433,7 @@ class Toolbox:
             raise CallError(problem, wrong[0], name=name, call=block)
         arguments = cast("JsonObject", restore_arguments(given, route.argument_map))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
-        notes: Notes = [(code, place, None) for code, place in reading.notes]
+        notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
         if incoming.duplicates:
             notes = [*(("TB002", place, None) for place in incoming.duplicates), *notes]
         written = self._written(route, reading, arguments, notes)
@@ -445,23 +445,29 @@ class Toolbox:
         return done
 
     def _written(self, route: Route, reading: Record, arguments: JsonObject, notes: Notes) -> JsonObject:
-        """The call in the words of the tool's own format."""
-        read = reading.fields
-        fields: dict[str, Any] = {path: read[path] for path in ("id", "user", "meta") if path in read}
-        fields |= {"name": route.name, "arguments": arguments}
-        _, _, toolkit, version = route.key
-        fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
-        # The values are not those of the document any more.
-        places = {path: f"^{place}" for path, place in reading.places.items() if path in fields}
+        """The call in the words of the tool's own format; the record becomes that of this call."""
         form = route.form
         if form is None:
             # An interface has no calls: only the name and the arguments matter.
             return {"name": route.name, "arguments": arguments}
-        call = Record(reading.table, reading.family, reading.document, fields, places, {}, reading.local)
-        call.borrowed, call.markers, call.derived = {"name", "toolkit", "version"}, reading.markers, reading.derived
-        written = form.table.write(call, route.source.family, notes, target=route.source.id)
+        fields: dict[str, Any] = {}
+        for path in ("id", "user", "meta"):
+            if path in reading.fields:
+                fields[path] = reading.fields[path]
+        fields |= {"name": route.name, "arguments": arguments}
+        _, _, toolkit, version = route.key
+        if toolkit is not None:
+            fields["toolkit"] = toolkit
+        if version is not None:
+            fields["version"] = version
+        # The values are not those of the document any more.
+        places = {path: f"^{place}" for path, place in reading.places.items() if path in fields}
+        reading.fields, reading.places, reading.raw, reading.added = fields, places, {}, set()
+        reading.borrowed = {"name", "toolkit", "version"}
+        written = form.table.write(reading, route.source.family, notes, target=route.source.id)
         for place, value in route.call_names.items():
-            if at.get(written, place) != value:
+            # Mostly one member, which is looked at first.
+            if written.get(place[1:]) != value and at.get(written, place) != value:
                 at.put(written, place, copy.deepcopy(value))
         # The tool has its own name again, whatever the rules of its format for names are.
         if any(note[2] in route.call_names for note in notes):
@@ -596,7 +602,7 @@ class Toolbox:
         record = Record(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
         record.borrowed = {*reading.borrowed, "id", "name"}
         record.derived, record.markers, record.added = reading.derived, reading.markers, reading.added
-        notes: Notes = [(code, place, None) for code, place in reading.notes]
+        notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
         shapes = shapes_of(self._messages, "result")
         name = incoming.form.reply if incoming.form is not None else None
         shape = next((each for each in shapes if each.name == name), shapes[0])
