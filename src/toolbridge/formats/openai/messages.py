@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data.types import JsonObject, is_object
 from ...mapping import (
@@ -57,6 +57,11 @@ from .content import (
     only_read,
 )
 from .tools import RULE
+
+# FunctionToolCall.call_id has 1 to 64 characters (openai/openai-openapi at f85dbe2, checked 2026-11-21).
+_RESPONSES_IDS: Final = Rule(alphabet=r"\s\S", most=64)
+CallId: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": _RESPONSES_IDS.pattern})]
+"""The id of a call in Responses."""
 
 
 class CalledFunction(Wire, kw_only=True):
@@ -136,7 +141,7 @@ class ResponsesCall(_Item, kw_only=True):
     """An item of Responses that calls a function. `id` is that of the item; its result names `call_id`."""
 
     type: Literal["function_call"]
-    call_id: str
+    call_id: CallId
     name: str
     arguments: str
 
@@ -145,7 +150,7 @@ class ResponsesCustomCall(_Item, kw_only=True):
     """An item of Responses that calls a custom tool, whose input is any text."""
 
     type: Literal["custom_tool_call"]
-    call_id: str
+    call_id: CallId
     name: str
     input: str
 
@@ -171,7 +176,7 @@ class CallOutput(Wire, kw_only=True):
     """What a function gave back, as an item of Responses."""
 
     type: Literal["function_call_output"]
-    call_id: str | UnsetType | None = UNSET
+    call_id: CallId | UnsetType | None = UNSET
     output: str | list[dict[str, Any]]
     id: str | UnsetType | None = UNSET
     status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
@@ -185,7 +190,7 @@ class CustomCallOutput(Wire, kw_only=True):
     """What a custom tool gave back, as an item of Responses."""
 
     type: Literal["custom_tool_call_output"]
-    call_id: str
+    call_id: CallId
     output: str | list[dict[str, Any]]
     id: str | UnsetType | None = UNSET
     status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
@@ -245,16 +250,12 @@ class ImageUrlPart(Wire, kw_only=True):
     image_url: str | ImageUrl
 
 
-# models
-
 # values
 
 # "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40" (vercel/ai#8132,
 # microsoft/autogen#6377, openclaw/openclaw#875). Not every model is so strict by now (vercel/ai#17233, 2026-07-14).
 _CHAT_IDS: Final = Rule(alphabet=r"\s\S", most=40)
 
-# FunctionToolCall.call_id has 1 to 64 characters (openai/openai-openapi at f85dbe2, checked 2026-11-21).
-_RESPONSES_IDS: Final = Rule(alphabet=r"\s\S", most=64)
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 
 # Guide "File inputs", the full list of accepted file types, since 2026-02-24 (checked 2026-11-21): text and code of all
