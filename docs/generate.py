@@ -434,7 +434,7 @@ def fixed_limits_section(_: Address) -> str:
 def changes_section(_: Address) -> str:
     """The table of kinds of changes, in the order in which `toolbridge diff` shows them."""
     return table(
-        ("change", "for callers", "models read another", "meaning"),
+        ("change", "for callers", "what changes for models", "meaning"),
         ((f"`{kind.name}`", kind.callers, kind.models, kind.meaning) for kind in KINDS),
     )
 

@@ -107,7 +107,9 @@ class Converted(_Unpacked, eq=False):
     def remainder(self) -> Remainder | None:
         outcome = self._outcome
         if self._text is not None and isinstance(outcome, Converter):
-            outcome.remainder = outcome.remainder_of(decode_json(self._text))
+            remainder = outcome.remainder_of(decode_json(self._text))
+            # The converter holds the document, which is not needed any more.
+            self._source = outcome = _Outcome(remainder, outcome.argument_maps, outcome.names)
             self._text = None
         return outcome.remainder
 

@@ -64,6 +64,15 @@ def test_one_command_is_stronger_than_all(run: Any) -> None:
     assert run("convert", "a.json", "-q").code == 0
 
 
+def test_diff_takes_its_own_words_only(run: Any) -> None:
+    """`fail-on` of all commands made `diff` end with an error: it knows changes, not losses."""
+    configure('[tool.toolbridge]\nfail-on = ["error"]\noutput-format = "sarif"\n')
+    assert run("diff", "a.json", "a.json").code == 0
+    Path("b.json").write_text(json.dumps(TOOL | {"description": "Books a berth."}))
+    configure('[tool.toolbridge]\nfail-on = ["error"]\n[tool.toolbridge.diff]\nfail-on = "text"\n')
+    assert run("diff", "a.json", "b.json").code == 1
+
+
 def test_files_are_relative_to_the_pyproject(run: Any) -> None:
     configure('[tool.toolbridge]\nbaseline = "known.json"\nto = "mcpx"\n')
     assert run("convert", "a.json", "-o", "o.json").err.startswith("toolbridge: ../known.json: there is no such file")

@@ -28,8 +28,8 @@ tools, alone or in lists; --kind states which they are if that cannot be detecte
 Several documents are written to OUT, or to standard output, as JSON Lines (as YAML if all of them were); if OUT is a
 directory (or ends in /), each IN gets its own file there. OUT is written completely or not at all.
 
-A catalogue of tools of any size is converted in little memory: JSON Lines, a list, or an object with a list. Packed
-files (.gz, .zst) are unpacked while they are read.
+A single IN of any size is converted in little memory if it is JSON Lines, a list, or an object with a list, and the
+report and the remainder are .jsonl files. Packed files (.gz, .zst) are unpacked while they are read.
 """
 
 _CONVERT_EXAMPLES = """\
@@ -48,7 +48,7 @@ examples:
 _PULL = """\
 The server is a program that is started and used over its standard input and output, or it has a URL.
 OUT gets the tools of all pages as one catalogue, for `toolbridge convert`. It is written completely or not at all.
-With --kinds OUT is a directory that gets tools.json, resources.json, resource-templates.json, prompts.json.
+With --kinds OUT is an existing directory that gets tools.json, resources.json, resource-templates.json, prompts.json.
 Needs an extra: pip install 'toolbridge[pull]'
 """
 
@@ -57,7 +57,7 @@ examples:
   toolbridge pull --stdio "python -m mcp_server_time" -o tools.json
   toolbridge pull --stdio "npx -y some-mcp-server" --env SOME_TOKEN -o tools.json
   toolbridge pull --http https://example.org/mcp --header "Authorization: Bearer $TOKEN" -o tools.json
-  toolbridge pull --stdio "some-mcp-server" --kinds tools,resources,prompts -o server/
+  mkdir -p server; toolbridge pull --stdio "some-mcp-server" --kinds tools,resources,prompts -o server
   toolbridge pull --oxp https://example.org | toolbridge convert - --to openai
 """
 
@@ -377,7 +377,7 @@ def _add_convert(convert: ArgumentParser) -> None:
     add(
         "--format",
         choices=("json", "jsonl", "yaml"),
-        help="the form of the output (default: as OUT ends, else that of the input)",
+        help="the form of the converted document (default: as OUT ends, else that of the input)",
     )
     _add_reports(add)
     add(
@@ -489,7 +489,7 @@ def _add_gates(add: Callable[..., object], besides: str) -> None:
         action="append",
         default=[],
         help=f"what sets the exit status 1, {besides}: error, warning, info, or selectors as for --ignore; "
-        "never: nothing sets it (repeatable)",
+        "never: only a document that could not be written sets it (repeatable)",
     )
     add(
         "--ignore",
@@ -538,7 +538,13 @@ def _add_fix(fix: ArgumentParser) -> None:
     """Add the arguments of `toolbridge fix`."""
     add = fix.add_argument
     add("input", metavar="IN", help="a file, or - for standard input")
-    add("--as", dest="target", metavar="FORMAT", required=True, help="the format to repair for: openai@chat-strict")
+    add(
+        "--as",
+        dest="target",
+        metavar="FORMAT",
+        required=True,
+        help="the format to repair for, such as openai@chat-strict",
+    )
     add("--from", dest="source", metavar="FORMAT", help="the format of IN, of the same vendor (default: detected)")
     add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
     add("--report", metavar="FILE", help="write the report of losses in the form of FILE's ending, as for convert")
@@ -565,15 +571,15 @@ def _add_reports(add: Callable[..., object]) -> None:
         action=SingleOption,
         metavar="FILE",
         help="write the report: as SARIF to a .sarif file, as JUnit to .xml, as a page for browsers to .html, with one "
-        "finding on each line to .jsonl, otherwise as JSON",
+        "finding on each line to .jsonl, as JSON to .json or a name without an ending",
     )
     add(
         "--output-format",
         choices=("text", "json", "sarif", "junit", "github", "html"),
         metavar="FORM",
         default="text",
-        help="write the report to standard output: as json, sarif, junit, html, or github (annotations of GitHub "
-        "Actions); default: text",
+        help="write the report, not the document, to standard output: as json, sarif, junit, html, or github "
+        "(annotations of GitHub Actions); default: text",
     )
 
 

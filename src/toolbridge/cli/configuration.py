@@ -24,6 +24,9 @@ _SINGLE_RUN = frozenset((
 _PATHS = ("baseline", "key_file")
 """Options with the name of a file, which is relative to the folder of the pyproject.toml."""
 
+_OWN_ONLY = {"diff": ("fail-on", "output-format")}
+"""Options for which a command has other words than the rest: only its own table sets them."""
+
 _OTHER = {"quiet": "verbose", "verbose": "quiet"}
 """Options that the command line replaces by others."""
 
@@ -48,7 +51,8 @@ class Configuration:
                 own = value
             self._set_all(options[key] if key == command else {}, value, f"{key}.", {*options[key]})
         # What is set for one command is stronger.
-        shared = {key: value for key, value in shared.items() if key not in own}
+        own_only = _OWN_ONLY.get(command, ())
+        shared = {key: value for key, value in shared.items() if key not in own and key not in own_only}
         self._set_all(options[command], shared, "", known | options.keys())
 
     def _set_all(self, options: Mapping[str, Action], table: Mapping[str, Any], prefix: str, known: set[str]) -> None:

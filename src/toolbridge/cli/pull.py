@@ -62,7 +62,7 @@ def _check_output(output: str, kinds: list[str]) -> None:
     """Raise ToolbridgeError where what is asked for cannot be written: tools to a file, other kinds to a directory."""
     if kinds != ["tools"]:
         if not os.path.isdir(output):
-            raise ToolbridgeError(f"--kinds {','.join(kinds)} needs a directory that exists: -o DIRECTORY")
+            raise ToolbridgeError(f"--kinds {','.join(kinds)} needs an existing directory: -o DIRECTORY")
     elif output != "-" and os.path.isdir(output):
         raise ToolbridgeError(f"cannot write {output}: it is a directory")
     elif output != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(output))):

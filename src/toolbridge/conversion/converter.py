@@ -349,6 +349,7 @@ class Converter(Struct, eq=False):
             is_clean=self.is_clean,
         )
         again.run(document)
+        again.item_converter.remainders = None  # they refer to each other, which would keep the document for a while
         return again.remainder
 
 

@@ -369,7 +369,8 @@ class ItemConverter(Struct, eq=False):
             notes += self.rules.invisible(reading, self.is_interface)
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
-            notes = [(code, at.existing(item.original, place), target_place) for code, place, target_place in notes]
+            found = {place: at.existing(item.original, place) for place in {place for _, place, _ in notes}}
+            notes = [(code, found[place], target_place) for code, place, target_place in notes]
         renamed = self._new_names(value, reading, item)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)

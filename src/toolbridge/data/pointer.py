@@ -44,7 +44,7 @@ def split(pointer: str) -> tuple[str, ...]:
 
 def join(*tokens: str | int) -> str:
     """The pointer made of these tokens."""
-    return "".join("/" + escape(str(token)) for token in tokens)
+    return "".join(["/" + escape(str(token)) for token in tokens])
 
 
 def step(place: object, token: str) -> Any:

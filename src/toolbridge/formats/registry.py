@@ -104,8 +104,15 @@ def shapes_in(form: Format, kind: Kind) -> tuple[Shape, ...]:
     """The shapes of a kind in a format. Raises FormatError, for a rare kind with the formats that have it, if none."""
     if kind not in OTHER_KINDS or form.shapes(kind):
         return shapes_of(form, kind)
-    known = ", ".join(dict.fromkeys(each.family for each in all_formats() if each.shapes(kind)))
-    raise FormatError(f"{form.id} has no {plural(kind)}; formats that have: {known}")
+    have: dict[str, list[str]] = {}
+    lack: set[str] = set()
+    for each in all_formats():
+        if each.shapes(kind):
+            have.setdefault(each.family, []).append(each.id)
+        else:
+            lack.add(each.family)
+    known = [name for family, ids in have.items() for name in (ids if family in lack else [family])]
+    raise FormatError(f"{form.id} has no {plural(kind)}; formats that have: {', '.join(known)}")
 
 
 _found: dict[str, Format] = {}

@@ -25,7 +25,11 @@ PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB502": (6, "has a shorter description", "have shorter descriptions"),
     "TB6": (1, "lost what callers need for safety", "lost what callers need for safety"),
     "TB601": (1, "lost hints", "lost hints"),
-    "TB602": (1, "no longer says what it needs", "no longer say what they need"),
+    "TB602": (
+        1,
+        "no longer says which authorization or secrets it needs",
+        "no longer say which authorization or secrets they need",
+    ),
     "TB603": (6, "is not strict", "are not strict"),
     "TB604": (5, "exceeds a limit", "exceed a limit"),
     "TB605": (1, "lost a secret", "lost secrets"),

@@ -393,7 +393,7 @@ class Toolbox:
         try:
             return self._source_call(incoming, validate=validate)
         except CallError as error:
-            return error
+            return error.with_traceback(None)  # a value that may be kept, and its frames hold copies of the call
         except DocumentError as error:
             return CallError(error.problem, error.pointer, call=incoming.block)
 

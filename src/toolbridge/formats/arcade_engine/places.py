@@ -15,36 +15,51 @@ DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
 
 
-Found: TypeAlias = "tuple[str, list[tuple[Json, str]]]"
-"""The deepest place that there is, and the subschemas that apply at a place, with the place of each."""
+_Nodes: TypeAlias = "list[tuple[Json, str]]"
+"""The subschemas that apply at a place, with the place of each."""
 
 
-def origin(schema: Schema, place: str, known: dict[str, Found]) -> str:
-    """The place in the original schema for a place in the schema with references written out, as deep as possible.
+class SchemaIndex:
+    """Finds places in a schema for places in the same schema with its references written out.
 
-    `known` keeps what was found, for the next places of the same schema.
+    Args:
+        schema: The schema.
     """
-    known.setdefault("", ("", [(schema, "")]))
-    unknown: list[str] = []
-    while place not in known:
-        unknown.append(place)
-        place = place[: place.rindex("/")]
-    deepest, nodes = known[place]
-    for inner in reversed(unknown):
-        nodes = _below(schema, nodes, inner[inner.rindex("/") :])
-        deepest = nodes[0][1] if nodes else deepest
-        known[inner] = deepest, nodes
-    return deepest
 
+    __slots__ = ("_below", "_found", "_known", "_schema")
 
-def _below(schema: Schema, nodes: list[tuple[Json, str]], step: str) -> list[tuple[Json, str]]:
-    """What applies one step below a place, also in what is referred to there."""
-    nodes = [*nodes]
-    for value, _ in nodes:  # which becomes longer meanwhile
-        target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
-        if isinstance(target, str) and target[:2] in ("#", "#/") and len(nodes) < DEPTH:
-            nodes.append((get(schema, decoded(target[1:])), decoded(target[1:])))
-    return [(inner, where + step) for value, where in nodes if (inner := get(value, step)) is not MISSING]
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        nodes: _Nodes = [(schema, "")]
+        self._found: dict[str, tuple[str, _Nodes]] = {"": ("", nodes)}
+        self._below: dict[tuple[int, str], _Nodes] = {}
+        self._known: dict[tuple[str, ...], _Nodes] = {}  # by their places: each copy of a definition has the same list
+
+    def place(self, place: str) -> str:
+        """The place in the schema, as deep as possible."""
+        unknown: list[str] = []
+        while place not in self._found:
+            unknown.append(place)
+            place = place[: place.rindex("/")]
+        deepest, nodes = self._found[place]
+        for inner in reversed(unknown):
+            nodes = self._step(nodes, inner[inner.rindex("/") :])
+            deepest = nodes[0][1] if nodes else deepest
+            self._found[inner] = deepest, nodes
+        return deepest
+
+    def _step(self, nodes: _Nodes, step: str) -> _Nodes:
+        """What applies one step below, also in what is referred to there."""
+        key = id(nodes), step
+        if key not in self._below:
+            every = [*nodes]
+            for value, _ in every:  # which becomes longer meanwhile
+                target = cast("JsonObject", value).get("$ref") if isinstance(value, dict) else None
+                if isinstance(target, str) and target[:2] in ("#", "#/") and len(every) < DEPTH:
+                    every.append((get(self._schema, decoded(target[1:])), decoded(target[1:])))
+            below = [(inner, where + step) for value, where in every if (inner := get(value, step)) is not MISSING]
+            self._below[key] = self._known.setdefault(tuple(where for _, where in below), below)
+        return self._below[key]
 
 
 def is_within_any(place: str, others: Collection[str]) -> bool:

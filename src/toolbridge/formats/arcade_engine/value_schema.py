@@ -11,12 +11,11 @@ from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...errors import DocumentError
 from ...schema import OPTIONS, BudgetExceeded, Options, inline, says_nothing
-from .places import DEPTH, FoundValues, ParameterIndex, origin, place_in_value, referred
+from .places import DEPTH, FoundValues, ParameterIndex, SchemaIndex, place_in_value, referred
 
 if TYPE_CHECKING:
     from ...data.types import Json, JsonObject, Schema
     from ...schema import Note
-    from .places import Found
     from .shapes import NoteLoss, ObjectShape, ValueShape
 
 Edition: TypeAlias = Literal["4", "otc"]
@@ -206,7 +205,7 @@ class _Losses:
     def __init__(self, schema: Schema, options: Options) -> None:
         self._schema = schema
         self._options = options
-        self._origins: dict[str, Found] = {}
+        self._index = SchemaIndex(schema)
         self._hoist = False
         self._inlined = False
         self._referred: dict[str, list[str]] = {}
@@ -234,7 +233,7 @@ class _Losses:
         else:
             if code not in _OF_WRITTEN:
                 self._noted.add(source)
-            self._losses.append((code, origin(self._schema, source, self._origins) if self._inlined else source, out))
+            self._losses.append((code, self._index.place(source) if self._inlined else source, out))
 
     def note_subtree(self, code: str, source: str, out: str | None) -> None:
         """Note a loss of everything at a place of that schema, and of what it refers to."""
@@ -242,7 +241,7 @@ class _Losses:
         if not self._inlined:
             self._losses.append((code, source, out))
             return
-        first = origin(self._schema, source, self._origins)
+        first = self._index.place(source)
         if first not in self._referred:
             self._referred[first], looked = referred(self._schema, first)
             self._looked += looked
@@ -255,8 +254,11 @@ class _Losses:
     def report(self, note: Note, target: Callable[[str], str]) -> None:
         """Pass every loss on with its place in what was written."""
         self._note_idle(self._flat, "")
+        places: dict[str | None, str | None] = {None: None}
         for code, source, out in self._losses:
-            note(code, source, None if out is None else target(out))
+            if out not in places:
+                places[out] = target(cast("str", out))
+            note(code, source, places[out])
 
     def _note_idle(self, schema: object, at: str) -> None:
         """Note keywords without effect (`required: []`), which shapes do not record, unless a loss is noted there."""
