@@ -315,3 +315,20 @@ def test_the_toolkit_of_calls_is_answered() -> None:
         done = convert(call, "arcade", source="mcpx", kind="call", fill=fill)
         assert done.value["tool_id"] == identity
         assert not invented(done)
+
+
+def test_an_id_by_name_for_several_calls_is_an_error() -> None:
+    """Both calls got the same id, which no result can name."""
+    call = {"name": "f", "arguments": {}}
+    with pytest.raises(FormatError, match="id would be the same for several items of f"):
+        convert([call, call], "openai", source="mcp@2025-11-25", fill={"f": {"id": "x"}})
+    assert convert([call], "openai", source="mcp@2025-11-25", fill={"f": {"id": "x"}}).value[0]["id"] == "x"
+
+
+def test_fills_of_one_mapping_may_change_between_conversions() -> None:
+    """What was checked is kept for equal values only."""
+    fill = {"toolkit": "A"}
+    tool = {"name": "t", "description": "d", "inputSchema": {"type": "object"}}
+    assert convert(tool, "arcade", source="mcp", fill=fill).value["id"].startswith("A.")
+    fill["toolkit"] = "B"
+    assert convert(tool, "arcade", source="mcp", fill=fill).value["id"].startswith("B.")

@@ -235,3 +235,36 @@ def test_an_error_names_the_parameter(detail: Any, problem: str) -> None:
                 source="bedrock@agents",
             )
         assert str(caught.value).startswith(problem)
+
+
+def test_a_failure_that_ends_the_agent_is_a_loss_at_gemini() -> None:
+    """FAILURE and REPROMPT were the same, and nothing said so."""
+    result = {
+        "functionResult": {
+            "actionGroup": "G",
+            "function": "f",
+            "responseState": "FAILURE",
+            "responseBody": {"TEXT": {"body": "bad"}},
+        }
+    }
+    done = convert(result, "gemini", source="bedrock@agents", kind="result")
+    assert ("TB702", "/functionResult/responseState") in [(each.code, each.source) for each in done.report]
+
+
+def test_constraints_of_a_schema_that_is_not_written_are_in_no_description() -> None:
+    one = {"type": "string", "enum": ["a" * 15, "b" * 18], "description": "x" * 20}
+    told = {"type": "object", "minProperties": 1, "properties": {f"p{n}": one for n in range(6)}}
+    few = {"type": "object", "properties": {"p": one}}
+    schema = {"type": "object", "properties": {"o": told, "few": few}}
+    done = convert({"name": "f", "description": "d", "inputSchema": schema}, "bedrock@agents", source=MCP)
+    assert done.value["parameters"]["o"] == {"type": "string", "description": "{minProperties: 1}"}
+    assert done.value["parameters"]["few"]["description"].startswith("{JSON: ")
+    place = "/inputSchema/properties"
+    found = [(loss.source, loss.target) for loss in done.report if loss.code == "TB503"]
+    assert found == [
+        (f"{place}/o/minProperties", "/parameters/o/description"),
+        (f"{place}/few/properties/p/enum", "/parameters/few/description"),
+        (f"{place}/few", "/parameters/few/description"),
+    ]
+    lost = {loss.source for loss in done.report if loss.code == "TB201"}
+    assert {f"{place}/o/properties/p{n}/enum" for n in range(6)} <= lost

@@ -265,3 +265,61 @@ def test_a_toolbox_of_a_deep_schema_is_pickled() -> None:
     assert again.value == converted.value
     assert again.remainder == converted.remainder
     assert again.remainder is not None
+
+
+ONE = {"type": "tool_use", "id": "t1", "name": "f", "input": {}}
+CUT_RESPONSES: dict[str, Any] = {
+    "anthropic": {"role": "assistant", "type": "message", "stop_reason": "max_tokens", "content": [ONE]},
+    "openai": {
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "length",
+                "message": {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": ""}}],
+                },
+            }
+        ]
+    },
+    "openai@responses": {
+        "status": "incomplete",
+        "output": [{"type": "function_call", "call_id": "c", "name": "f", "arguments": "", "status": "incomplete"}],
+    },
+    "bedrock": {
+        "stopReason": "max_tokens",
+        "output": {
+            "message": {"role": "assistant", "content": [{"toolUse": {"toolUseId": "t", "name": "f", "input": {}}}]}
+        },
+    },
+}
+
+
+def test_a_call_of_a_custom_tool_has_free_text() -> None:
+    """The error was that an object was found where an object is expected."""
+    box = Toolbox([TIDE], to="openai", source="mcp@2025-11-25")
+    custom = {"id": "c", "type": "custom", "custom": {"name": "tide", "input": TEXT}}
+    [error] = box.calls([custom])
+    assert "has free text" in str(error)
+
+
+@pytest.mark.parametrize("vendor", CUT_RESPONSES)
+def test_a_call_that_was_cut_is_an_error(vendor: str) -> None:
+    """Its arguments may be missing: it was returned as a call without arguments, which deletes all files."""
+    tool = {"name": "f", "inputSchema": {"type": "object", "properties": {"folder": {"type": "string"}}}}
+    box = Toolbox([tool], to=vendor, source="mcp@2025-11-25")
+    [call] = box.calls(CUT_RESPONSES[vendor])
+    assert isinstance(call, CallError)
+    assert (call.problem, call.name) == ("the response ended before the call was complete", "f")
+    whole = json.loads(
+        json
+        .dumps(CUT_RESPONSES[vendor])
+        .replace("max_tokens", "tool_use")
+        .replace("length", "tool_calls")
+        .replace("incomplete", "completed")
+    )
+    assert box.calls(whole) == [{"name": "f", "arguments": {}}]
+    if vendor == "anthropic":  # what has arguments is whole
+        told = {**CUT_RESPONSES[vendor], "content": [{**ONE, "input": {"folder": "x"}}]}
+        assert box.calls(told) == [{"name": "f", "arguments": {"folder": "x"}}]

@@ -313,3 +313,19 @@ def test_a_toolbox_needs_tools_and_a_target() -> None:
         Toolbox(TOOLS)
     with pytest.raises(TypeError, match="needs tools"):
         Toolbox(to="openai")
+
+
+def test_a_result_that_fastmcp_wrapped_stays_as_it_is() -> None:
+    """TB703 was reported for a result that did not change; a list was no structured content, which MCP demands."""
+    output = {
+        "type": "object",
+        "properties": {"result": {"type": "array"}},
+        "required": ["result"],
+        "x-fastmcp-wrap-result": True,
+    }
+    tool = {"name": "w", "inputSchema": {"type": "object"}, "outputSchema": output}
+    box = Toolbox([tool], to="mcp@2025-11-25", source="mcp@2025-11-25")
+    result = {"content": [{"type": "text", "text": "[1]"}], "structuredContent": {"result": [1]}}
+    reply = box.reply(result, to={"name": "w"})
+    assert (reply, [*reply.report]) == (result, [])
+    assert box.reply([1, 2], to={"name": "w"})["structuredContent"] == {"result": [1, 2]}

@@ -95,13 +95,18 @@ def _is_id(key: str) -> bool:
     return key.rpartition("/")[2] in ("id", "tool_id")
 
 
-def check_shared(table: Table, fill: Mapping[str, Any], fields: Container[str]) -> None:
-    """Raises FormatError where a further item of a list, which has these fields, would get the same id as the first."""
+def check_shared(table: Table, fill: Mapping[str, Any], fields: Container[str], name: str | None = None) -> None:
+    """Raises FormatError where a further item of a list, which has these fields, would get the same id as the first.
+
+    `name` is that of the tool for which the values are; None for values for all.
+    """
     for key in fill:
         row = table.rows.get(key)
         path = key if row is None or row.hub is None else row.hub
         hub_path = "toolkit" if path == "name" else path  # the id of a tool says both
         if (path == "id" or (row is not None and _is_id(key))) and hub_path not in fields:
+            if name is not None:
+                raise FormatError(f"fill: {key} would be the same for several items of {name}; leave it out")
             raise FormatError(
                 f"fill: {key} would be the same for several items of a list; give it by the name of the tool: "
                 f'{{"NAME": {{"{key}": ...}}}}, or --fill NAME:{key}=...'

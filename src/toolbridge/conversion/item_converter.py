@@ -104,6 +104,7 @@ class ItemConverter(Struct, eq=False):
     _refused_items: dict[int, Loss] = {}
     _read_failures: int = 0
     _fills: FillOptions = NO_FILL
+    _filled_names: set[str] = set()
     _restored_identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
     _digests: dict[int | None, str] = {}
 
@@ -138,6 +139,7 @@ class ItemConverter(Struct, eq=False):
         self._refused_items.clear()
         self._read_failures = 0
         self._restored_identities.clear()
+        self._filled_names.clear()
         self._digests.clear()
 
     def ignore_remainders(self) -> None:
@@ -215,6 +217,9 @@ class ItemConverter(Struct, eq=False):
         fill = self._fills.of(name)
         if name in self._fills.by_tool:
             self.unused_fill -= {f"{name}:{key}" for key in fill.values if key not in fill.places}
+            if name in self._filled_names and self.rules.kind != "tool":  # tools of one name get others
+                check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields, name)
+            self._filled_names.add(name)
         elif number:
             check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields)
         for path, value in fill.fields.items():

@@ -115,9 +115,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
 
         try:
             return msgspec.convert(plain(value, depth + _LEVELS_ABOVE)[0], cls)
-        except DocumentError as error:
-            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
-        except (ValueError, RecursionError) as error:
+        except (DocumentError, ValueError, RecursionError) as error:
             raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
 
     def signed(self, key: bytes | None) -> Remainder:

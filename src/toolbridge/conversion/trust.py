@@ -66,7 +66,8 @@ def replaces_all(operation: Operation) -> bool:
 
 def changed_places(before: Json, after: Json) -> Iterator[str]:
     """The places at which a remainder changed a restored tool; after the first hundred only the root."""
-    places = dict.fromkeys(_place(operation, after) for operation in diff(before, after) if operation[0] != "order")
+    changed = (cast("str", place) for name, place, *_ in diff(before, after) if name != "order")
+    places = dict.fromkeys(at.existing(after, place) for place in changed)
     for number, place in enumerate(places):
         if number == _MOST:
             yield ""
@@ -104,11 +105,3 @@ def _copy(document: Json, rewritten: Json, place: str) -> None:
     value = at.get(document, place)
     if value is not at.MISSING and at.get(rewritten, place) is not at.MISSING:
         at.put(rewritten, place, value)
-
-
-def _place(operation: Operation, after: Json) -> str:
-    """The place that an operation changed, or the nearest existing place above it."""
-    place = cast("str", operation[1])
-    while place and at.get(after, place) is at.MISSING:
-        place = place[: place.rindex("/")]
-    return place

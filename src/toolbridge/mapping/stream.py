@@ -45,6 +45,11 @@ class ResponseEnd(NamedTuple):
 class EventReader(Protocol):
     """Reads the events of one response."""
 
+    @staticmethod
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:
+        """Whether a whole response, which was not streamed, says that a call in it may lack its arguments."""
+        ...
+
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What an event says of calls; nothing for other events, also unknown ones."""
         ...

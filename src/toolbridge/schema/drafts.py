@@ -16,6 +16,9 @@ from msgspec import Struct
 from .vocabulary import (
     ID_AS_ID,
     LONE_REF,
+    ONLY_2019,
+    SINCE_2019,
+    SINCE_2020,
     Draft,
     Value,
     draft,
@@ -28,26 +31,15 @@ from .vocabulary import (
 _SINCE_4: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "multipleOf", "minProperties", "maxProperties"})
 _SINCE_6: Final = frozenset({"const", "contains", "propertyNames", "examples"})
 _SINCE_7: Final = frozenset({"if", "then", "else", "readOnly", "writeOnly", "$comment"})
-_SINCE_2019: Final = frozenset({
-    "dependentRequired",
-    "dependentSchemas",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "minContains",
-    "maxContains",
-    "$anchor",
-    "$recursiveRef",
-    "$recursiveAnchor",
-})
-_SINCE_2020: Final = frozenset({"prefixItems", "$dynamicRef", "$dynamicAnchor"})
+_NEW_IN_2019: Final = (SINCE_2019 - {"$defs", "$vocabulary", "contentSchema"}) | ONLY_2019
 
 _UNKNOWN: Final[dict[Draft, frozenset[str]]] = {
-    "draft3": _SINCE_4 | _SINCE_6 | _SINCE_7 | _SINCE_2019 | _SINCE_2020,
-    "draft4": _SINCE_6 | _SINCE_7 | _SINCE_2019 | _SINCE_2020,
-    "draft6": _SINCE_7 | _SINCE_2019 | _SINCE_2020,
-    "draft7": _SINCE_2019 | _SINCE_2020,
-    "2019-09": _SINCE_2020,
-    "2020-12": frozenset({"$recursiveRef", "$recursiveAnchor"}),
+    "draft3": _SINCE_4 | _SINCE_6 | _SINCE_7 | _NEW_IN_2019 | SINCE_2020,
+    "draft4": _SINCE_6 | _SINCE_7 | _NEW_IN_2019 | SINCE_2020,
+    "draft6": _SINCE_7 | _NEW_IN_2019 | SINCE_2020,
+    "draft7": _NEW_IN_2019 | SINCE_2020,
+    "2019-09": SINCE_2020,
+    "2020-12": ONLY_2019,
     "openapi-3.0": frozenset(),
 }
 """Keywords that mean nothing in a schema that states this draft."""

@@ -89,26 +89,6 @@ IN_PLACE: Final = frozenset({
     "dependencies",
 })
 
-ANNOTATIONS: Final = frozenset({
-    "title",
-    "description",
-    "default",
-    "example",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "$comment",
-    "format",
-    "contentEncoding",
-    "contentMediaType",
-    "contentSchema",
-    "discriminator",
-    "externalDocs",
-    "xml",
-})
-"""Keywords that only comment. A keyword that no draft knows (`x-unit`, `enumNames`) only comments as well."""
-
 _SAYS_SOMETHING: Final = CONSTRAINTS | APPLICATORS | DEFINITIONS | REFERENCES | IDENTIFIERS
 
 
@@ -245,9 +225,9 @@ def older_spellings(schema: Any) -> bool:
 
 
 # json-schema.org/draft/2020-12/release-notes and its predecessors, checked 2026-11-21
-_ONLY_2019: Final = frozenset({"$recursiveRef", "$recursiveAnchor"})
+ONLY_2019: Final = frozenset({"$recursiveRef", "$recursiveAnchor"})
 
-_SINCE_2019: Final = frozenset({
+SINCE_2019: Final = frozenset({
     "$defs",
     "$anchor",
     "$vocabulary",
@@ -260,7 +240,7 @@ _SINCE_2019: Final = frozenset({
     "contentSchema",
 })
 
-_SINCE_2020: Final = frozenset({"prefixItems", "$dynamicRef", "$dynamicAnchor"})
+SINCE_2020: Final = frozenset({"prefixItems", "$dynamicRef", "$dynamicAnchor"})
 
 # The address that each draft's own document names.
 _BY_ADDRESS: Final[dict[str, Draft]] = {
@@ -326,12 +306,12 @@ def draft(schema: Any) -> Draft:
         half_open = half_open or _is_half_open(sub)
         tuples = tuples or isinstance(sub.get("items"), list)
         constrained = constrained or is_constrained_reference(sub)
-    if keywords & _SINCE_2020:
+    if keywords & SINCE_2020:
         return "2020-12"
-    if keywords & _ONLY_2019:
+    if keywords & ONLY_2019:
         return "2019-09"
     old = tuples or "additionalItems" in keywords or "dependencies" in keywords
-    if keywords & _SINCE_2019:
+    if keywords & SINCE_2019:
         return "2019-09" if old else "2020-12"
     if nullable:
         return "openapi-3.0"

@@ -28,6 +28,10 @@ FAULT = "it cannot be read because of a bug in toolbridge"
 """What is said where the program itself fails; the error that was raised is the cause of the one that says it."""
 
 
+CUT = "the response ended before the call was complete"
+"""What is said of a call whose arguments may be missing."""
+
+
 class IncomingCall(NamedTuple):
     """A call of a model, before it is read.
 
@@ -91,7 +95,8 @@ class CallReader:
             if form is not None and form.hosted:
                 return []
             if form is not None:
-                return [self._incoming(form, document, 0, duplicates, whole=whole)]
+                incoming_call = self._incoming(form, document, 0, duplicates, whole=whole)
+                return [self._marked_if_cut(incoming_call, form, document, document)]
             found = list(self._candidates(document))
             if not found and not self._is_answer(document):
                 self._refuse_foreign(document)
@@ -114,9 +119,8 @@ class CallReader:
             if form is not None and form.hosted:
                 continue
             if form is not None:
-                incoming.append(
-                    self._incoming(form, each, n, _within(place, duplicates) if duplicates else (), whole=whole)
-                )
+                call = self._incoming(form, each, n, _within(place, duplicates) if duplicates else (), whole=whole)
+                incoming.append(self._marked_if_cut(call, form, each, document))
                 key = each.get("id")
                 if isinstance(key, str) and key in cut:
                     problem = CallError(
@@ -259,6 +263,17 @@ class CallReader:
                 problem = CallError(error.problem, place, call=block)
         return IncomingCall(form, self._numbered(form, block, position), problem, duplicates)
 
+    def _marked_if_cut(self, incoming: IncomingCall, form: Shape, call: JsonObject, response: Json) -> IncomingCall:
+        """A call, with its problem if it has no arguments and the response says that they may be missing."""
+        arguments = at.walk(call, self._arguments.get(form.name, ()), None)
+        if arguments and not (isinstance(arguments, str) and not arguments.strip()):
+            return incoming
+        stream = self.messages.stream
+        if stream is None or not is_object(response) or not stream().is_cut(response, call):
+            return incoming
+        name = self.identity(incoming).get("name")
+        return incoming._replace(problem=CallError(CUT, name=name, call=incoming.block))
+
     def _message_in(self, items: Sequence[Json]) -> str | None:
         """The place of the first item of a list that is no call, but holds some; None: there is none."""
         for n, item in enumerate(items):
@@ -280,7 +295,10 @@ class CallReader:
 
     def _is_answer(self, document: JsonObject) -> bool:
         """Whether a document looks like what holds calls, though it holds none."""
-        return "role" in document or not {at.split(place)[0] for place in self.messages.replies}.isdisjoint(document)
+        form = self.messages
+        if "role" in document or (form.answers is not None and form.answers(document)):
+            return True
+        return not {at.split(place)[0] for place in form.replies}.isdisjoint(document)
 
     def _numbered(self, form: Shape, block: JsonObject, position: int) -> JsonObject:
         """The call with an id, if it needs one: always the same for the same call in the same place."""
@@ -421,6 +439,8 @@ def unreadable(text: str, limits: Limits) -> str:
         value = parse_json(text, limits.depth)[0]
     except DocumentError as error:
         return f"the arguments are not valid JSON: {error}"
+    if is_object(value):
+        return "the call has free text, as calls of custom tools have, and this tool takes a JSON object of arguments"
     return f"{_NO_OBJECT}{kind(value)}"
 
 

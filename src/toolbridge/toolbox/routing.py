@@ -233,19 +233,20 @@ def _route(
         call_names = source.call_names(reading.document)
     elif source.call:
         call_names = {source.call[0].table.rows_of("name")[0].wire: name}
+    unwraps = source.family == "mcp" and raw_output is not output
     return Route(
         number=number,
         server=server,
         source=source,
         name=name,
         call_name=_call_name(value, target),
-        written_name=_written_name(value, target),
+        written_name=at.walk(value, target.tool.name),
         value=value,
         call_names=call_names,
         schema=schema if is_object(schema) else None,
         argument_map=argument_map,
-        unwraps=source.family == "mcp" and raw_output is not output,
-        wraps=_is_wrapped(value),
+        unwraps=unwraps,
+        wraps=_is_wrapped(value) or (unwraps and _written_output(value, target) == raw_output),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
         document=None if source.request is None else reading.document,
@@ -257,14 +258,12 @@ def _call_name(value: JsonObject, target: Format) -> str:
     for named in target.call_names(value).values() if target.call_names is not None else ():
         if is_object(named) and "toolkit" in named:
             return f"{named['toolkit']}.{named.get('name')}"
-    return _written_name(value, target)
+    return at.walk(value, target.tool.name)
 
 
-def _written_name(value: JsonObject, target: Format) -> str:
-    found: Any = value
-    for token in target.tool.name:
-        found = found[token]
-    return found
+def _written_output(value: JsonObject, target: Format) -> Json:
+    """The output schema of a tool as it was written; MISSING if the format has none, or the tool."""
+    return next((at.walk(value, row.tokens) for row in target.tool.rows_of("output")), at.MISSING)
 
 
 def _is_wrapped(value: JsonObject) -> bool:

@@ -20,13 +20,12 @@ from ..formats.registry import detectable_formats
 from ..limits import Limits
 from ..mapping.stream import CallPiece, EventReader, ResponseEnd
 from .arguments import shorten
-from .calls import FAULT, CallReader, IncomingCall, lenient
+from .calls import CUT, FAULT, CallReader, IncomingCall, lenient
 from .records import SourceCall
 from .results import clean
 
 _Finish: TypeAlias = Callable[[IncomingCall], "SourceCall | CallError"]
 
-_CUT: Final = "the response ended before the call was complete"
 _EVENT: Final = frozenset(("event", "data", "id", "retry"))
 """The fields of a server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html)."""
 
@@ -118,7 +117,7 @@ class _OpenCall:
         if found is None or self.state == "complete":
             return found
         name = self.identity("name")
-        return found._replace(problem=CallError(_CUT, name=name, call=found.block))
+        return found._replace(problem=CallError(CUT, name=name, call=found.block))
 
 
 def _join(before: JsonObject, more: JsonObject) -> None:

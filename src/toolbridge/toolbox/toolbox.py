@@ -588,10 +588,9 @@ class Toolbox:
         fields = {path: value for path, value in reading.fields.items() if path not in ("id", "name")} | identity
         changed = {"id", "name"}
         if route is not None and "data" in fields and fields.get("failed") is not True:
-            data = fields["data"]
-            if route.unwraps != route.wraps:
-                fields["data"] = as_object(data, unwrap=route.unwraps, wrap=route.wraps)
-            if fields["data"] is not data:
+            data = as_object(fields["data"], unwrap=route.unwraps, wrap=route.wraps)
+            if data != fields["data"]:
+                fields["data"] = data
                 changed.add("data")
         raw = {wire: value for wire, value in reading.raw.items() if _field_at(reading, wire) not in changed}
         places = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 from zlib import crc32
 
 import msgspec
@@ -26,7 +26,6 @@ from ..layout import lines_of, opening, wraps
 from .source import Text
 
 Span: TypeAlias = tuple[int, int]
-Shape: TypeAlias = Literal["lines", "list"]
 
 BLOCK: Final = 1 << 20
 """The bytes of a block: larger blocks are no faster, and take more memory."""

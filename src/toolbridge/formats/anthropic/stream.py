@@ -19,6 +19,11 @@ _CUT: Final = ("max_tokens", "model_context_window_exceeded", "refusal")
 class AnthropicEvents:
     """Reads events of Messages."""
 
+    @staticmethod
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
+        """Whether a whole response says that a call in it may lack its arguments."""
+        return response.get("stop_reason") in _CUT
+
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What an event says of calls."""
         kind, index = event.get("type"), event.get("index")
@@ -46,6 +51,11 @@ class ManagedAgentsEvents:
     anthropic 2.11.0, types.beta.sessions.BetaManagedAgentsStreamSessionEvents, checked 2026-11-25. After an error with
     the status `retrying` the service goes on by itself.
     """
+
+    @staticmethod
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
+        """Whether a whole response says that a call in it may lack its arguments."""
+        return False
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What an event says of calls."""

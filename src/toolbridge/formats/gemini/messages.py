@@ -336,6 +336,8 @@ def _answer(wire: str) -> Invent:
             output = value if text is UNSET else text
             return {} if output is UNSET else {"output": output}
         w.mark_written("failed")
+        if (code := w.reading.derived.get("failed")) is not None:  # that it failed is not all that it says
+            w.note_at(code, w.source("failed"), target_place)
         return _error(text, value, content, w, target_place)
 
     return answer

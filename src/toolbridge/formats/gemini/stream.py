@@ -53,6 +53,11 @@ class GeminiEvents:
         self._last: _Open | None = None
         self._count = 0
 
+    @staticmethod
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
+        """Whether a whole response says that a call in it may lack its arguments."""
+        return False  # a call is whole, or is not there
+
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a response says of calls."""
         if error := event.get("error"):
@@ -172,6 +177,11 @@ class InteractionsEvents:
 
     google-genai 3.4.0, types.interactions.InteractionSSEEvent, checked 2026-11-23.
     """
+
+    @staticmethod
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
+        """Whether a whole response says that a call in it may lack its arguments."""
+        return response.get("status") in _INCOMPLETE
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What an event says of calls."""

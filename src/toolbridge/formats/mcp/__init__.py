@@ -13,9 +13,13 @@ Editions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28; `schema.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ...mapping import Format, Table, kinds_from, messages_from
+from msgspec import Struct
+
+from ...data.types import JsonObject
+from ...mapping import Format, Row, Table, kinds_from, messages_from
 from .tools import (
     FRAME_2026_07_28,
     FRAMES,
@@ -55,68 +59,44 @@ _TRAFFIC = {
 }
 
 
-def _edition(edition: str, tool: Table, envelope: Table, **more: Any) -> Format:
+def _edition(
+    edition: str,
+    model: type[Struct],
+    rows: tuple[Row, ...],
+    envelope: Table = FRAMES,
+    *,
+    slot: str | None = REMAINDER,
+    contradictions: Callable[[JsonObject], int] | None = headers,
+    **more: Any,
+) -> Format:
     return Format(
         messages=messages_from(f"{__name__}.messages", *_TRAFFIC[edition]),
         kinds=kinds_from(f"{__name__}.kinds", f"KINDS_{edition.replace('-', '_')}"),
         id=f"mcp@{edition}",
         summary=f"Model Context Protocol, edition {edition}",
         spec=f"https://modelcontextprotocol.io/specification/{edition}/server/tools",
-        tool=tool,
+        tool=Table(model, *rows, invent=INVENT, free=FREE, **more),
         envelope=envelope,
         wrap="/tools",
         context=context,
-        **more,
+        slot=slot,
+        contradictions=contradictions,
     )
 
 
 FORMATS = (
-    _edition(
-        "2024-11-05",
-        Table(Tool20241105, *TOOL_2024_11_05, check=check_2024_11_05, repair=repair_input, invent=INVENT, free=FREE),
-        FRAMES,
-        contradictions=headers,
-    ),
-    _edition(
-        "2025-03-26",
-        Table(Tool20250326, *TOOL_2025_03_26, check=check_2024_11_05, repair=repair_input, invent=INVENT, free=FREE),
-        FRAMES,
-        contradictions=headers,
-    ),
-    _edition(
-        "2025-06-18",
-        Table(Tool20250618, *TOOL_2025_06_18, check=check, repair=repair_2025_06_18, invent=INVENT, free=FREE),
-        FRAMES,
-        slot=REMAINDER,
-        contradictions=headers,
-    ),
-    _edition(
-        "2025-11-25",
-        Table(
-            Tool20251125,
-            *TOOL_2025_11_25,
-            check=check,
-            repair=repair_2025_06_18,
-            invent=INVENT,
-            free=FREE,
-            dialect="2020-12",
-        ),
-        FRAMES,
-        slot=REMAINDER,
-        contradictions=headers,
-    ),
+    _edition("2024-11-05", Tool20241105, TOOL_2024_11_05, slot=None, check=check_2024_11_05, repair=repair_input),
+    _edition("2025-03-26", Tool20250326, TOOL_2025_03_26, slot=None, check=check_2024_11_05, repair=repair_input),
+    _edition("2025-06-18", Tool20250618, TOOL_2025_06_18, check=check, repair=repair_2025_06_18),
+    _edition("2025-11-25", Tool20251125, TOOL_2025_11_25, check=check, repair=repair_2025_06_18, dialect="2020-12"),
     _edition(
         "2026-07-28",
-        Table(
-            Tool,
-            *TOOL_2026_07_28,
-            check=check_2026_07_28,
-            repair=repair_2026_07_28,
-            invent=INVENT,
-            free=FREE,
-            dialect="2020-12",
-        ),
+        Tool,
+        TOOL_2026_07_28,
         Table(ListToolsFrame20260728, *FRAME_2026_07_28, reads=AnyListToolsFrame),
-        slot=REMAINDER,
+        contradictions=None,
+        check=check_2026_07_28,
+        repair=repair_2026_07_28,
+        dialect="2020-12",
     ),
 )

@@ -101,39 +101,33 @@ class AnyRequestParams(Wire, kw_only=True):
     request_state: str | UnsetType = field(default=UNSET, name="requestState")
 
 
-class CallRequest(Wire, kw_only=True):
-    """A `tools/call` message up to 2025-06-18."""
-
+class _AnyCall(Wire, kw_only=True):
     jsonrpc: Literal["2.0"]
     id: str | int
     method: Literal["tools/call"]
+
+
+class CallRequest(_AnyCall, kw_only=True):
+    """A `tools/call` message up to 2025-06-18."""
+
     params: CallParams
 
 
-class CallRequest20251125(Wire, kw_only=True):
+class CallRequest20251125(_AnyCall, kw_only=True):
     """A `tools/call` message of 2025-11-25."""
 
-    jsonrpc: Literal["2.0"]
-    id: str | int
-    method: Literal["tools/call"]
     params: CallParams20251125
 
 
-class CallRequest20260728(Wire, kw_only=True):
+class CallRequest20260728(_AnyCall, kw_only=True):
     """A `tools/call` message since 2026-07-28."""
 
-    jsonrpc: Literal["2.0"]
-    id: str | int
-    method: Literal["tools/call"]
     params: CallParams20260728
 
 
-class AnyCallRequest(Wire, kw_only=True):
+class AnyCallRequest(_AnyCall, kw_only=True):
     """What readers take since 2026-07-28."""
 
-    jsonrpc: Literal["2.0"]
-    id: str | int
-    method: Literal["tools/call"]
     params: AnyRequestParams
 
 

@@ -13,6 +13,7 @@ from ...mapping import (
     Codec,
     DialectProof,
     Record,
+    Row,
     Table,
     Unrepresentable,
     Wire,
@@ -459,34 +460,22 @@ ARCADE_META = (
 
 NAME = row("/name", "name", required=True)
 DESCRIPTION = row("/description", "description")
-INPUT = row("/inputSchema", "input", Codec(identity, write_input, passes=DialectProof(PLAIN), reads=()), required=True)
 
-INPUT_2025_11_25 = row(
-    "/inputSchema",
-    "input",
-    Codec(identity, write_input_2025_11_25, passes=DialectProof(PLAIN), reads=()),
-    required=True,
-)
 
-INPUT_2026_07_28 = row(
-    "/inputSchema",
-    "input",
-    Codec(identity, write_input_2026_07_28, passes=DialectProof(PLAIN), reads=()),
-    required=True,
-)
+def _input(write: Callable[[JsonObject, WriteContext], JsonObject]) -> Row:
+    return row("/inputSchema", "input", Codec(identity, write, passes=DialectProof(PLAIN), reads=()), required=True)
 
-OUTPUT_2025_06_18 = row(
-    "/outputSchema",
-    "output",
-    Codec(read_wrapped, write_wrapped, place_wrapped, passes=DialectProof(PLAIN), reads=WRAPPERS),
-)
 
-OUTPUT_2025_11_25 = row(
-    "/outputSchema",
-    "output",
-    Codec(read_wrapped, write_wrapped_2025_11_25, place_wrapped, passes=DialectProof(PLAIN), reads=WRAPPERS),
-)
+def _wrapped(write: Callable[[Any, WriteContext], Any]) -> Row:
+    codec = Codec(read_wrapped, write, place_wrapped, passes=DialectProof(PLAIN), reads=WRAPPERS)
+    return row("/outputSchema", "output", codec)
 
+
+INPUT = _input(write_input)
+INPUT_2025_11_25 = _input(write_input_2025_11_25)
+INPUT_2026_07_28 = _input(write_input_2026_07_28)
+OUTPUT_2025_06_18 = _wrapped(write_wrapped)
+OUTPUT_2025_11_25 = _wrapped(write_wrapped_2025_11_25)
 OUTPUT_2026_07_28 = row("/outputSchema", "output", Codec(identity, write_output, passes=DialectProof(PLAIN), reads=()))
 TITLE = (row("/title", "title"), fallback("/annotations/title", "title"))
 ICONS = local("/icons")

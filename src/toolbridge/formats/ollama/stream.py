@@ -19,6 +19,11 @@ class OllamaEvents:
     def __init__(self) -> None:
         self._count = 0
 
+    @staticmethod
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
+        """Whether a whole response says that a call in it may lack its arguments."""
+        return False  # a call is whole, or is not there
+
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a part says of calls."""
         if error := event.get("error"):

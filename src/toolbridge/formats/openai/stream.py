@@ -69,6 +69,11 @@ class ChatEvents:
         self._last: _Started | None = None
         self._count = 0
 
+    @staticmethod
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
+        """Whether a whole response says that a call in it may lack its arguments."""
+        return at.get(response, "/choices/0/finish_reason", None) in _CUT
+
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a chunk says of calls."""
         if event.get("data") == "[DONE]":
@@ -171,6 +176,11 @@ class ResponsesEvents:
     def __init__(self) -> None:
         self._keys: dict[int | str, int | str] = {}
         self._done: set[int | str] = set()
+
+    @staticmethod
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
+        """Whether a whole response says that a call in it may lack its arguments."""
+        return call.get("status") == "incomplete"
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What an event says of calls."""

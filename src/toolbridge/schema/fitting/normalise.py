@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data import pointer
 from ...data.equality import exact_key, value_key
-from ...data.names import Rule
+from ...data.names import Numbering, Rule
 from ...data.pointer import escape
 from ...limits import Limits
 from ..arguments import kind_of
@@ -259,7 +259,7 @@ class Normaliser:
         self.renames = dialect.keys is not None and not are_named(schema.get("properties"), dialect.keys)
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
-        self._numbers: dict[str, int] = {}
+        self._numbering = Numbering()
         # With what was looked at, so that it stays where it is.
         self._looks: dict[int, tuple[Outline, object]] = {}
         self._glances: dict[Hashable, tuple[Outline, object]] = {}
@@ -516,12 +516,7 @@ class Normaliser:
         name = self.definitions.get(target)
         if name is None:
             plain = (_NAME.sub("_", pointer.split(target)[-1]) if target else "root") or "definition"
-            name, number = plain, self._numbers.get(plain, 1)
-            while name in self._numbers:
-                number += 1
-                name = f"{plain}_{number}"
-            self._numbers[plain] = number
-            self._numbers.setdefault(name, 1)
+            name = self._numbering.unique(plain)
             self.definitions[target] = name
             self.names.append((target, name))
             self.shares = self.shares or _DEFINITION.fullmatch(target) is None  # else it stands nowhere else
