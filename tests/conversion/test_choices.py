@@ -197,6 +197,13 @@ def test_fireworks_has_two_spellings() -> None:
         assert convert(value, "anthropic", source="fireworks", kind="choice").value == {"tool_choice": choice}
 
 
+@pytest.mark.parametrize("name", ["any", "required"])
+def test_a_tool_whose_name_is_a_word_of_langchain(name: str) -> None:
+    """There it would mean any tool, in each of the words that are read."""
+    done = convert({"tool_choice": {"type": "tool", "name": name}}, "langchain", source="anthropic", kind="choice")
+    assert (done.value, told(done)) == ({"tool_choice": "any"}, [("TB201", "/tool_choice/name", None)])
+
+
 # whole requests
 
 

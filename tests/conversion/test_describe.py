@@ -173,3 +173,26 @@ def test_the_command_names_the_parts(run: Any) -> None:
     done = run("convert", "tool.json", "--from", "mcp", "--to", "openai", "--describe", "colour")
     assert done.code == 2
     assert "--describe takes hints, examples, output, or all, found 'colour'" in done.err
+
+
+@pytest.mark.parametrize(
+    ("target", "written"),
+    [
+        ("gemini", '[{"n":"1","o":{"x":"y"}}]'),
+        ("openai@chat-strict", '[{"n":1,"o":{"x":"y"},"p":null}]'),
+        ("bedrock@agents", '[{"n":1,"o":"{\\"x\\": \\"y\\"}"}]'),
+        ("mcp", '[{"n":1,"o":{"x":"y"}}]'),
+    ],
+)
+def test_examples_are_arguments_of_the_written_tool(target: str, written: str) -> None:
+    properties = {
+        "n": {"type": "integer", "enum": [1, 2]},
+        "o": {"type": "object", "properties": {"x": {"type": "string"}}},
+        "p": {"type": "string"},
+    }
+    schema = {"type": "object", "properties": properties, "required": ["n", "o"]}
+    document = {**CLAUDE, "input_schema": schema, "input_examples": [{"n": 1, "o": {"x": "y"}}]}
+    done = convert(document, target, source="anthropic", describe=True)
+    tool = done.value.get("function", done.value)
+    assert tool["description"] == f"Measures the depth.\n\n{{examples: {written}}}"
+    assert convert(done.value, "anthropic", source=target, restore=done.remainder or False).value == document

@@ -242,3 +242,37 @@ def test_a_source_that_says_nothing_of_arguments_gets_none() -> None:
     assert done.value["strict"] is True
     assert done.value["input_schema"]["additionalProperties"] is False
     assert ("TB401", "/input_schema") in {(loss.code, loss.target) for loss in done.report}
+
+
+# examples
+
+
+def test_examples_are_arguments_of_the_written_schema() -> None:
+    properties = {"n": {"type": "integer"}, "bad name!": {"type": "string"}}
+    document = {
+        **TOOL,
+        "input_schema": {"type": "object", "properties": properties, "required": ["n"]},
+        "input_examples": [{"n": 1, "extra": "z"}, {"n": 2, "bad name!": "q"}, {"n": 3}],
+    }
+    done = convert(document, "anthropic@strict", source="anthropic@messages")
+    assert done.value["input_schema"]["additionalProperties"] is False
+    assert done.value["input_examples"] == [{"n": 2, "bad_name_": "q"}, {"n": 3}]
+    told = [loss for loss in done.report if loss.source.startswith("/input_examples")]
+    assert [(loss.code, loss.source, loss.target) for loss in told] == [
+        ("TB101", "/input_examples/0", None),
+        ("TB501", "/input_examples/1", "/input_examples/0"),
+    ]
+    back = convert(done.value, "anthropic@messages", source="anthropic@strict", restore=done.remainder)
+    assert back.value == document
+    text, report = bridge("anthropic@messages", "anthropic@strict").bytes(json.dumps(document))
+    assert json.loads(text) == done.value
+    assert [*report] == [*done.report]
+
+
+def test_examples_none_of_which_fits_are_left_out() -> None:
+    document = {**TOOL, "input_schema": {"type": "object", "properties": {}}, "input_examples": [{"extra": 1}]}
+    done = convert(document, "anthropic@strict", source="anthropic@messages")
+    assert "input_examples" not in done.value
+    assert codes(done, "/input_examples") == {"TB101"}
+    back = convert(done.value, "anthropic@messages", source="anthropic@strict", restore=done.remainder)
+    assert back.value == document

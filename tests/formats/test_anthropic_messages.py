@@ -302,3 +302,12 @@ def test_a_block_of_a_message_is_no_tool() -> None:
     assert detect({"name": "tide", "input_schema": {"type": "object"}}).family == "anthropic"
     done = convert([USE, {**USE, "id": "toolu_2"}], "bedrock")
     assert [call["toolUse"]["toolUseId"] for call in done.value] == ["toolu_1", "toolu_2"]
+
+
+@pytest.mark.parametrize("target", ["ollama", "openai@chat", "openai@functions", "bedrock@agents", "gemini"])
+def test_what_a_text_says_of_caching_is_known_where_it_is_lost(target: str) -> None:
+    block = {"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}, "odd": 1}
+    document = {"type": "tool_result", "tool_use_id": "t", "content": [block]}
+    done = convert(document, target, source="anthropic", kind="result")
+    found = {(loss.code, loss.source) for loss in done.report if loss.source.startswith("/content/")}
+    assert found == {("TB101", "/content/0/cache_control"), ("TB102", "/content/0/odd")}

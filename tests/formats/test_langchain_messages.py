@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, ToolMessage, convert_to_openai_messages
 from langchain_core.messages.content import create_file_block, create_image_block, create_text_block
 from langchain_core.messages.tool import ToolCall, invalid_tool_call, tool_call
 from pydantic import TypeAdapter
 
 from report_parts import codes_by_place as codes
-from toolbridge import Toolbox, convert, detect
+from toolbridge import Toolbox, check, convert, detect
 from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
@@ -163,6 +163,22 @@ def test_what_a_file_is_goes_by_its_media_type(mime: str, kind: str) -> None:
     assert codes(done) == {"": "TB401", "/content/0/resource/uri": "TB101"}
 
 
+def test_data_without_a_media_type_gets_one() -> None:
+    """LangChain's converters raise KeyError where base64 has no `mime_type`."""
+    file = {"type": "resource", "resource": {"uri": "file:///d.bin", "blob": "AAECAw=="}}
+    done = crossed({"content": [file]}, "langchain", MCP, "result")
+    assert done.value["content"] == [{"type": "file", "base64": "AAECAw==", "mime_type": "application/octet-stream"}]
+    assert ("TB401", "/content/0/mime_type") in [(loss.code, loss.target) for loss in done.report]
+    with pytest.warns(UserWarning, match="filename"):  # no file has one here
+        assert convert_to_openai_messages([ToolMessage.model_validate(done.value)])
+    untyped = message([{"type": "file", "base64": "AAECAw=="}])
+    (problem,) = check(untyped, "langchain", kind="result")
+    assert problem.pointer == "/content/0/mime_type"
+    assert crossed(untyped, MCP, "langchain", "result").value["content"][0]["resource"]["blob"] == "AAECAw=="
+    typed = [{"type": "image", "base64": PNG, "mime_type": "image/png"}, {"type": "file", "url": "https://e.example/a"}]
+    assert check(message(typed), "langchain", kind="result") == []
+
+
 def test_blocks_of_its_own_making() -> None:
     given: Any = [
         "Look:",
@@ -188,6 +204,7 @@ def test_toolbox() -> None:
     answer = AIMessage("", tool_calls=[CALL])
     for each in (answer, CALL, answer.model_dump()):
         assert box.call(each) == {"name": "tide", "arguments": {"place": "Husum"}}
+    assert box.calls(AIMessage("high", response_metadata={"m": 1})) == box.calls(AIMessageChunk("high")) == []
     reply = box.reply({"content": [], "structuredContent": {"n": 1}}, to=answer)
     assert ToolMessage(**reply).artifact == {"structured_content": {"n": 1}}
     assert (reply["tool_call_id"], reply["name"]) == ("call_1", "tide")

@@ -62,6 +62,38 @@ def test_groq_is_told_of_strict_tools_that_keep_the_strict_rules() -> None:
     assert convert(given, "groq", source="anthropic@strict").value["function"]["strict"] is True
 
 
+TEXTS = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+CHATS = [form for form in FORMATS if form.edition != "responses"]
+
+
+def test_the_content_of_a_result_is_one_text_for_deepseek() -> None:
+    """DeepSeek refuses a list: `invalid type: sequence, expected a string`."""
+    given = {"content": TEXTS}
+    done = convert(given, "deepseek", source="mcp@2025-11-25", kind="result", fill={"id": "c1"})
+    assert done.value == {"role": "tool", "tool_call_id": "c1", "content": "a\n\nb"}
+    assert [(loss.code, loss.source) for loss in done.report] == [("TB703", "/content")]
+    assert check(done.value, "deepseek", kind="result") == []
+    listed = done.value | {"content": TEXTS}
+    assert [error.pointer for error in check(listed, "deepseek", kind="result")] == ["/content"]
+    assert check(listed, "groq", kind="result") == []
+    assert convert(listed, "mcp@2025-11-25", source="deepseek", kind="result").value == given
+
+
+@pytest.mark.parametrize("form", CHATS, ids=[form.id for form in CHATS])
+def test_a_signature_of_gemini_is_read_from_services_and_not_written_to_them(form: Format) -> None:
+    """Fireworks refuses `extra_content`, and no service documents it."""
+    given = {"functionCall": {"id": "g", "name": "f", "args": {}}, "thoughtSignature": "c2ln"}
+    value, report, _ = convert(given, form, source="gemini", kind="call")
+    assert value == {"id": "g", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    assert [(loss.code, loss.source) for loss in report] == [("TB101", "/thoughtSignature")]
+    for holder in ("google", "vertex"):
+        signed = value | {"extra_content": {holder: {"thought_signature": "c2ln"}}}
+        assert convert(signed, "gemini", source=form, kind="call").value == given
+        assert convert(signed, form, source=form, kind="call").value == signed
+        found = convert(signed, "openai@chat", source=form, kind="call").value
+        assert found["extra_content"] == {"google": {"thought_signature": "c2ln"}}
+
+
 def test_an_object_that_is_closed_by_default_says_so() -> None:
     schema, losses = written(
         tool(a={"type": "object", "properties": {"b": {"type": "string"}}}, m={"type": "object"}), "xai"

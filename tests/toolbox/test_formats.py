@@ -128,13 +128,21 @@ PLAIN: dict[str, list[JsonObject]] = {
         {"role": "assistant", "content": [{"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}]},
     ],
     "gemini@interactions": [{"steps": [{"type": "model_output", "content": []}, {"type": "google_search_call"}]}],
-    "gemini": [{"candidates": [{"content": {"role": "model", "parts": [{"text": "x"}]}}]}],
+    "gemini": [
+        {"candidates": [{"content": {"role": "model", "parts": [{"text": "x"}]}}]},
+        {"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {}},
+        {"prompt_feedback": {"block_reason": "SAFETY"}},
+    ],
     "bedrock": [{"output": {"message": {"role": "assistant", "content": [{"text": "x"}]}}}],
     "bedrock@agents": [{"returnControl": {"invocationId": "i1", "invocationInputs": []}}],
     "cohere": [{"message": {"role": "assistant", "content": [{"type": "text", "text": "x"}]}}],
     "ollama": [{"message": {"role": "assistant", "content": "x"}, "done": True}],
     "mistral": [{"choices": [{"message": {"role": "assistant", "content": "x", "tool_calls": []}}]}],
-    "langchain": [{"type": "ai", "content": "x", "tool_calls": [], "invalid_tool_calls": []}],
+    "langchain": [
+        {"type": "ai", "content": "x", "tool_calls": [], "invalid_tool_calls": []},
+        {"type": "ai", "content": "x", "response_metadata": {"m": 1}},
+        {"type": "AIMessageChunk", "content": "x"},
+    ],
 }
 
 

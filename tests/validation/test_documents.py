@@ -214,6 +214,123 @@ def test_mistral_leaves_the_type_of_calls_out() -> None:
     assert check(call, "mistral@chat", kind="call") == []
 
 
+OTC_FAILURE = {
+    "execution_id": "e",
+    "finished_at": "2026-01-01T00:00:00Z",
+    "duration": 1,
+    "success": False,
+    "output": {"error": {"message": "m"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("document", "form", "kind"),
+    [
+        (OTC_FAILURE, "arcade-engine@otc", "result"),
+        ({"type": "tool_result", "tool_use_id": "t"}, "anthropic@messages", "result"),
+        ({"role": "function", "name": "f", "content": None}, "openai@functions", "result"),
+        ({"role": "tool", "tool_call_id": "a1B2c3D4e", "content": None}, "mistral@chat", "result"),
+        *(
+            ({}, form, "choice")
+            for form in ("anthropic", "bedrock", "cohere", "deepseek", "gemini", "openai@functions")
+        ),
+    ],
+)
+def test_what_formats_do_not_require(document: Any, form: str, kind: Any) -> None:
+    """Optional members may be missing, and members that may be null may be null; check refused these."""
+    assert places(document, form, kind=kind) == []
+
+
+def test_a_function_message_has_content() -> None:
+    """It may be null, and not missing: `Required[Optional[str]]` in openai 3.52.0, checked 2026-11-25."""
+    assert places({"role": "function", "name": "f"}, "openai@functions", kind="result") == ["/content"]
+
+
+@pytest.mark.parametrize("form", ["cohere", "anthropic", "bedrock", "deepseek", "openai@chat"])
+def test_the_choice_auto_as_it_is_written(form: str) -> None:
+    written = convert({"tool_choice": "auto"}, form, source="openai@chat", kind="choice").value
+    assert places(written, form, kind="choice") == []
+
+
+GEMINI_CHOICE = "/toolConfig/functionCallingConfig"
+
+
+def gemini_choice(mode: str, *names: str) -> dict[str, Any]:
+    return {"toolConfig": {"functionCallingConfig": {"mode": mode, "allowedFunctionNames": [*names]}}}
+
+
+@pytest.mark.parametrize(
+    ("document", "form", "place"),
+    [
+        ({"toolChoice": {"auto": {}, "any": {}}}, "bedrock", "/toolChoice"),
+        ({"toolChoice": {"tool": {"name": "f g"}}}, "bedrock", "/toolChoice/tool/name"),
+        ({"tool_choice": {"type": "function", "function": {"name": "f g"}}}, "openai@chat",
+            "/tool_choice/function/name"),
+        ({"tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "web_search"},
+            {"type": "function", "name": "f g"}]}}, "openai@responses", "/tool_choice/tools/1/name"),
+        (gemini_choice("ANY", "f", "2"), "gemini", f"{GEMINI_CHOICE}/allowedFunctionNames/1"),
+        (gemini_choice("AUTO", "f"), "gemini", f"{GEMINI_CHOICE}/allowedFunctionNames"),
+        (gemini_choice("NONE", "f"), "gemini", f"{GEMINI_CHOICE}/allowedFunctionNames"),
+        (gemini_choice("VALIDATED", "f"), "gemini", None),
+        (gemini_choice("ANY", "f"), "gemini", None),
+        (gemini_choice("AUTO"), "gemini", None),
+    ],
+)  # fmt: skip
+def test_what_vendors_refuse_of_choices(document: Any, form: str, place: str | None) -> None:
+    """Unions with several members, illegal names, and names beside a mode without them."""
+    assert places(document, form, kind="choice") == ([] if place is None else [place])
+
+
+def bedrock_result(block: dict[str, Any]) -> dict[str, Any]:
+    return {"toolResult": {"toolUseId": "t", "content": [{"text": "a"}, block]}}
+
+
+@pytest.mark.parametrize(
+    ("block", "place"),
+    [
+        ({"image": {"format": "svg", "source": {"bytes": "aGk="}}}, "/image/format"),
+        ({"image": {"format": "png", "source": {"bytes": "aGk="}}}, None),
+        ({"video": {"format": "avi", "source": {"s3Location": {"uri": "s3://abc/d"}}}}, "/video/format"),
+        ({"document": {"format": "exe", "name": "a", "source": {"bytes": "aGk="}}}, "/document/format"),
+        ({"document": {"name": "a", "source": {"text": "a"}}}, None),
+        ({"json": [1]}, "/json"),
+        ({"json": None}, "/json"),
+        ({"json": {}}, None),
+    ],
+)
+def test_what_bedrock_refuses_of_blocks(block: dict[str, Any], place: str | None) -> None:
+    """Formats that are none of the service model, and data that is no object. They are converted all the same."""
+    result = bedrock_result(block)
+    assert places(result, "bedrock", kind="result") == ([] if place is None else [f"/toolResult/content/1{place}"])
+    convert(result, "mcp@2025-11-25", source="bedrock", kind="result")
+
+
+def anthropic_source(kind: str, source: str, mime: str) -> list[dict[str, Any]]:
+    return [{"type": kind, "source": {"type": source, "media_type": mime, "data": "aGk="}}]
+
+
+@pytest.mark.parametrize(
+    ("more", "place"),
+    [
+        ({"content": anthropic_source("image", "base64", "image/svg+xml")}, "/content/0/source/media_type"),
+        ({"content": anthropic_source("image", "base64", "image/png")}, None),
+        ({"content": anthropic_source("document", "base64", "text/plain")}, "/content/0/source/media_type"),
+        ({"content": anthropic_source("document", "base64", "application/pdf")}, None),
+        ({"content": anthropic_source("document", "text", "text/html")}, "/content/0/source/media_type"),
+        ({"content": [{"type": "text", "text": "a", "source": "b"}]}, None),
+        ({"content": "", "is_error": True}, "/content"),
+        ({"content": [], "is_error": True}, "/content"),
+        ({"content": "Error", "is_error": True}, None),
+        ({"content": "", "is_error": False}, None),
+    ],
+)
+def test_what_anthropic_refuses_of_results(more: dict[str, Any], place: str | None) -> None:
+    """Media types that its SDK does not have, and failures without a word. They are converted all the same."""
+    result = {"type": "tool_result", "tool_use_id": "t", **more}
+    assert places(result, "anthropic", kind="result") == ([] if place is None else [place])
+    convert(result, "mcp@2025-11-25", source="anthropic", kind="result")
+
+
 @pytest.mark.parametrize(
     ("result", "content", "form"),
     [
@@ -356,3 +473,11 @@ def test_the_schemas_agree(form: Format) -> None:
                 except Exception:  # noqa: BLE001
                     assert form.tool.check is not None and form.tool.check(each) is not None, (kind, each)  # noqa: PT018
     assert tried == 0 or refused > 0
+
+
+def test_null_where_a_model_of_the_vendor_has_it_or_not() -> None:
+    """LangChain's own model has null for an id that is not known; OpenAI has no content that is null."""
+    call = {"name": "f", "args": {}, "type": "tool_call"}
+    assert places({**call, "id": None}, "langchain@json-schema", kind="call") == []
+    assert places(call, "langchain@json-schema", kind="call") == ["/id"]
+    assert places({"role": "tool", "tool_call_id": "a", "content": None}, "openai@chat", kind="result") == ["/content"]

@@ -73,6 +73,7 @@ class Service(NamedTuple):
         model: The model of a tool of Chat Completions.
         rows: The rows of what only this service has.
         choices: The choices of tools in Chat Completions, by their name in `service_kinds.py`.
+        results: The results in Chat Completions, by their name in `openai/messages.py`.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Service(NamedTuple):
     model: type[Struct] = ChatTool
     rows: tuple[Row, ...] = ()
     choices: str = "CHAT"
+    results: str = "CHAT_RESULTS"
 
 
 SERVICES: Final = (
@@ -109,10 +111,12 @@ SERVICES: Final = (
             "Strict functions are at `https://api.deepseek.com/beta` only (documentation, checked 2026-11-23).",
             "All functions of a request are strict, or none: if one cannot be, none is written as strict (TB603).",
             "In thinking mode, the default, a choice is `auto` or `none`; others are refused (DeepSeek-V3 issue 1376).",
+            "The content of a result is one text; a list is refused (gptme issue 3472, checked 2026-11-25).",
         ),
         {"strict": dialects.DEEPSEEK_STRICT, "chat": dialects.DEEPSEEK},
         uniform=True,
         choices="DEEPSEEK",
+        results="TEXT_RESULTS",
     ),
     Service(
         "groq",
@@ -198,15 +202,13 @@ SERVICES: Final = (
 
 _FRAME: Final = Table(RequestFrame)
 _RESPONSES_FRAME: Final = Table(ResponsesFrame, local("/description"))
-_MESSAGES: Final = {
-    of: messages_from("toolbridge.formats.openai.messages", f"{of}_CALLS", f"{of}_RESULTS")
-    for of in ("CHAT", "RESPONSES")
-}
+_MESSAGES: Final = "toolbridge.formats.openai.messages"
 
 
 def _formats(service: Service) -> Iterator[Format]:
     for edition, dialect in service.editions.items():
         flat, strict = edition == "responses", dialect.fallback is not None
+        exchanged = ("RESPONSES_CALLS", "RESPONSES_RESULTS") if flat else ("SERVICE_CALLS", service.results)
         base = "" if flat else "/function"
         flag = (
             row(f"{base}/strict", "strict", STRICT, required=True, default=True)
@@ -226,7 +228,7 @@ def _formats(service: Service) -> Iterator[Format]:
             tool=openai.table(ServiceFunction if flat else service.model, rows, dialect, invented),
             aliases=(f"{service.name}-{edition}", *(service.aliases if edition == "chat" else ())),
             names=service.names,
-            messages=_MESSAGES["RESPONSES" if flat else "CHAT"],
+            messages=messages_from(_MESSAGES, *exchanged),
             kinds=kinds_from("toolbridge.formats.service_kinds", "RESPONSES" if flat else service.choices),
             replies=("/output",) if flat else ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
             stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents" if flat else "ChatEvents"),

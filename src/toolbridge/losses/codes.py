@@ -177,7 +177,8 @@ SAID: tuple[Code, ...] = (
         id="TB505",
         name="value-rewritten",
         severity="info",
-        meaning="The target allows only strings in enum, so other values were written as text.",
+        meaning="The target takes the value only in another form, such as text where enum allows only strings, or JSON "
+        "text where a parameter cannot be an object; it was written so.",
         advice="Convert calls back with a Toolbox or the argument maps of this conversion: they turn the text into "
         "values.",
         example=Example(document=argument({"type": "integer", "enum": [60, 1440]}), source=MCP, to="gemini@parameters"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final, NamedTuple
 
@@ -47,12 +47,16 @@ class Listing(NamedTuple):
 
 
 class ChoiceValue(NamedTuple):
-    """A choice as it was read: its mode, the names with their place, and what no other format has, with codes."""
+    """A choice as it was read: its mode, the names with their place, and what no other format has, with codes.
+
+    `places` are those of the single names.
+    """
 
     mode: str | None
     names: list[str] | None
     place: str
     rest: list[tuple[str, Json, str]]
+    places: Sequence[str] = ()
 
 
 class ChoiceWords(Struct, frozen=True, kw_only=True):
@@ -71,6 +75,8 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         hosted: Whether a value chooses a tool that the vendor's own servers run.
         optional: The members that an object without a mode may have; None: it always has one.
         rule: The rule for names.
+        is_union: Whether an object has one member only, which tells the choice.
+        restrictable: The modes that may stand beside the names of tools; None: all.
     """
 
     modes: Mapping[str, Json]
@@ -82,6 +88,8 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
     hosted: Callable[[JsonObject], bool] = never
     optional: frozenset[str] | None = None
     rule: Rule | None = None
+    is_union: bool = False
+    restrictable: frozenset[str] | None = None
 
     # reading
 
@@ -92,7 +100,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
                 if word == value:
                     return ChoiceValue(mode, None, "", [])
             if self.named and self.named[0][0] is None:
-                return ChoiceValue("any", [value], "", [])
+                return ChoiceValue("any", [value], "", [], [""])
         elif is_object(value):
             found = self._listed(value) or self._one(value)
             if found is not None:
@@ -111,24 +119,26 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
                 mode = listing.mode if listing.item is None else "none"
                 return ChoiceValue(mode, None, "", [*rest, (listing.place, items, "TB101")])
             names: list[str] = []
+            places: list[str] = []
             for number, item in enumerate(items):
                 place = f"{listing.place}/{number}"
                 name = at.get(item, listing.name)
                 if isinstance(name, str) and (listing.item is None or (is_object(item) and _has(item, listing.item))):
                     names.append(name)
+                    places.append(place + listing.name)
                     if is_object(item):
                         rest += self._rest(item, listing.item, {listing.name}, place)
                 elif is_object(item) and self.hosted(item):
                     rest.append((place, item, "TB105"))
                 else:
                     raise DocumentError(f"expected a tool that may be called, found {json_type(item)}", place)
-            return ChoiceValue(listing.mode, names, listing.place, rest)
+            return ChoiceValue(listing.mode, names, listing.place, rest, places)
         return None
 
     def _one(self, value: JsonObject) -> ChoiceValue | None:
         for around, place in self.named:
             if around is not None and _has(value, around) and isinstance(name := at.get(value, place), str):
-                return ChoiceValue("any", [name], place, [*self._rest(value, around, {place})])
+                return ChoiceValue("any", [name], place, [*self._rest(value, around, {place})], [place])
         for mode, word in (*self.modes.items(), *self.more):
             if is_object(word) and _has(value, word):
                 rest = [*self._rest(value, word, set())]
@@ -146,6 +156,19 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         known_places = {*places, self.single} if self.single and not base else places
         for place, inner in _unknown_members(value, known, known_places):
             yield base + place, inner, "TB102"
+
+    def problems(self, value: Json) -> Iterator[tuple[str, str]]:
+        """What the vendor refuses of a choice that can be read: places in it, and problems."""
+        found = self.find(value)
+        if self.is_union and is_object(value) and len(value) != 1:
+            yield "", f"expected one member, found {len(value)} ({', '.join(map(quoted, value))})"
+        if found.names and self.restrictable is not None and found.mode not in self.restrictable:
+            words = (msgspec.json.encode(self.modes[mode]).decode() for mode in self.modes if mode in self.restrictable)
+            yield found.place, f"expected only with {' or '.join(words)}"
+        if self.rule is not None:
+            for name, place in zip(found.names or (), found.places, strict=True):
+                if self.rule.matches(name) is None:
+                    yield place, f"expected to match {self.rule.pattern}, found {name!r:.100}"
 
     # writing
 
@@ -202,7 +225,8 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             except ValueError as error:
                 raise DocumentError(f"{error}, found {quoted(name)}", source) from None
             written.append((name, new))
-        is_word = self.named and self.named[0][0] is None and written[0][1] in self.modes.values()
+        words = [*self.modes.values(), *(word for _, word in self.more)]
+        is_word = self.named and self.named[0][0] is None and written[0][1] in words
         wire = w.row.wire if w.row is not None else ""
         targets: list[str] = []
         value: Json = UNSET
@@ -258,6 +282,21 @@ def _unknown_members(
             yield place, inner
 
 
+class ChoiceTable(Table):
+    """The rows of the members of a request that choose among its tools; the choice, in these words, is at `wire`."""
+
+    def __init__(self, model: type[Struct], wire: str, words: ChoiceWords, *rows: Row, **options: Any) -> None:
+        super().__init__(model, *rows, of=Choice, **options)
+        self._wire = wire
+        self._words = words
+
+    def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
+        """What the vendor refuses of a choice that can be read: places, and problems."""
+        value = at.get(document, self._wire, None)
+        if value is not None:
+            yield from ((self._wire + place, problem) for place, problem in self._words.problems(value))
+
+
 def choice_shape(
     model: type[Struct], wire: str, words: ChoiceWords, *rows: Row, name: str = "request", written: bool = True
 ) -> Shape:
@@ -288,13 +327,14 @@ def choice_shape(
     def invent(w: WriteContext) -> Json:
         return words.with_single(UNSET, "auto", w)
 
-    table = Table(
+    table = ChoiceTable(
         model,
+        wire,
+        words,
         row(wire, "mode", _codec(wire, words, has_flag=has_flag), required=not has_flag),
         *rows,
         closed=("",),  # the rest of a request does not follow its choice to another edition
         also_writes=("names", "single"),
-        of=Choice,
         check=check,
         invent=None if has_flag else {wire: invent},
     )

@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias, get_args
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from ..data.json_decoder import decode_json
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
+from ..hub import Block
 from .codecs import constant, from_context
-from .record import Codec, Record, Row, WriteContext, fields, row
+from .record import Codec, Notes, Record, Row, WriteContext, fields, row
 from .table import Table
+from .wire import Wire
 
 BlockCheck: TypeAlias = Callable[[Record], Iterator[tuple[str, str]]]
 """Finds the problems with the values of a block: places in it, and texts."""
@@ -527,14 +529,23 @@ def _is_text(block: Record) -> bool:
     return block.fields["kind"] == "text"
 
 
+class _TextBlock(Wire, kw_only=True):
+    """The text or the value of a block, and nothing else."""
+
+    text: str | UnsetType = UNSET
+    value: Any = UNSET
+
+
+_TEXT_BLOCK = Table(_TextBlock, row("/text", "text"), row("/value", "value"), of=Block)
+
+
 def _leave(block: Record, w: WriteContext) -> None:
     """Note the fields of a block that are dropped when only its text or its value is written."""
-    for path, place in block.places.items():
-        if path not in ("text", "value"):
-            w.note_at("TB101", block.base + place, None)
-    for places in block.local.values():
-        for place, value in places.items():
-            w.note_at("TB104" if value is None else "TB102", block.base + place, None)
+    notes: Notes = []
+    _TEXT_BLOCK.write(block, "", notes)
+    for code, place, target in notes:
+        if target is None:
+            w.note_at(code, block.base + place, None)
 
 
 def _warned(blocks: list[Record]) -> list[Record]:

@@ -13,7 +13,8 @@ from msgspec import UNSET
 
 from ..data.json_decoder import encode_json
 from ..hub import HINT_DEFAULTS, Tool
-from .record import Row, WriteContext
+from ..schema import ArgumentMap, BudgetExceeded
+from .record import Row, Unrepresentable, WriteContext
 
 if TYPE_CHECKING:
     from .table import Table
@@ -57,9 +58,11 @@ def add_missing(table: Table, w: WriteContext) -> bool:
     room = _room(row, w) - len(description) - 4
     said: list[str] = []
     for path, word in words.items():
-        value = w.fields[path]
+        value: Any = w.fields[path]
         if value in (None, [], {}) or value == HINT_DEFAULTS.get(path):
             continue  # nothing, or what goes without saying
+        if path == "examples":
+            value = _examples(table, value, w)
         try:
             part = f"{word}: {encode_json(value).decode()}"
         except (RecursionError, ValueError):  # too deep, or an integer of too many digits
@@ -77,6 +80,23 @@ def add_missing(table: Table, w: WriteContext) -> bool:
     line = f"{{{', '.join(said)}}}"
     w.fields = {**w.fields, "description": f"{description}\n\n{line}" if description else line}
     return True
+
+
+def _examples(table: Table, examples: list[Any], w: WriteContext) -> list[Any]:
+    """The examples as arguments of the tool that will be written: its schema has other names and values."""
+    context = WriteContext(w.reading, w.fields, w.places, [], w.names, w.format, w.options, number=w.number)
+    for row in table.rows_of("input"):
+        if row.via is None or "input" not in w.fields:
+            continue
+        context.row = row
+        try:
+            row.via.write(w.fields["input"], context)
+        except (Unrepresentable, BudgetExceeded):  # raised again when the row is written
+            return examples
+    if context.argument_map is None:
+        return examples
+    argument_map = ArgumentMap(context.argument_map)
+    return [argument_map.adapt(example) for example in examples]
 
 
 def _description(table: Table, row: Row, w: WriteContext) -> str:

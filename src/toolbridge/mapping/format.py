@@ -267,6 +267,8 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         disabled: Where a group says of one of its tools that no model may call it (None: it does not say so).
         requests: Further places of the list in the vendor's requests.
         replies: Places of calls in the vendor's responses.
+        answers: Whether a document is a response of the vendor, if it may have none of the places of `replies` (None:
+            only these places and a role show it).
         stream: A function that returns the class of the readers of the vendor's events; called on demand.
         call_names: The places of a call that name its tool, and their values for a tool; None: the name alone does.
         dropped: What the vendor's SDK for Python drops from an input schema without a word: places and problems.
@@ -305,6 +307,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     disabled: Callable[[JsonObject, JsonObject], str | None] | None = None
     requests: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
+    answers: Callable[[JsonObject], bool] | None = None
     stream: Callable[[], type[Any]] | None = None
     call_names: Callable[[JsonObject], Mapping[str, Json]] | None = None
     dropped: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None

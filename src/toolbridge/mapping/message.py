@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, get_args, runtime_checkable
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, Schema, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
-from ..hub import Maybe
+from ..hub import Choice, Maybe
 from .content import value_problems
 from .record import Codec, Record, Row, Unrepresentable, WriteContext, fields, row, struct_in
 from .wire import pattern_problems
@@ -207,14 +208,25 @@ def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
     return make
 
 
+@runtime_checkable
+class CheckTable(Protocol):
+    """A table that finds more problems than its model and its rows express, in documents that are read all the same."""
+
+    def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
+        """What is wrong with a valid document: places, problems."""
+        ...
+
+
 def inner_problems(document: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
     """What is wrong with the values of a message, and with the documents and blocks inside it: places, problems."""
     yield from pattern_problems(table.model, document)
-    if table.of is not Message:
-        yield from _missing(document, table)
-    else:
+    if table.of is Message:
         # What is logged is any data; that of a resource is base64.
         yield from value_problems(table.open(document, ""), "data" if "/blob" in table.rows else "")
+    elif table.of is not Choice:  # the members of a request are optional
+        yield from _missing(document, table)
+    if isinstance(table, CheckTable):
+        yield from table.problems(document)
     for each in table.order:
         inner = None if each.via is None else each.via.blocks
         if inner is None:
@@ -231,8 +243,30 @@ def _missing(document: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
     """The places of values that the format demands and readers do without."""
     for each in table.order:
         holder = at.get(document, each.wire.rpartition("/")[0], None)
-        if each.required and not each.nullable and is_object(holder) and at.get(document, each.wire, None) is None:
+        if (
+            each.required
+            and not (each.nullable or _is_optional(table.model, each.tokens))
+            and is_object(holder)
+            and at.get(document, each.wire, None) is None
+        ):
             yield each.wire, "required, but missing"
+
+
+@cache
+def _is_optional(model: type[Struct], tokens: tuple[str, ...]) -> bool:
+    """Whether a format does without a value that its table writes always.
+
+    A field that may be either missing or null, and not both, has the type of the specification. One that may be both is
+    read where others left it out.
+    """
+    inner: type[Struct] | None = model
+    choices: tuple[Any, ...] = ()
+    for token in tokens:
+        field = None if inner is None else next((each for each in fields(inner) if each.encode_name == token), None)
+        if field is None:
+            return False
+        choices, inner = get_args(field.type), struct_in(field.type)
+    return (UnsetType in choices) != (NoneType in choices)
 
 
 def fields_of(model: type[Struct], rows: Sequence[Row | Place], base: str = "") -> tuple[Row, ...]:

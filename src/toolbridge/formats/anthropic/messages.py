@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -203,10 +204,19 @@ class TextDocument(_Document, kw_only=True):
 
 # values
 
-# types/base64_image_source_param.py and types/document_block_param.py of anthropic 2.11.0, checked 2026-11-21.
-_IMAGES: Final = frozenset(("image/jpeg", "image/png", "image/gif", "image/webp"))
 _PDF: Final = "application/pdf"
 _PLAIN: Final = "text/plain"
+
+# types/base64_image_source_param.py, types/base64_pdf_source_param.py and types/plain_text_source_param.py of
+# anthropic 2.11.0, checked 2026-11-25.
+_MEDIA_TYPES: Final = {
+    ("image", "base64"): ("image/jpeg", "image/png", "image/gif", "image/webp"),
+    ("document", "base64"): (_PDF,),
+    ("document", "text"): (_PLAIN,),
+}
+"""The media types of what stands in a block itself, by the type of the block and of its source."""
+
+_IMAGES: Final = frozenset(_MEDIA_TYPES["image", "base64"])
 
 _TEXTS: Final = frozenset(f"application/{kind}" for kind in ("json", "x-ndjson", "xml", "yaml", "x-yaml", "toml"))
 """Media types of what is text, though they do not begin so."""
@@ -241,6 +251,17 @@ def result_blocks(w: WriteContext, wire: str, *, more: bool = False) -> list[Rec
         w.note_at("TB401", w.source("failed"), f"{wire}/0")
         blocks = [text_block("Error")]
     return blocks
+
+
+def _block_problems(block: Record) -> Iterator[tuple[str, str]]:
+    """What the service refuses of a block that is read: a media type that it does not know."""
+    source = block.document.get("source")
+    if not is_object(source):
+        return
+    known = _MEDIA_TYPES.get((block.document["type"], str(source.get("type"))))
+    if known is not None and source["media_type"] not in known:
+        problem = f"expected {' or '.join(map(repr, known))}, found {source['media_type']!r:.100}"
+        yield "/source/media_type", problem
 
 
 def _is_empty(block: Record) -> bool:
@@ -381,7 +402,7 @@ PARTS: Final = (
 )
 """What a result shows."""
 
-BLOCKS: Final = Blocks("anthropic", *PARTS, closed=False)
+BLOCKS: Final = Blocks("anthropic", *PARTS, check=_block_problems, closed=False)
 """The blocks of a result. Files that were uploaded before, documents of blocks, search results and references to tools
 stay in the family."""
 
@@ -413,9 +434,21 @@ HOSTED_RESULT = (
 )
 
 
+class _ResultTable(Table):
+    """The rows of a result."""
+
+    def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
+        """What the service refuses of a result that is read.
+
+        "content cannot be empty if `is_error` is true" (jlevy/markform#153, 2026-02-16; checked 2026-11-25).
+        """
+        if document["type"] == "tool_result" and document.get("is_error") is True and not document.get("content"):
+            yield _CONTENT, "it cannot be empty if is_error is true"
+
+
 def _result(model: type[Struct], kind: str, *rows: Row) -> Table:
     known = {"/type": constant(kind), "/tool_use_id": invent_id("toolu_"), _CONTENT: _tell}
-    return Table(model, *rows, of=Result, invent=known, after_read=settle_marker("/type", "content"))
+    return _ResultTable(model, *rows, of=Result, invent=known, after_read=settle_marker("/type", "content"))
 
 
 # formats

@@ -24,7 +24,7 @@ from ...mapping import (
     write_description,
     write_name,
 )
-from ...schema import Dialect, lint
+from ...schema import ArgumentMap, Dialect, lint
 from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..openai.tools import STRICT
@@ -144,6 +144,25 @@ def strict_if_kept(place: str) -> Codec:
     return Codec(identity, write, passes=re.compile(b"false"))
 
 
+def _write_examples(value: list[Any], w: WriteContext) -> Any:
+    """The examples as arguments of the schema that was written, without those with properties that it excludes."""
+    if not value:
+        return value
+    schema: JsonObject = w.out["input_schema"]
+    listed: JsonObject | None = schema.get("properties", {}) if schema.get("additionalProperties") is False else None
+    argument_map = ArgumentMap(w.argument_map or {})
+    examples: list[Any] = []
+    for number, example in enumerate(value):
+        arguments, place = argument_map.adapt(example), at.join(str(number))
+        if listed is not None and is_object(arguments) and not arguments.keys() <= listed.keys():
+            w.note("TB101", place, None)
+            continue
+        if arguments != example:
+            w.note("TB501" if "rename" in argument_map else "TB505", place, at.join(str(len(examples))))
+        examples.append(arguments)
+    return examples or UNSET
+
+
 def check(document: JsonObject) -> tuple[str, str] | None:
     if "id" in document and "version" in document:
         return "/id", "tools have no id and no version here: this is a Tool Definition"
@@ -178,17 +197,23 @@ def _head(dialect: Dialect) -> tuple[Row, ...]:
     )
 
 
-OWN = (
-    row("/cache_control", "cache_control"),
-    row("/input_examples", "examples"),
+_CACHE_CONTROL: Final = row("/cache_control", "cache_control")
+
+_REST: Final = (
     row("/defer_loading", "defer_loading"),
     row("/allowed_callers", "allowed_callers", callers.TYPES),
     local("/eager_input_streaming"),
 )
 
+
+def _own() -> tuple[Row, ...]:
+    """The rows of Anthropic alone. That of examples is not shared: they depend on the schema of the edition."""
+    return _CACHE_CONTROL, row("/input_examples", "examples", Codec(identity, _write_examples)), *_REST
+
+
 FRAME = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
 
-MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", strict_if_kept("/input_schema")), *OWN)
+MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", strict_if_kept("/input_schema")), *_own())
 
 MANAGED_AGENTS_TOOL = (
     *(local("/type", required=True), row("/name", "name", write_name(MANAGED_AGENTS_TOOL_NAME), required=True)),
@@ -196,4 +221,4 @@ MANAGED_AGENTS_TOOL = (
     row("/input_schema", "input", schema_codec(ANTHROPIC), required=True),
 )
 
-STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT, required=True, default=True), *OWN)
+STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT, required=True, default=True), *_own())

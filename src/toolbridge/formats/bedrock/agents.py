@@ -13,8 +13,6 @@ from ...mapping import Codec, GroupRule, Record, Wire, WriteContext, flag, row, 
 from ..dialects import AGENT_NAMES, BEDROCK_AGENTS
 from .tools import described
 
-# models
-
 Name = Annotated[str, Meta(extra_json_schema={"pattern": AGENT_NAMES.pattern})]
 Description = Annotated[str, Meta(min_length=1, extra_json_schema={"maxLength": 1200})]
 
@@ -39,8 +37,6 @@ class AgentFunction(Wire, kw_only=True, rename="camel"):
 class FunctionSchema(Wire, kw_only=True):
     """What stands around the functions: nothing."""
 
-
-# values
 
 _FIELDS: Final = ("type", "description")
 _LONGEST: Final = 500  # characters of a parameter's description
@@ -83,7 +79,11 @@ def _write(value: JsonObject, w: WriteContext) -> JsonObject:
         if node.get("description") == "":
             w.note("TB103", sub, None)
         if detail["type"] == "object":
-            _as_text(detail, node, sub, at.join(name), w)
+            if not _as_text(detail, node, sub, at.join(name), w):  # so no description inside is written
+                inside = f"/parameters{at.join('properties', name)}/"
+                w.notes[start:] = [
+                    it for it in w.notes[start:] if it[0] != "TB503" or "/" not in (it[2] or "").partition(inside)[2]
+                ]
             texts[name] = {"json": argument_map.get("properties", {}).get(name, {})}
         count = len(w.notes)
         if "description" in detail:
@@ -98,16 +98,18 @@ def _write(value: JsonObject, w: WriteContext) -> JsonObject:
     return out
 
 
-def _as_text(detail: JsonObject, node: JsonObject, sub: str, place: str, w: WriteContext) -> None:
-    """Let a parameter that is an object be a text in JSON; its description has the schema, if there is room for it."""
+def _as_text(detail: JsonObject, node: JsonObject, sub: str, place: str, w: WriteContext) -> bool:
+    """Let a parameter that is an object be a text in JSON. Returns whether its description has room for the schema."""
     detail["type"] = "string"
     w.note("TB202", sub, place)
     w.note("TB505", sub, place)
     about = json.format(json.encode({key: node[key] for key in node if key != "description"}), indent=0).decode()
     text = f"{detail['description']}\n\n" if "description" in detail else ""
-    if w.options.prose and len(text) + len(about) + 8 <= _LONGEST:
-        detail["description"] = f"{text}{{JSON: {about}}}"
-        w.note("TB503", sub, f"{place}/description")
+    if not w.options.prose or len(text) + len(about) + 8 > _LONGEST:
+        return False
+    detail["description"] = f"{text}{{JSON: {about}}}"
+    w.note("TB503", sub, f"{place}/description")
+    return True
 
 
 def _target(target: str | None, out: JsonObject) -> str | None:
@@ -138,8 +140,6 @@ def recognises(document: JsonObject) -> bool:
     lists = (document.get(key) for key in ("functions", "actionGroups"))
     return any(is_object(item) and recognises(item) for items in lists if is_list(items) for item in items)
 
-
-# tables
 
 FUNCTION = (
     row("/name", "name", write_name(AGENT_NAMES), required=True),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...data.types import Json, JsonObject, is_object
+from ...data.types import kind as json_type
 from ...mapping import (
     AS_OBJECT,
     Block,
@@ -230,6 +231,10 @@ _DOCUMENTS: Final = {
 }
 
 
+# ImageFormat, VideoFormat and DocumentFormat in bedrock-runtime/2023-09-30 of botocore 1.44.5, checked 2026-11-25.
+_FORMATS: Final = {"/image/format": _IMAGES, "/video/format": _VIDEOS, "/document/format": _DOCUMENTS}
+
+
 MEDIA_TYPES: Final = frozenset((*_IMAGES.values(), *_VIDEOS.values(), *_DOCUMENTS.values()))
 """The media types of everything that a result may show."""
 
@@ -248,6 +253,18 @@ def _formatted(kind: str, formats: dict[str, str]) -> Codec:
         return name or "txt"
 
     return Codec(read, write)
+
+
+def _block_problems(block: Record) -> Iterator[tuple[str, str]]:
+    """What the service refuses of a block that is read: formats that it does not know, and data that is no object.
+
+    "Provide a json object for the field and try again." (sigoden/aichat#1550, 2026-09-09; checked 2026-11-25).
+    """
+    for place, value in block.raw.items():
+        if place in _FORMATS and value not in _FORMATS[place]:
+            yield place, f"expected {' or '.join(map(repr, _FORMATS[place]))}, found {value!r:.100}"
+        if place == "/json" and not is_object(value):
+            yield place, f"expected an object, found {json_type(value)}"
 
 
 IMAGE_TYPE: Final = _formatted("image", _IMAGES)
@@ -453,6 +470,7 @@ BLOCKS: Final = Blocks(
         _tells("document", "text"),
         has_fields("text"),
     ),
+    check=_block_problems,
     closed=False,
 )
 """The blocks of a result. Documents of blocks and search results stay in the family."""

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping import Format, Row, Table, describe, kinds_from, messages_from, stream_from
+from ...mapping import Format, Row, Table, describe, has, kinds_from, messages_from, stream_from
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
 from ..openai.tools import name_problems
@@ -78,6 +78,9 @@ def _edition(
             "/toolCall/functionCalls",
             "/tool_call/function_calls",
         ),
+        # A response to a blocked prompt has no candidates (google-genai 3.4.0,
+        # types.GenerateContentResponse.prompt_feedback, checked 2026-11-25).
+        answers=has(any_of=("promptFeedback", "prompt_feedback")),
         stream=stream_from(f"{__name__}.stream", "GeminiEvents"),
         tool=table,
         names=RULE,

@@ -2,8 +2,9 @@
 
 google-genai 3.4.0 (types.FunctionCallingConfig; for the Interactions API _gaos/types/interactions/toolchoicetype.py,
 toolchoiceconfig.py) and the reference of the API, checked 2026-11-23. Nothing said is AUTO.
-VALIDATED is AUTO with arguments that fit their schemas; like ANY, and unlike AUTO, it may name the functions that are
-allowed. There is no flag for at most one call.
+VALIDATED is AUTO with arguments that fit their schemas; like ANY, and unlike AUTO and NONE, it may name the functions
+that are allowed (types.FunctionCallingConfig of google-genai 3.4.0 and the reference of the API, checked 2026-11-25).
+There is no flag for at most one call.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ def _words(*names: str) -> ChoiceWords:
         ),
         optional=frozenset(("streamFunctionCallArguments", "stream_function_call_arguments")),
         rule=RULE,
+        restrictable=frozenset(("any", "validated")),
     )
 
 

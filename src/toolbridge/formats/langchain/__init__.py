@@ -29,6 +29,9 @@ FORMATS = (
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/tool_calls", "/invalid_tool_calls"),
+        # A dump of the fields that were set has no calls where the model made none (langchain-core 1.7.2,
+        # messages/ai.py, AIMessage and AIMessageChunk, checked 2026-11-25).
+        answers=lambda document: document.get("type") in ("ai", "AIMessageChunk"),
         contradictions=has("name"),  # a name that is not the title: another format
     ),
 )

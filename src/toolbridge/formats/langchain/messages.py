@@ -12,7 +12,7 @@ Worth knowing:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -40,6 +40,7 @@ from ...mapping import (
     has_type,
     id_codec,
     identity,
+    invent,
     invent_id,
     local,
     media_type,
@@ -61,10 +62,17 @@ class ToolCall(Wire, kw_only=True):
 
     name: str
     args: dict[str, Any]
-    id: str | UnsetType | None = UNSET
-    type: Literal["tool_call"] | UnsetType | None = UNSET
+    id: str | None
+    type: Literal["tool_call"] | UnsetType = UNSET
     index: int | str | UnsetType | None = UNSET
     extras: dict[str, Any] | UnsetType | None = UNSET
+
+
+class AnyToolCall(ToolCall, kw_only=True):
+    """What readers take: others write no id, or a type that is null."""
+
+    id: str | UnsetType | None = UNSET  # pyright: ignore[reportIncompatibleVariableOverride] - a wider type
+    type: Literal["tool_call"] | UnsetType | None = UNSET  # pyright: ignore[reportIncompatibleVariableOverride]
 
 
 class InvalidToolCall(Wire, kw_only=True):
@@ -161,21 +169,37 @@ def _is_other(media: Collection[str]) -> Callable[[Record], bool]:
     return lambda part: _has_content(part) and not media_type(part.fields.get("mime")).startswith(barred)
 
 
+# "Required for base64 data" (langchain-core 1.7.2, messages/content.py, checked 2026-11-25): without it its converters
+# raise KeyError.
+_UNKNOWN_TYPE = invent("application/octet-stream")
+
+
+def _write_type(w: WriteContext) -> Any:
+    """The media type of data of which none is known."""
+    return _UNKNOWN_TYPE(w) if "data" in w.fields else UNSET
+
+
+def _untyped(block: Record) -> Iterator[tuple[str, str]]:
+    """What is wrong with a block whose base64 has no media type."""
+    if block.places.get("data") == "/base64" and "mime" not in block.fields:
+        yield "/mime_type", "required beside base64, but missing"
+
+
 # tables
 
 _REST = (local("/id"), local("/index"), local("/extras"))
 # Where a file is, if that is all there is: integrations look for it first.
 _WRITE_URL = write_if(lambda w: "data" not in w.fields)
 _DATA = (
-    *(row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address", Codec(identity, _WRITE_URL))),
-    *(local("/file_id"), *_REST),
+    *(row("/base64", "data"), row("/mime_type", "mime", required=True)),
+    *(row("/url", "address", Codec(identity, _WRITE_URL)), local("/file_id"), *_REST),
 )
 # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
 _FILENAME = row("/extras/filename", "name")
 
 
 def _of_data(kind: str, wire: str, *rows: Row) -> Table:
-    return block(DataBlock, kind, wire, *_DATA, *rows)
+    return block(DataBlock, kind, wire, *_DATA, *rows, invent={"/mime_type": _write_type})
 
 
 _MEDIA = {kind: _of_data(kind, kind, _FILENAME) for kind in ("image", "audio", "video")}
@@ -213,6 +237,7 @@ def _blocks(media: Collection[str], types: Collection[str] | None, *, links: boo
         # Integrations do not all know this one; text is text to them.
         Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), has_type("text-plain"), never),
         Part("image", IMAGE_URL, has_type("image_url"), never),
+        check=_untyped,
         closed=False,
     )
 
@@ -235,9 +260,15 @@ MESSAGE = (
 )
 
 
-def _table(kind: type[Call | Result], model: type[Struct], *rows: Row, **more: Invent) -> Table:
-    invent: dict[str, Invent] = {"/args": no_arguments, "/id": invent_id(), "/tool_call_id": invent_id(), **more}
-    return Table(model, *rows, of=kind, invent={**invent, **constants(*rows)})
+def _table(
+    kind: type[Call | Result],
+    model: type[Struct],
+    *rows: Row,
+    reads: type[Struct] | None = None,
+    invent: Mapping[str, Invent] | None = None,
+) -> Table:
+    invent = {"/args": no_arguments, "/id": invent_id(), "/tool_call_id": invent_id(), **(invent or {})}
+    return Table(model, *rows, of=kind, invent={**invent, **constants(*rows)}, reads=reads)
 
 
 # formats
@@ -247,7 +278,7 @@ _IS_CALL = has("name", args=dict, type=("tool_call", None))
 CALLS = (
     Shape(
         name="call",
-        table=_table(Call, ToolCall, *CALL),
+        table=_table(Call, ToolCall, *CALL, reads=AnyToolCall),
         matches=_IS_CALL,
         identifies=all_of(_IS_CALL, has(only=("name", "args", "id", "type", "index", "extras"))),
     ),
@@ -274,7 +305,7 @@ def results(
     `types` are the media types of such blocks, if not all are taken.
     """
     tells = as_text_block("/content", _blocks(media, types, links=links), data=True, flag=True)
-    table = _table(Result, ToolMessage, tells.row, *MESSAGE, **tells.invent)
+    table = _table(Result, ToolMessage, tells.row, *MESSAGE, invent=tells.invent)
     return (Shape(name="message", table=table, matches=_IS_MESSAGE),)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from msgspec import UNSET
 
@@ -81,11 +81,16 @@ def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool =
     return TextBlockCodec(row(wire, "content", codec, required=True), {wire: write})
 
 
-def one(wire: str) -> TextBlockCodec:
-    """What a result tells at `wire`, in one text; there is no word for failure."""
+def one(wire: str, blocks: Blocks | None = None) -> TextBlockCodec:
+    """What a result tells at `wire`, in one text; there is no word for failure.
 
-    def read(value: str, _: Record) -> list[Record]:
-        return [text_block(value, wire)]
+    `blocks`: those of lists that are read all the same, since others write them.
+    """
+
+    def read(value: str | list[Json], reading: Record) -> list[Record]:
+        if isinstance(value, str) or blocks is None:
+            return [text_block(cast("str", value), wire)]
+        return blocks.read(value, reading, wire)
 
     def write(w: WriteContext) -> str:
         before = len(w.notes)

@@ -160,8 +160,20 @@ class ToolMessage(Wire, kw_only=True):
 
     role: Literal["tool"]
     tool_call_id: str | UnsetType | None = UNSET
-    content: str | list[dict[str, Any]] | None
+    content: str | list[dict[str, Any]]
     name: str | UnsetType | None = UNSET
+
+
+class TextToolMessage(ToolMessage, kw_only=True):
+    """The same at services that take no lists from a tool."""
+
+    content: str  # pyright: ignore[reportIncompatibleVariableOverride] - a narrower type
+
+
+class AnyToolMessage(ToolMessage, kw_only=True):
+    """What readers take: others write null."""
+
+    content: str | list[dict[str, Any]] | None  # pyright: ignore[reportIncompatibleVariableOverride] - a wider type
 
 
 class FunctionMessage(Wire, kw_only=True):
@@ -359,12 +371,19 @@ _RESPONSES_ID = id_codec(id_by_rule(_RESPONSES_IDS))
 CALL_TYPE: Final = fixed("/type", "id", "function")
 ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, required=True)
 
-CHAT_CALL = (
+_CALL = (
     *(row("/id", "id", _CHAT_ID, required=True), CALL_TYPE),
     *(row("/function/name", "name", NAMED, required=True), ARGUMENTS, local("/index")),
-    row("/extra_content/google/thought_signature", "signature"),
-    fallback("/extra_content/vertex/thought_signature", "signature"),
 )
+_GOOGLE_SIGNATURE: Final = "/extra_content/google/thought_signature"
+_VERTEX_SIGNATURE = fallback("/extra_content/vertex/thought_signature", "signature")
+
+CHAT_CALL = (*_CALL, row(_GOOGLE_SIGNATURE, "signature"), _VERTEX_SIGNATURE)
+
+# Google's own interface takes the signature. None of the services documents `extra_content`, and Fireworks refuses it:
+# "Extra inputs are not permitted, field: 'messages[N].tool_calls[M].extra_content'" (NousResearch/hermes-agent#18663,
+# 2026-05-02; checked 2026-11-25). Where a call has it all the same, it is read.
+_SERVICE_CALL = (*_CALL, fallback(_GOOGLE_SIGNATURE, "signature"), _VERTEX_SIGNATURE)
 
 _CUSTOM = Codec(identity, apply(as_text))
 
@@ -391,10 +410,20 @@ RESPONSES_CUSTOM_CALL = (
 ROLE: Final = fixed("/role", "content", "tool")
 _CHAT_TELLS = as_text_block("/content", PARTS)
 
-TOOL_MESSAGE = (
-    *(ROLE, row("/tool_call_id", "id", _CHAT_ID, required=True), _CHAT_TELLS.row),
-    row("/name", "name", Codec(identity, _write_no_name)),
-)
+# The content of a tool's message is a string at DeepSeek (https://api-docs.deepseek.com/api/create-chat-completion). A
+# list is refused with 400: "invalid type: sequence, expected a string" (Gitlawb/openclaude#774 and #806;
+# gptme/gptme#3472, 2026-08-06; checked 2026-11-25).
+_TEXT_TELLS = one("/content", PARTS)
+
+
+def _tool_message(telling: TextBlockCodec) -> tuple[Row, ...]:
+    return (
+        *(ROLE, row("/tool_call_id", "id", _CHAT_ID, required=True), telling.row),
+        row("/name", "name", Codec(identity, _write_no_name)),
+    )
+
+
+TOOL_MESSAGE = _tool_message(_CHAT_TELLS)
 
 _FUNCTION_TELLS = one("/content")
 
@@ -416,11 +445,16 @@ def calls(model: type[Struct], *rows: Row, invent: Mapping[str, Invent] | None =
 
 
 def results(
-    model: type[Struct], telling: TextBlockCodec, *rows: Row, invent: Mapping[str, Invent] | None = None
+    model: type[Struct],
+    telling: TextBlockCodec,
+    *rows: Row,
+    invent: Mapping[str, Invent] | None = None,
+    reads: type[Struct] | None = None,
 ) -> Table:
-    """The table of results in OpenAI's words, here or at another vendor."""
+    """The table of results in OpenAI's words, here or at another vendor. `reads`: a more lenient model for reading."""
     known: dict[str, Invent] = {"/tool_call_id": invent_id(), "/call_id": invent_id(), "/name": default_tool_name}
-    return Table(model, *rows, of=Result, invent={**known, **telling.invent, **constants(*rows), **(invent or {})})
+    inventions = {**known, **telling.invent, **constants(*rows), **(invent or {})}
+    return Table(model, *rows, of=Result, invent=inventions, reads=reads)
 
 
 def call_outputs(telling: TextBlockCodec) -> Table:
@@ -497,11 +531,32 @@ CHAT_CALLS: Final = (
 )
 
 CHAT_RESULTS: Final = (
-    Shape(name="message", table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE), matches=is_tool_message),
+    Shape(
+        name="message",
+        table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE, reads=AnyToolMessage),
+        matches=is_tool_message,
+    ),
     Shape(
         name="legacy", table=FUNCTION_RESULTS[0].table, matches=_IS_FUNCTION_MESSAGE, identifies=never, written=False
     ),
 )
+
+
+SERVICE_CALLS: Final = (
+    Shape(name="function", table=calls(AnyChatCall, *_SERVICE_CALL), matches=is_chat_call, identifies=surely_chat_call),
+    *CHAT_CALLS[1:],
+)
+"""The calls of services that speak OpenAI's words."""
+
+TEXT_RESULTS: Final = (
+    Shape(
+        name="message",
+        table=results(TextToolMessage, _TEXT_TELLS, *_tool_message(_TEXT_TELLS), reads=AnyToolMessage),
+        matches=is_tool_message,
+    ),
+    *CHAT_RESULTS[1:],
+)
+"""The results of services that take one text and no list."""
 
 
 def caller(call: JsonObject) -> JsonObject:
