@@ -110,20 +110,29 @@ def test_lines_that_are_broken(run: Any) -> None:
 
 
 def test_a_line_that_is_no_tool(run: Any) -> None:
-    lines = [*map(json.dumps, GOOD)]
-    lines[20] = json.dumps(GOOD[:2])
-    lines[21] = json.dumps({"tools": GOOD[:2]})
-    lines[22] = json.dumps({"id": "c", "type": "function", "function": {"name": "a", "arguments": "{}"}})
-    lines[24] = "5"
+    lines = [json.dumps({**GOOD[0], "name": f"t{n}"}) for n in range(250)]
+    lines[220] = json.dumps(GOOD[:2])
+    lines[221] = json.dumps({"tools": GOOD[:2]})
+    lines[222] = json.dumps({"id": "c", "type": "function", "function": {"name": "a", "arguments": "{}"}})
+    lines[224] = "5"
     Path("t.jsonl").write_text("\n".join(lines), encoding="utf-8")
     done = run("t.jsonl", large=True)
     assert done.code == 1
     assert done.out == (
-        "t.jsonl:21: expected a tool, found a list: check it in a file of its own\n"
-        "t.jsonl:22: expected a tool, found a catalogue: check it in a file of its own\n"
-        "t.jsonl:23: expected a tool, found a call: check it in a file of its own\n"
-        "t.jsonl:25: expected a tool, found the number 5\n"
+        "t.jsonl:221: expected a tool, found a list: check it in a file of its own\n"
+        "t.jsonl:222: expected a tool, found a catalogue: check it in a file of its own\n"
+        "t.jsonl:223: expected a tool, found a call: check it in a file of its own\n"
+        "t.jsonl:225: expected a tool, found the number 5\n"
     )
+
+
+@pytest.mark.parametrize("line", [GOOD[:2], {"tools": GOOD[:2]}])
+@pytest.mark.parametrize("vendor", ["openai", None])
+def test_lines_that_are_lists_or_catalogues_are_read_as_a_whole(run: Any, line: Any, vendor: str | None) -> None:
+    name = written("t.jsonl", "lines", [GOOD[0], *[line] * 30])
+    done = agree(run, name, *(["--as", vendor] if vendor is not None else []))
+    assert (done.code, done.out) == (0, "")
+    assert done.err.endswith("61 tools: 61 valid, 0 invalid\n")
 
 
 def test_calls_and_interfaces_are_read_as_a_whole(run: Any) -> None:

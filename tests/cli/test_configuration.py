@@ -152,3 +152,24 @@ def test_a_file_that_cannot_be_read_is_an_error(run: Any, monkeypatch: pytest.Mo
         "toolbridge: ../pyproject.toml: cannot be read: permission denied; or give --no-config\n",
     )
     assert run("check", "a.json", "--no-config").code == 0
+
+
+def test_a_byte_order_mark_is_no_part_of_the_table(run: Any) -> None:
+    Path("../pyproject.toml").write_text('[tool.toolbridge]\nto = "openai"\n', encoding="utf-8-sig")
+    assert json.loads(run("convert", "a.json", "-q").out)["type"] == "function"
+
+
+def test_a_number_with_a_fraction(run: Any) -> None:
+    configure("[tool.toolbridge.pull]\ntimeout = 2.5")
+    assert "[tool.toolbridge]" not in run("pull", "--stdio", "no-such-program").err
+    configure("[tool.toolbridge.convert]\nunroll = 2.5")
+    done = run("convert", "a.json", "--to", "openai")
+    assert done.code == 2
+    assert "2.5" in done.err
+
+
+def test_a_check_of_a_lock_file_does_not_take_the_configured_format(run: Any) -> None:
+    configure('[tool.toolbridge.lock]\nfrom = "mcp@2025-06-18"')
+    assert "of mcp@2025-06-18 locked" in run("lock", "a.json", "-o", "a.lock").err
+    assert run("lock", "a.json", "--check", "a.lock").code == 0
+    assert run("lock", "a.json", "--check", "a.lock", "--from", "mcp").code == 2

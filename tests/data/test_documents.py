@@ -307,6 +307,9 @@ def values(text: str | bytes, name: str = "") -> tuple[str, list[Any]]:
         ("- a: 1\n- a: 2\n", "", "yaml", [[{"a": 1}, {"a": 2}]]),
         ("---\na: 1\n---\na: 2\n...\n", "", "yaml", [{"a": 1}, {"a": 2}]),
         ('{"a": 1}\n---\n{"a": 2}\n', "", "yaml", [{"a": 1}, {"a": 2}]),
+        ("a: 1\n---\n", "", "yaml", [{"a": 1}]),
+        ("---\n---\na: 1\n---\nnull\n---\na: 2\n", "x.yaml", "yaml", [{"a": 1}, {"a": 2}]),
+        ('"a": b\n"c":\n  "d": 1\n', "", "yaml", [{"a": "b", "c": {"d": 1}}]),
         ("# a page\n\n```\na: 1\n```\n", "", "markdown", [{"a": 1}]),
         ('# a page\n\n~~~ JSON title\n{"a": "```"}\n~~~\n\nmore', "", "markdown", [{"a": "```"}]),
         ("page\n\n````yaml\na: |\n  ```\n  x\n  ```\n````\n", "", "markdown", [{"a": "```\nx\n```\n"}]),
@@ -370,6 +373,8 @@ def test_lines_of_which_most_are_broken_are_read_where_the_name_says_what_they_a
         (b"caf\xe9: 1\n", "line 1, column 4: byte 0xE9 is not UTF-8"),
         ("a: 1".encode("utf-16"), "line 1, column 1: this looks like UTF-16"),
         (b"# page\n\n```json\n{\n  'a': 1}\n```\n", "line 5, column 3: not JSON: a name in double quotes"),
+        (b'"a": 1, "b": 2}\n', "line 1, column 4: not JSON: the document has ended, found ':'"),
+        (b"---\n---\n", "line 1, column 1: not JSON: a value is expected, found '-'"),
         (b"# page\n\n```\nwords\n```\n", "none of its fenced blocks holds"),
         (b"a: \x01\n", "not YAML: "),
     ],
@@ -378,6 +383,16 @@ def test_unreadable_texts_are_told(text: bytes, problem: str) -> None:
     with pytest.raises(DocumentError) as caught:
         read_documents(text)
     assert problem in str(caught.value)
+
+
+def test_a_page_that_begins_with_yaml_is_no_yaml() -> None:
+    with pytest.raises(DocumentError, match="a Markdown page without a fenced block"):
+        read_documents(b"---\ntitle: x\n---\n# Heading\n", name="x.md")
+
+
+def test_broken_yaml_whose_first_key_is_quoted_is_told_as_yaml() -> None:
+    with pytest.raises(DocumentError, match="line 1, column 7: not YAML: mapping values"):
+        read_documents(b'"a": b: c\n', name="x.yml")
 
 
 @given(

@@ -61,6 +61,10 @@ class Baseline:
         return cls.read(path) if os.path.exists(path) else cls(path, {})  # noqa: PTH110
 
     def _name(self, name: str) -> str:
+        """The name of an input as JSON can have it: the name of a file need not be UTF-8."""
+        return self._path(name).encode("utf-8", "backslashreplace").decode()
+
+    def _path(self, name: str) -> str:
         if name == "<stdin>":
             return name
         folder = os.path.dirname(os.path.realpath(self.path))

@@ -119,6 +119,8 @@ class _CatalogueCheck:
             source.group is not None and any(is_object(item) and source.group(item) is not None for item in items)
         ):
             raise NotSplittable("it is an interface, or holds groups of tools")
+        if layout.wrap is None and any(map(self._other, items)):
+            raise NotSplittable("it has lines that are lists or catalogues")
         # A vendor's SDK may drop something of a tool that is valid.
         self._fast = (
             FastCheck(source, self._form, self._is_valid)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..comparison.catalogues import diff as compare
 from ..comparison.changes import Change, Comparison, selected
+from ..data.output import write_out
 from ..data.types import Json
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..hub import amount
@@ -29,7 +30,7 @@ def diff(options: Namespace) -> int:
     except (DocumentError, FormatError) as error:
         raise ToolbridgeError(f"{options.old}, {options.new}: {error}") from None
     if options.output_format == "json":
-        stdout().say(comparison.to_json())
+        write_out([comparison.to_json().encode() + b"\n"])
     else:
         _print(stdout(), comparison)
     for failure in comparison.failures:

@@ -27,8 +27,8 @@ _PATHS = ("baseline", "key_file")
 _OWN_ONLY = {"diff": ("fail-on", "output-format")}
 """Options for which a command has other words than the rest: only its own table sets them."""
 
-_OTHER = {"quiet": "verbose", "verbose": "quiet"}
-"""Options that the command line replaces by others."""
+_OTHER = {"quiet": "verbose", "verbose": "quiet", "source": "check"}
+"""Options that the command line replaces by others: `lock --check` reads the format that was locked."""
 
 
 class Configuration:
@@ -82,7 +82,10 @@ class Configuration:
                 raise self._error(key, f"is one of {', '.join(action.choices)}, found {text!r}")
             if action.dest in _PATHS:
                 text = os.path.relpath(os.path.join(os.path.dirname(self._path), text))
-            action.default, action.required = text, False
+            if action.dest in _OTHER:
+                self._late[action.dest] = text
+            else:
+                action.default, action.required = text, False
 
     def _list(self, key: str, value: Any) -> list[str]:
         if is_object(value):
@@ -90,7 +93,7 @@ class Configuration:
         return [self._text(key, each) for each in (value if is_list(value) else [value])]
 
     def _text(self, key: str, value: Any) -> str:
-        if isinstance(value, bool) or not isinstance(value, (str, int)):
+        if isinstance(value, bool) or not isinstance(value, (str, int, float)):
             raise self._error(key, f"takes a text or a number, found {value!r}")
         return str(value)
 
@@ -148,6 +151,7 @@ def find() -> tuple[str, dict[str, Any]] | None:
 
 def _table(path: str, data: bytes) -> dict[str, Any] | None:
     """The table of a file; None if it has none."""
+    data = data.removeprefix(b"\xef\xbb\xbf")  # some editors of Windows write this byte order mark
     # Most files do not have it; those that depend on toolbridge have the word in a list of dependencies.
     if b"toolbridge" not in data or not any(map(_is_heading, data.splitlines())):
         return None

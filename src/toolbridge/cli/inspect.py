@@ -22,8 +22,8 @@ from ..validation import BUG, item_warnings, source_of, unchecked
 from ..validation import check as problems
 from .convert import LARGE, duplicates
 from .files import Files
-from .gates import Gate, Screen, code_of
-from .inputs import hinted, load, recognised_as, say_unread
+from .gates import Finding, Gate, Screen, code_of
+from .inputs import Input, hinted, load, recognised_as, say_unread
 from .output import (
     CheckCounts,
     Printer,
@@ -144,16 +144,21 @@ def check(options: Namespace) -> int:
     )
     for line in (*files.skipped, *skipped):
         stderr().say(line)
+    alone = len(files.names) == 1 and sum(len(each.units) + len(each.broken) for each in inputs) == 1
     for input_ in inputs:
-        for problem in input_.broken:
+        broken = _broken(input_, screen)
+        for problem in broken:
             _say(stdout(), problem, "error", reports)
         if reports is not None:
-            reports.add_broken(input_, form)
+            reports.begin_input(input_, {problem.line for problem in broken}, form)
         if not input_.is_unread:
-            _add(totals, input_.kind, CheckCounts(len(input_.broken), len(input_.broken)))
+            known = len(input_.broken) - len(broken)
+            _add(totals, input_.kind, CheckCounts(len(input_.broken), len(broken), known=known))
         heads: set[str] = set()
         for unit in input_.units:
-            found, stopped = _check_unit(unit, form, limits, heads, gate=gate, screen=screen, reports=reports)
+            found, stopped = _check_unit(
+                unit, form, limits, heads, alone=alone, gate=gate, screen=screen, reports=reports
+            )
             _add(totals, unit.kind, found)
             warned |= stopped
     for kind, total in totals.items():
@@ -189,13 +194,15 @@ def _check_unit(
     limits: Limits,
     heads: set[str],
     *,
+    alone: bool,
     gate: Gate,
     screen: Screen,
     reports: CheckReports | None,
 ) -> tuple[CheckCounts, bool]:
     """Check a unit. Returns the numbers of its items, and what the gate says of its warnings.
 
-    `heads` are the first lines of output that were printed before, to which that of the unit is added.
+    `heads` are the first lines of output that were printed before, to which that of the unit is added. `alone` is
+    whether there are no other units. Raises ToolbridgeError if it is of no known format, and alone.
     """
     out, err = stdout(), stderr()
     try:
@@ -204,7 +211,10 @@ def _check_unit(
         catalogue = unit.catalogue(recognised_as(unit).format if is_interface(unit.value) else chosen)
         errors = problems(unit.value, chosen, kind=unit.kind, limits=limits)
     except (FormatError, DocumentError) as error:
-        raise ToolbridgeError(str(problem_of(unit, hinted(error, unit)))) from None
+        failure = hinted(error, unit)
+        if alone:
+            raise ToolbridgeError(str(problem_of(unit, failure))) from None
+        return _check_unknown(unit, failure, screen, reports), False
     except Exception as error:  # noqa: BLE001 - the other documents are still checked
         failure = unchecked(error, "", None)
         _say(out, problem_of(unit, failure), "error", reports)
@@ -244,6 +254,39 @@ def _check_unit(
         ignored = found + found_warnings - len(errors) - len(warnings)
         reports.add(unit, chosen, detected, errors, warnings, checked_items, ignored)
     return _counts(checked_items, with_errors, errors), stopped
+
+
+def _broken(input_: Input, screen: Screen) -> list[Problem]:
+    """The lines of an input that could not be read and are not left out."""
+    if screen.is_empty or input_.is_unread:
+        return input_.broken
+    screen.examine(input_.name, _UNKNOWN)
+    return [problem for problem in input_.broken if not _is_hidden(input_.name, problem.line, "", screen)]
+
+
+def _check_unknown(unit: Unit, error: ToolbridgeError, screen: Screen, reports: CheckReports | None) -> CheckCounts:
+    """Say that a unit is of no known format. Returns the numbers of its items."""
+    items = len(unit.documents)
+    pointer: str = getattr(error, "pointer", "")
+    if _is_hidden(unit.name, unit.documents[0].line, pointer, screen):
+        if reports is not None:
+            reports.add(unit, None, None, [], [], items, 1)
+        return CheckCounts(items, known=items)
+    _say(stdout(), problem_of(unit, error), "error", reports)
+    if reports is not None:
+        problem: str = getattr(error, "problem", str(error))
+        item: int | None = getattr(error, "item", None)
+        reports.add(unit, None, None, [DocumentError(problem, pointer, item=item)], [], items)
+    return CheckCounts(items, items)
+
+
+_UNKNOWN = "unknown"
+"""The format that a baseline has for documents of no known format, and for lines that could not be read."""
+
+
+def _is_hidden(name: str, line: int | None, pointer: str, screen: Screen) -> bool:
+    """Whether a finding of such a document is left out; a baseline has its line, as it has no name."""
+    return screen.hides(name, _UNKNOWN, Finding("TB903", "error", "", f"line {line}{pointer and ' '}{pointer}"))
 
 
 def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Format | None) -> None:

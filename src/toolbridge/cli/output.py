@@ -159,11 +159,14 @@ class Printer:
 
     def say(self, text: str = "", colour: str | None = None) -> None:
         """Write one line; control characters and characters that the stream cannot encode are escaped."""
-        text = visible(text)
-        encoding = self._stream.encoding or "utf-8"
-        text = text.encode(encoding, "backslashreplace").decode(encoding)
+        text = self._written(text)
         self._stream.write((self.paint(text, colour) if colour else text) + "\n")
         self._stream.flush()  # keeps the order of lines if standard output and standard error are the same file
+
+    def _written(self, text: str) -> str:
+        """A text as it is written: with escapes of control characters and of what the stream cannot encode."""
+        encoding = self._stream.encoding or "utf-8"
+        return visible(text).encode(encoding, "backslashreplace").decode(encoding)
 
     def paragraph(self, text: str, indent: int = 0, hanging: int | None = None) -> None:
         """Write a text, indented, on as many lines as it needs; `hanging` is the indent of those after the first."""
@@ -195,7 +198,7 @@ class Printer:
         colours: Sequence[str | None] = (),
     ) -> None:
         """Write a table that fits the terminal: its cells are wrapped, those of the last column first."""
-        cells = [[visible(cell) for cell in row] for row in [head, *rows]]
+        cells = [[self._written(cell) for cell in row] for row in [head, *rows]]
         widths = _fitted([max(map(len, column)) for column in zip(*cells, strict=True)], self._room)
         for row, colour in zip(cells, ["strong", *(colours or [None] * len(rows))], strict=True):
             if widths is None:  # one below the other

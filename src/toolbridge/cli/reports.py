@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import to_builtins
@@ -44,6 +44,9 @@ HOME = DOCS.removesuffix("losses/")
 
 REFUSED = "TB904"
 """The code of what `--refuse` left out."""
+
+_UNREADABLE = "unreadable"
+"""The rule of a line that could not be read."""
 
 ReportForm: TypeAlias = Literal["json", "jsonl", "sarif", "junit", "github", "html"]
 
@@ -140,7 +143,7 @@ def broken_lines(input_: Input) -> list[dict[str, Any]]:
             "column": document.error.column,
             "pointer": "",
             "problem": visible(document.error.problem),
-            "rule": "unreadable",
+            "rule": _UNREADABLE,
         }
         for document in input_.source.documents
         if document.error is not None
@@ -208,6 +211,8 @@ def add_positions(reported: UnitReport) -> None:
     places: list[str] | None = None
     wanted: dict[int, list[tuple[dict[str, Any], str]]] = {}
     for entry in (*reported.report["losses"], *reported.report["failures"]):
+        if entry.get("rule") == _UNREADABLE:
+            continue  # a line that has no unit
         item: int | None = entry["item"]
         pointer: str = entry.get("source", entry.get("pointer")) or ""
         if unit.spread:
@@ -332,9 +337,9 @@ class CheckReport:
         self._family = "" if form is None else form.family
         self._failures: list[dict[str, Any]] = []
 
-    def add_broken(self, input_: Input) -> None:
-        """Add the lines that could not be read."""
-        self._failures += [{**each, "severity": "error"} for each in broken_lines(input_)]
+    def add_broken(self, broken: Iterable[dict[str, Any]]) -> None:
+        """Add the failures of lines that could not be read."""
+        self._failures += [{**each, "severity": "error"} for each in broken]
 
     def add(  # noqa: PLR0917 - the fields of one finding
         self, severity: str, problem: str, pointer: str, item: int | None, tool: str | None, line: int | None
@@ -388,14 +393,28 @@ class CheckReports:
         self._options = options
         self._reported: list[UnitReport] = []
         self._input = Input("", Source("json", []), [])
+        self._broken: list[dict[str, Any]] = []
+        self._ignored = 0
 
-    def add_broken(self, input_: Input, form: Format | None) -> None:
-        """Begin an input: add its lines that could not be read."""
+    def begin_input(self, input_: Input, lines: Collection[int | None], form: Format | None) -> None:
+        """Begin an input: add its lines that could not be read, but for those that are not among these `lines`.
+
+        They are in the report of the first unit, or in one of their own if there is no unit.
+        """
         self._input = input_
-        if input_.broken:
+        broken = broken_lines(input_)
+        self._broken = [each for each in broken if each["line"] in lines]
+        self._ignored = len(broken) - len(self._broken)
+        if broken and not input_.units:
             report = CheckReport(input_.name, form, input_.kind, None)
-            report.add_broken(input_)
-            self._reported.append(UnitReport(input_, None, report.finish(0), form))
+            self._reported.append(UnitReport(input_, None, self._finish(report, 0, 0), form))
+
+    def _finish(self, report: CheckReport, items: int, ignored: int) -> dict[str, Any]:
+        """A report, with the lines that could not be read if it is the first of the input."""
+        report.add_broken(self._broken)
+        ignored += self._ignored
+        self._broken, self._ignored = [], 0
+        return report.finish(items, ignored)
 
     def begin(self, name: str, form: Format, ties: Sequence[str] | None) -> CheckReport:
         """The report of a file that is checked tool by tool."""
@@ -426,7 +445,7 @@ class CheckReports:
                 shown = hinted(error, unit)
                 problem: str = getattr(shown, "problem", str(shown))
                 report.add(severity, problem, error.pointer, error.item, tool, unit.line(error.item))
-        self._reported.append(UnitReport(self._input, unit, report.finish(items, ignored), source))
+        self._reported.append(UnitReport(self._input, unit, self._finish(report, items, ignored), source))
 
     def write(self) -> None:
         """Write the reports."""

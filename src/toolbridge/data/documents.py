@@ -44,6 +44,8 @@ _LIKE_YAML = r"^(?:- |[\w$\"'./-]+[ \t]*:(?:[ \t]|$))"
 
 _MARKDOWN_SUFFIX = (".md", ".markdown")
 
+_YAML_SUFFIX = (".yaml", ".yml")
+
 _READ = "JSON, JSON Lines, YAML, and Markdown with a fenced block of JSON or YAML are read"
 
 _LINES_SUFFIX = (".jsonl", ".ndjson")
@@ -78,7 +80,7 @@ def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Sou
     if lines:
         return Source("jsonl", lines)
     separated = re.search(r"^---\s*$", text, re.MULTILINE) is not None
-    if text.lstrip()[0] in '{["' and not separated:
+    if text.lstrip()[0] in "{[" and not separated:
         # YAML would accept some invalid JSON, and read NaN as a string.
         raise error
     lost = _lost_indentation(text)
@@ -86,7 +88,10 @@ def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Sou
         raise lost
     problem: DocumentError | None = None
     try:
+        # A document without a value stands before or behind a separator: it is none.
         documents = _yaml(text, limits.depth)
+        if not name.lower().endswith(_MARKDOWN_SUFFIX):
+            documents = [document for document in documents if document.value is not None]
         if documents and all(isinstance(document.value, (dict, list)) for document in documents):
             return Source("yaml", documents)
     except DocumentError as failure:
@@ -94,6 +99,8 @@ def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Sou
     fences = _fences(text)
     if fences:
         return Source("markdown", _fenced(fences, limits.depth))
+    if text.lstrip()[0] == '"' and not separated and not name.lower().endswith(_YAML_SUFFIX):
+        raise error  # a part of a JSON text; the message of YAML would be misleading
     if problem and (re.search(_LIKE_YAML, text, flags=re.MULTILINE) or " in YAML" in problem.problem):
         raise problem
     if name.lower().endswith(_MARKDOWN_SUFFIX):

@@ -13,6 +13,7 @@ from ...conversion.item import name_in
 from ...conversion.loss_details import LIMITED, is_default, limit_of, value_at
 from ...data import pointer as at
 from ...data.json_decoder import decode_json, encode_json
+from ...data.json_text import BOM
 from ...data.types import Json, is_list
 from ...errors import ToolbridgeError
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
@@ -103,7 +104,7 @@ class ReportWriter:
     def _read(self, text: bytes) -> Json:
         """An item without secrets; MISSING if it cannot be read."""
         try:
-            return without_any_secrets(decode_json(text), self._source)
+            return without_any_secrets(decode_json(text.removeprefix(BOM)), self._source)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return at.MISSING
 

@@ -20,6 +20,7 @@ from ...conversion.item import name_in
 from ...conversion.item_converter import too_many_failures
 from ...conversion.remainder import Remainder
 from ...data.json_decoder import decode_json, encode_json
+from ...data.json_text import BOM
 from ...data.patch import seal
 from ...data.types import Json, is_object
 from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
@@ -361,7 +362,8 @@ class Worker:
     def _name_of(self, block: _Block, n: int) -> str | None:
         """The name of an item of a block."""
         try:
-            return name_in(decode_json(block.data[slice(*block.spans[n])]), self._plan.source.tool)
+            text = block.data[slice(*block.spans[n])].removeprefix(BOM)
+            return name_in(decode_json(text), self._plan.source.tool)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return None
 

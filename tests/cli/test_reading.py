@@ -1,0 +1,118 @@
+"""What the command reads and writes at its edges: encodings, several documents of which some are unknown or broken."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOOD = '{"name":"a","inputSchema":{"type":"object","properties":{}}}'
+
+
+def write(name: str, *lines: str) -> str:
+    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return name
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_diff_where_standard_output_is_not_utf8(run: Any, tmp_path: Path, encoding: str, form: str) -> None:
+    del run
+    for name, text in (("a.json", "A tide."), ("b.json", "潮 tide é \U000e0041")):
+        tool = {"name": "a", "description": text, "inputSchema": {"type": "object"}}
+        (tmp_path / name).write_text(json.dumps(tool), encoding="utf-8")
+    code = "import sys; from toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "diff", "a.json", "b.json", "--output-format", form],
+        capture_output=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+    assert b"a bug" not in done.stderr
+    assert done.returncode in (0, 1)
+    if form == "json":
+        assert json.loads(done.stdout)["changes"][0]["after"] == "潮 tide é \U000e0041"
+    else:
+        assert "\\u6f6e tide" in done.stdout.decode(encoding)
+
+
+def test_an_unknown_document_does_not_stop_the_check_of_the_others(run: Any) -> None:
+    source = write(
+        "c.jsonl",
+        '[{"name":"a","inputSchema":{"type":"object"}}]',
+        '{"foo":1}',
+        '[{"name":1,"inputSchema":{"type":"object"}}]',
+    )
+    done = run("check", source, write("d.json", GOOD), "--report", "c.sarif")
+    assert done.code == 1
+    assert done.out.splitlines() == [
+        "c.jsonl:2: not a tool description of any known format: found an object with the keys foo",
+        "c.jsonl:3: /0/name: expected a string, found an integer",
+    ]
+    assert done.err.endswith("4 tools: 2 valid, 2 invalid\n")
+    assert len(json.loads(Path("c.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]) == 2
+    assert run("check", source, "--ignore", "TB903").code == 0
+
+
+def test_an_unknown_document_alone_is_an_error(run: Any) -> None:
+    done = run("check", write("d.json", '{"foo":1}'))
+    assert (done.code, done.out) == (2, "")
+    assert (
+        done.err
+        == "toolbridge: d.json: not a tool description of any known format: found an object with the keys foo\n"
+    )
+
+
+def test_a_broken_line_is_a_finding(run: Any) -> None:
+    source = write("x.jsonl", GOOD, "{bad")
+    ignored = run("check", source, "--ignore", "TB903")
+    assert (ignored.code, ignored.out) == (0, "")
+    assert ignored.err.endswith(
+        "2 tools: 1 valid, 0 invalid, 1 with known findings only\n1 finding ignored (--ignore)\n"
+    )
+    assert run("check", source, "--write-baseline", "k.json").err.endswith("k.json: 1 finding written\n")
+    assert run("check", source, "--baseline", "k.json").code == 0
+    assert run("check", write("x.jsonl", GOOD, "{bad", "{worse"), "--baseline", "k.json").out.startswith(
+        "x.jsonl:3:2: "
+    )
+    mended = run("check", write("x.jsonl", GOOD), "--baseline", "k.json")
+    assert mended.code == 0
+    assert "1 finding no longer found" in mended.err
+
+
+def test_a_broken_line_is_in_the_report_of_its_input(run: Any) -> None:
+    source = write("x.jsonl", GOOD, "{bad")
+    report = json.loads(run("check", source, "--output-format", "json").out)
+    assert [(each["line"], each["column"]) for each in report["failures"]] == [(2, 2)]
+    assert json.loads(run("check", source, "--output-format", "json", "--ignore", "TB903").out)["ignored"] == 1
+
+
+def test_a_broken_line_keeps_its_place_beside_a_catalogue(run: Any) -> None:
+    source = write("x.jsonl", f"[{GOOD}]", "{bad")
+    for arguments in (("check", source), ("convert", source, "--to", "openai", "-o", "o.jsonl", "-q")):
+        report = json.loads(run(*arguments, "--output-format", "json").out)
+        assert [(each["line"], each["column"]) for each in report["failures"]] == [(2, 2)]
+
+
+def test_a_streamed_report_has_the_tool_of_a_line_with_a_byte_order_mark(run: Any) -> None:
+    tool = {"name": "a", "title": "A", "inputSchema": {"type": "object", "properties": {}}}
+    write("x.jsonl", f"\ufeff{json.dumps(tool)}", f"\ufeff{json.dumps({**tool, 'name': 'b'})}")
+    done = run("convert", "x.jsonl", "--to", "openai", "--jobs", "1", "-o", "o.jsonl", "--report", "r.jsonl")
+    entries = [json.loads(line) for line in Path("r.jsonl").read_text(encoding="utf-8").splitlines()]
+    titles = [each for each in entries if each["source"] == "/title"]
+    assert [(each["tool"], each["before"]["text"]) for each in titles] == [("a", '"A"'), ("b", '"A"')]
+    assert "2 tools lost fields: a, b" in done.err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there any bytes are a name of a file")
+def test_a_baseline_of_an_input_whose_name_is_not_utf8(run: Any) -> None:
+    name = os.fsdecode(b"caf\xe9.json")
+    Path(name).write_text('{"name":1,"inputSchema":{"type":"object"}}', encoding="utf-8")
+    assert run("check", name, "--as", "mcp", "--write-baseline", "k.json").code == 0
+    assert run("check", name, "--as", "mcp", "--baseline", "k.json").code == 0
