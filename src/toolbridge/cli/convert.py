@@ -23,9 +23,18 @@ from ..conversion.rules import rules_of
 from ..data import pointer as at
 from ..data.compression import packed_as
 from ..data.json_decoder import decode_json
-from ..data.output import Form, check_distinct, dump, write_atomically, write_out
+from ..data.output import (
+    Form,
+    check_distinct,
+    check_own,
+    check_writable,
+    dump,
+    form_of_name,
+    write_out,
+    write_together,
+)
 from ..data.types import Json, is_list, is_object
-from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected, reason
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
@@ -54,9 +63,6 @@ if TYPE_CHECKING:
     from .gates import Gate, Screen
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
-
-_FORMS: dict[str, Form] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
-
 
 _PROBLEMS = 20
 """The largest number of errors that are all printed."""
@@ -101,7 +107,7 @@ def convert(options: Namespace) -> int:
     files = _files(options)
     options.form_of_name = options.format is None
     if options.format is None and not _is_folder(options.output or "-"):
-        options.format = _FORMS.get(os.path.splitext(options.output or "")[1].lower())  # noqa: PTH122
+        options.format = form_of_name(options.output or "")
     texts: dict[str, bytes] = {}
     streamed = _stream_if_large(options, texts)
     if streamed is not None:
@@ -197,6 +203,8 @@ def _check_files(options: Namespace) -> None:
 def _files(options: Namespace) -> Files | None:
     """The files that the inputs name, which are the inputs then; None if each is the name of a file."""
     if all(name == "-" or os.path.isfile(name) for name in options.inputs):  # noqa: PTH113
+        if options.inputs.count("-") <= 1:  # else `load` raises the error
+            options.inputs = [*dict.fromkeys(options.inputs)]
         return None
     from .files import Files
 
@@ -280,17 +288,25 @@ def _wrong_format(unit: Unit, source: Format, errors: list[ToolbridgeError]) -> 
 def _write_all(
     outputs: list[Output], inputs: list[Input], options: Namespace, outcome: _Outcome, reports: list[tuple[str, bytes]]
 ) -> None:
-    """Write these outputs, the remainders of what they hold, and the reports, to files and to standard output (`-`)."""
+    """Write these outputs, the remainders of what they hold, and the reports, to files and to standard output (`-`).
+
+    If one of them cannot be written, no file is replaced. The outputs, which may replace inputs, are renamed last.
+    """
     written = [result for result in outcome.results if not result.missing]
     names = {name for output in outputs for name in output.names}
-    if written and names and options.remainder:
-        lines = _lines(options.remainder, [remainder for name, remainder in outcome.remainders if name in names])
-        write_atomically(options.remainder, [lines])
-    for path, text in reports:
-        if path != "-":
-            write_atomically(path, [text])
-    if written:
-        _write(outputs, written, {input_.name for input_ in inputs if input_.form == "jsonl" and len(input_.units) > 1})
+    lines = {input_.name for input_ in inputs if input_.form == "jsonl" and len(input_.units) > 1}
+
+    def files() -> Iterator[tuple[str, list[bytes]]]:
+        if written and names and options.remainder:
+            remainders = [remainder for name, remainder in outcome.remainders if name in names]
+            yield options.remainder, [_lines(options.remainder, remainders)]
+        for path, text in reports:
+            if path != "-":
+                yield path, [text]
+        if written:
+            yield from _texts(outputs, written, lines)
+
+    write_together(files())
     for path, text in reports:
         if path == "-":
             write_out([text])
@@ -323,18 +339,22 @@ def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
             large, pipe = len(start) == LARGE, file
         else:
             start, large = os.pread(file.fileno(), 4, 0) if hasattr(os, "pread") else file.read(4), size >= LARGE
-        if name != "-" and (size is not None or not large):
+        if name != "-" and size is not None:
             file.close()
     except OSError:
         return None  # `load` raises the error
     if not given and not large and not packed_as(start[:4]):
         if data is not None:
             texts[name] = data
+        if pipe is not None and name != "-":
+            pipe.close()
         return None
     from .convert_large import WholeText
     from .convert_large import convert as stream
 
     try:
+        output: str = options.output or "-"
+        _check_files_apart(options, options.inputs, [] if _is_folder(output) else [output])
         outcome = stream(options, data, pipe)
     finally:
         if pipe is not None and name != "-":
@@ -445,15 +465,18 @@ class Output(Struct, frozen=True):
 def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> list[Output]:
     form: Form | None = options.format
     path: str = options.output or "-"
-    for each in (path, options.report, options.remainder):
+    for each, option in (
+        ("" if _is_folder(path) else path, "-o"),
+        (options.report, "--report"),
+        (options.remainder, "--remainder"),
+    ):
         # Checked first, so that a run that fails writes nothing.
-        if each and each != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(each))):
-            raise ToolbridgeError(f"cannot write {each}: there is no directory {os.path.dirname(each)}")
+        if each:
+            check_writable(each, option)
     outputs: list[Output] = []
     if _is_folder(path):
         from .files import is_within
 
-        os.makedirs(path, exist_ok=True)  # noqa: PTH103
         for each, stem in zip(inputs, _stems(inputs, files), strict=True):
             output_form = form or each.form
             output = os.path.join(path, stem + _SUFFIX[output_form])  # noqa: PTH118
@@ -471,16 +494,38 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
         raise ToolbridgeError(f"two inputs would be written to {repeated[0]}")
     restore = None if options.restore == "embedded" else options.restore
     check_distinct([each.name for each in inputs], paths, [options.report, options.remainder], restore)
-    if options.key_file is not None:
-        key = os.path.realpath(options.key_file)
-        for each in (*paths, options.report, options.remainder):
-            if each is not None and each != "-" and os.path.realpath(each) == key:
-                raise ToolbridgeError(f"the key needs a file of its own, found {each}, which would be written")
+    _check_files_apart(options, [each.name for each in inputs], paths)
     for output in outputs:
         units = sum(len(each.units) for each in inputs if each.name in output.names)
         if output.form == "json" and units > 1:
             raise ToolbridgeError(f"{units} documents cannot be one JSON text; use --format jsonl, or -o DIRECTORY/")
+    if _is_folder(path):
+        _make_folder(path, path)
     return outputs
+
+
+def _make_folder(folder: str, path: str) -> None:
+    """Make a directory, and those above it, unless it exists. Raises ToolbridgeError: `path` cannot be written."""
+    try:
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+    except (FileExistsError, NotADirectoryError):
+        raise ToolbridgeError(f"cannot write {path}: not a directory") from None
+    except OSError as error:
+        raise ToolbridgeError(f"cannot write {path}: {reason(error)}") from error
+
+
+def _check_files_apart(options: Namespace, inputs: list[str], outputs: list[str]) -> None:
+    """Raises ToolbridgeError if the key, or a baseline, is also another file; or if that cannot be written."""
+    written = [*outputs, options.report, options.remainder, options.rejects]
+    if options.key_file is not None:
+        check_own("the key", options.key_file, written=written)
+    if options.baseline is not None:
+        check_own("the baseline", options.baseline, written=written)  # it may also be the one that is written
+    if options.write_baseline is not None:
+        restore = None if options.restore == "embedded" else options.restore
+        read = [*inputs, restore, options.key_file]
+        check_own("the baseline", options.write_baseline, written=written, read=read)
+        check_writable(options.write_baseline, "--write-baseline")
 
 
 def _stems(inputs: list[Input], files: Files | None) -> list[str]:
@@ -522,8 +567,8 @@ def _unwritten(output: Output, inputs: list[Input], results: list[Result], *, re
     return {kind: number for kind, number in items.items() if number}
 
 
-def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> None:
-    """Write the outputs; `lines` are the inputs that are JSON Lines of several documents."""
+def _texts(outputs: list[Output], results: list[Result], lines: set[str]) -> Iterator[tuple[str, list[bytes]]]:
+    """The path and the text of each output; `lines` are the inputs that are JSON Lines of several documents."""
     for output in outputs:
         selected = [result for result in results if result.unit.name in output.names]
         if not selected and output.path != "-" and len(outputs) > 1:
@@ -537,12 +582,9 @@ def _write(outputs: list[Output], results: list[Result], lines: set[str]) -> Non
                 values += cast("list[Json]", value)
             else:
                 values.append(value)
-        data = dump(values, output.form)
-        if output.path == "-":
-            write_out([data])
-        else:
-            os.makedirs(os.path.dirname(output.path) or ".", exist_ok=True)  # noqa: PTH103 - below a directory OUT
-            write_atomically(output.path, [data])
+        if output.path != "-":
+            _make_folder(os.path.dirname(output.path) or ".", output.path)  # below a directory OUT
+        yield output.path, [dump(values, output.form)]
 
 
 def _lines(path: str, values: list[Json]) -> bytes:

@@ -25,7 +25,7 @@ class Files:
     """
 
     def __init__(self, given: list[str], output: str | None) -> None:
-        self.names: list[str] = []
+        names: dict[str, None] = {}
         self.found: set[str] = set()
         self.skipped: list[str] = []
         self._folders: list[str] = []
@@ -36,18 +36,21 @@ class Files:
                 files = [*_in_folder(name, output_folder)]
                 if not files:
                     raise ToolbridgeError(f"{name}: no file in it ends in {', '.join(_SUFFIXES)}")
-                known = {*self.names}
                 outside = [file for file in files if not is_within(file, name)]
                 if len(outside) == len(files):
                     raise ToolbridgeError(f"{name}: all files in it are symbolic links that lead out of it")
                 self.skipped += [f"{file}: skipped: it is a symbolic link that leads out of {name}" for file in outside]
-                new = [file for file in files if file not in known and file not in outside]
-                self.names += new
+                new = [file for file in files if file not in names and file not in outside]
+                names.update(dict.fromkeys(new))
                 self.found.update(new)
             elif any(sign in name for sign in "*?[") and not os.path.lexists(name):
-                self.names += [file for file in _matching(name) if file not in self.names]
+                names.update(dict.fromkeys(_matching(name)))
+            elif name == "-" and name in names:
+                raise ToolbridgeError("standard input (-) can be read only once")
             else:
-                self.names.append(name)  # if there is none, reading it raises the error
+                names[name] = None  # if there is none, reading it raises the error
+                self.found.discard(name)  # it was named
+        self.names = [*names]
 
     def relative(self, name: str) -> str | None:
         """The place of a file below the folder that all inputs have in common; None if they have none."""

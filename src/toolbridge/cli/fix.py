@@ -7,7 +7,8 @@ from argparse import Namespace
 from ..comparison.repairs import Repaired
 from ..comparison.repairs import fix as repair
 from ..conversion.catalogue import catalogue_of
-from ..data.output import check_distinct, dump, write_atomically, write_to
+from ..data.output import check_distinct, check_writable, dump, form_of_name, write_together
+from ..data.types import is_list
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import amount
@@ -20,22 +21,24 @@ from .output import Result, losses, problem_of, stderr, unwritten
 def fix(options: Namespace) -> int:
     """`toolbridge fix`."""
     limits = named_limits(options.limits)
-    check_distinct([options.input], [options.output or "-"], [options.report], None)
+    output: str = "-" if options.output is None else options.output
+    check_writable(output, "-o")
+    if options.report is not None:
+        check_writable(options.report, "--report")
+    check_distinct([options.input], [output], [options.report], None)
     source = catalogue_in(options.input, limits, with_text=options.report is not None)
     unit = source.units[0]
     try:
         done = repair(unit.value, options.target, source=options.source, limits=limits)
     except (DocumentError, FormatError) as error:
         raise ToolbridgeError(str(problem_of(unit, error))) from None
-    output = options.output or "-"
-    reports = [] if options.report is None else _reports(options.report, source, done)
+    files = [] if options.report is None else _reports(options.report, source, done)
     written = len(done.argument_maps)
     if written:
-        _write(output, source, done)
-    else:
+        files.append((output, _text(output, source, done)))
+    write_together((path, [text]) for path, text in files)
+    if not written:
         stderr().say(unwritten(output, {"tool": len(done.report.failures)}), "error")
-    for path, text in reports:
-        write_atomically(path, [text])
     if not options.quiet:
         _print(source, done)
     for failure in done.report.failures:
@@ -56,10 +59,14 @@ def _reports(path: str, source: Input, done: Repaired) -> list[tuple[str, bytes]
     return [(path, rendered(form_of(path), [reported]))]
 
 
-def _write(output: str, source: Input, done: Repaired) -> None:
+def _text(output: str, source: Input, done: Repaired) -> bytes:
+    """The text of the output, in the form of the file's ending, else in that of the input."""
     unit = source.units[0]
-    items = catalogue_of(done.value, get_format(done.report.target)).items if unit.spread else [done.value]
-    write_to(output, dump(items, "jsonl" if unit.spread and source.form == "json" else source.form))
+    form = form_of_name(output) or ("jsonl" if unit.spread and source.form == "json" else source.form)
+    # JSON Lines have an item of a list on each line; a catalogue that is an object stays one.
+    if unit.spread and form != "json":
+        return dump(catalogue_of(done.value, get_format(done.report.target)).items, form)
+    return dump(done.value if form == "jsonl" and is_list(done.value) else [done.value], form)
 
 
 def _print(source: Input, done: Repaired) -> None:

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from ..comparison.locks import Lock
 from ..comparison.locks import lock as compute
-from ..data.output import write_to
+from ..data.output import check_own, check_writable, write_to
 from ..data.types import Json
 from ..errors import ToolbridgeError, reason
 from ..hub import amount
@@ -27,12 +27,16 @@ def lock(options: Namespace) -> int:
         if options.source is not None:
             raise ToolbridgeError("--check reads IN in the format that was locked, without --from")
         return _check(_read(options.check), options, limits)
+    output: str = "-" if options.output is None else options.output
+    check_writable(output, "-o")  # before a server is started or asked
+    if output != "-":
+        check_own("the lock", output, read=[options.input])
     value = _tools(options, limits)
     try:
         made = compute(value, source=options.source, limits=limits)
     except ToolbridgeError as error:
         raise _at(options, error) from None
-    write_to("-" if options.output is None else options.output, made.to_json().encode())
+    write_to(output, made.to_json().encode())
     stderr().say(f"{amount(len(made.tools), 'tool')} of {made.format} locked")
     return 0
 

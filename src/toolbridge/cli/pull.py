@@ -1,13 +1,13 @@
 """The command `toolbridge pull`, which writes the tools of a running server to a file."""
 
-# ruff: noqa: PTH112, PTH120 - as in convert.py
+# ruff: noqa: PTH112 - as in convert.py
 
 from __future__ import annotations
 
 import os
 from argparse import Namespace
 
-from ..data.output import dump, write_to
+from ..data.output import check_writable, dump, write_together
 from ..errors import ToolbridgeError
 from ..hub import amount
 from ..pull import TIMEOUT, Pulled, pull_http, pull_oxp, pull_stdio
@@ -16,7 +16,7 @@ from .output import stderr
 
 def pull(options: Namespace) -> int:
     """`toolbridge pull`."""
-    output: str = options.output or "-"
+    output: str = "-" if options.output is None else options.output
     kinds: list[str] = options.kinds.split(",") if options.kinds else ["tools"]
     _check_output(output, kinds)  # before a server is started or asked
     pulled = ask(options, kinds)
@@ -24,8 +24,7 @@ def pull(options: Namespace) -> int:
     files = {output: pulled.value}
     if kinds != ["tools"]:
         files = {f"{output}/{_WORDS[key].replace(' ', '-')}s.json": found for key, found in lists.items()}
-    for name, found in files.items():
-        write_to(name, dump([found], "json"))
+    write_together((name, [dump([found], "json")]) for name, found in files.items())
     if not options.quiet:
         out = stderr()
         for note in pulled.notes:
@@ -63,10 +62,8 @@ def _check_output(output: str, kinds: list[str]) -> None:
     if kinds != ["tools"]:
         if not os.path.isdir(output):
             raise ToolbridgeError(f"--kinds {','.join(kinds)} needs an existing directory: -o DIRECTORY")
-    elif output != "-" and os.path.isdir(output):
-        raise ToolbridgeError(f"cannot write {output}: it is a directory")
-    elif output != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(output))):
-        raise ToolbridgeError(f"cannot write {output}: there is no directory {os.path.dirname(output)}")
+    else:
+        check_writable(output, "-o")
 
 
 def _seconds(given: str | None) -> float:

@@ -1,17 +1,17 @@
 """Documents as text, and files that are written completely or not at all."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH120, PTH123
+# ruff: noqa: PTH105, PTH108, PTH112, PTH116, PTH118, PTH120, PTH122, PTH123
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
-from errno import EAGAIN
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
+from errno import EACCES, EAGAIN, ENOENT
 from stat import S_ISDIR, S_ISREG
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import json
 
@@ -20,11 +20,18 @@ from .types import Json
 
 Form: TypeAlias = Literal["json", "jsonl", "yaml"]
 
+_FORMS: dict[str, Form] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
+
 NO_LINK: Final[int] = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 """Flags with which an own file is opened: not through a symbolic link, and as bytes on Windows."""
 
 # orjson indents about five times faster than msgspec; from about this size on, that outweighs its import.
 _LARGE = 1_000_000
+
+
+def form_of_name(path: str) -> Form | None:
+    """The form that the ending of a file name says; None for other endings."""
+    return _FORMS.get(os.path.splitext(path)[1].lower())
 
 
 def dump(documents: list[Json], form: Form) -> bytes:
@@ -94,6 +101,37 @@ def check_distinct(
         seen.add(real)
 
 
+def check_own(what: str, path: str, *, written: Iterable[str | None] = (), read: Iterable[str | None] = ()) -> None:
+    """Raises ToolbridgeError if a file is also one of those that are written or read.
+
+    `what` is what the file holds; `-` and None among the others are no files.
+    """
+    real = os.path.realpath(path)
+    for others, use in ((written, "which would be written"), (read, "which is read")):
+        for other in others:
+            if other is not None and other != "-" and os.path.realpath(other) == real:
+                raise ToolbridgeError(f"{what} needs a file of its own, found {other}, {use}")
+
+
+def check_writable(path: str, option: str) -> None:
+    """Raises ToolbridgeError if a file cannot be written, before anything is; `-` is standard output.
+
+    `option` is the one that names the file.
+    """
+    if not path:
+        raise ToolbridgeError(f"{option} needs the name of a file, found an empty one")
+    if path == "-":
+        return
+    with _explained(path):
+        if _is_stream(path):
+            return
+        folder = os.path.dirname(os.path.realpath(path))
+        if not os.path.isdir(folder):
+            raise FileNotFoundError(ENOENT, "no such directory")
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(EACCES, "not permitted")
+
+
 def create(path: str) -> int:
     """A new file that only its owner can access, open for reading and writing.
 
@@ -136,10 +174,45 @@ def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> N
     owner can read it. Anything but a regular file (a pipe, a terminal) is written directly. Raises ToolbridgeError if
     the file system refuses.
     """
+    name = os.fspath(path)
+    with _explained(name):
+        if _is_stream(name):
+            _write_stream(name, chunks)
+        else:
+            _OutputFile.write(name, chunks).rename()
+
+
+def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
+    """Write several files, or standard output (`-`), so that no file is replaced if any of them cannot be written.
+
+    Files get their names in the order given, after all of them are written. Raises ToolbridgeError if the file system
+    refuses one, OSError for standard output.
+    """
+    temporary: list[_OutputFile] = []
+    streams: list[tuple[str, Iterable[bytes]]] = []
     try:
-        _write(os.path.realpath(path), chunks)
-    except OSError as error:
-        raise ToolbridgeError(f"cannot write {os.fspath(path)}: {_reason(error, path)}") from error
+        for path, chunks in files:
+            if path == "-":
+                streams.append((path, chunks))
+                continue
+            with _explained(path):
+                if _is_stream(path):
+                    streams.append((path, chunks))
+                else:
+                    temporary.append(_OutputFile.write(path, chunks))
+        for path, chunks in streams:
+            if path == "-":
+                write_out(chunks)
+                continue
+            with _explained(path):
+                _write_stream(path, chunks)
+        for file in temporary:
+            with _explained(file.path):
+                file.rename()
+    except BaseException:
+        for file in temporary:
+            file.remove()
+        raise
 
 
 def write_to(path: str, data: bytes) -> None:
@@ -150,39 +223,82 @@ def write_to(path: str, data: bytes) -> None:
         write_atomically(path, [data])
 
 
-def _write(real: str, chunks: Iterable[bytes]) -> None:
-    mode: int | None = None
-    with suppress(FileNotFoundError):
-        mode = os.stat(real).st_mode
-    if mode is not None:
-        if S_ISDIR(mode):
-            raise IsADirectoryError("it is a directory")
-        if not os.access(real, os.W_OK):
-            raise PermissionError("it is write-protected")
-        if not S_ISREG(mode):
-            with open(real, "wb") as file:
+class _OutputFile(NamedTuple):
+    """A file that is written completely, but does not have its name yet."""
+
+    path: str
+    """The name that was given."""
+    real: str
+    """The name it will have: that of the file to which symbolic links lead."""
+    temporary: str
+
+    @classmethod
+    def write(cls, path: str, chunks: Iterable[bytes]) -> _OutputFile:
+        real = os.path.realpath(path)
+        name = f".toolbridge-{os.getpid()}-{os.urandom(4).hex()}.tmp"
+        made = cls(path, real, os.path.join(os.path.dirname(real), name))
+        fd = create(made.temporary)
+        try:
+            with open(fd, "wb") as file:
                 file.writelines(chunks)
-            return
-    beside = os.path.join(os.path.dirname(real), f".toolbridge-{os.getpid()}-{os.urandom(4).hex()}.tmp")
-    fd = create(beside)
-    try:
-        with open(fd, "wb") as file:
-            file.writelines(chunks)
-            file.flush()
-            permit(fd, real)
-            os.fsync(fd)
-        os.replace(beside, real)
-    except BaseException:
+                file.flush()
+                permit(fd, real)
+                os.fsync(fd)
+        except BaseException:
+            made.remove()
+            raise
+        return made
+
+    def rename(self) -> None:
+        try:
+            os.replace(self.temporary, self.real)
+        except BaseException:
+            self.remove()
+            raise
+
+    def remove(self) -> None:
+        """Remove the temporary file, if it was not renamed."""
         with suppress(OSError):
-            os.unlink(beside)
-        raise
+            os.unlink(self.temporary)
 
 
-def _reason(error: OSError, path: str | os.PathLike[str]) -> str:
+def _is_stream(path: str) -> bool:
+    """Whether a path is neither a regular file nor a name for one, but a pipe or a terminal, and is written directly.
+
+    Symbolic links of the system to pipes, such as /dev/stdout, have targets that are not names of files.
+    Raises OSError if it cannot be written.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    if S_ISDIR(mode):
+        raise IsADirectoryError("it is a directory")
+    if not os.access(path, os.W_OK):
+        raise PermissionError("it is write-protected")
+    return not S_ISREG(mode)
+
+
+def _write_stream(path: str, chunks: Iterable[bytes]) -> None:
+    with open(path, "wb") as file:
+        file.writelines(chunks)
+
+
+@contextmanager
+def _explained(path: str) -> Generator[None, None, None]:
+    """Raises ToolbridgeError for an error of the system at a file that is written."""
+    try:
+        yield
+    except OSError as error:
+        raise ToolbridgeError(f"cannot write {path}: {_reason(error, path)}") from error
+
+
+def _reason(error: OSError, path: str) -> str:
     if error.errno is None:
         return str(error)
     if isinstance(error, FileNotFoundError):
-        return f"there is no directory {os.path.dirname(os.path.realpath(path))}"
+        folder = os.path.dirname(path) or "."
+        return f"there is no directory {os.path.dirname(os.path.realpath(path)) if os.path.isdir(folder) else folder}"
     if isinstance(error, PermissionError):
         return "its directory is write-protected"
     return reason(error)

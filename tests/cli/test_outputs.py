@@ -1,0 +1,260 @@
+"""The files that the command writes: all of them or none, each under its own name, and pipes directly."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TOOL: dict[str, Any] = {
+    "name": "tide",
+    "title": "Tide",
+    "description": "Tells the tide.",
+    "inputSchema": {"type": "object", "properties": {"port": {"type": "string"}}},
+}
+TO = ("--from", "mcp@2025-06-18", "--to", "openai", "-q")
+
+no_devices = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+no_pipes = pytest.mark.skipif(os.name == "nt", reason="pipes have no names there")
+
+
+def write(name: str, *values: Any) -> str:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
+    return name
+
+
+def contents() -> dict[str, bytes]:
+    return {each.as_posix(): each.read_bytes() for each in Path().rglob("*") if each.is_file()}
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """Let files and directories be write-protected; the tests may run as root, whom permissions do not stop."""
+    usual, refused = os.access, {os.path.realpath(name) for name in names}
+    monkeypatch.setattr(os, "access", lambda path, mode: os.path.realpath(path) not in refused and usual(path, mode))
+
+
+def fifo(name: str, data: bytes) -> threading.Thread:
+    """A pipe with a name, and what writes these bytes to it."""
+    os.mkfifo(name)
+    writer = threading.Thread(target=Path(name).write_bytes, args=(data,), daemon=True)
+    writer.start()
+    return writer
+
+
+# all files or none
+
+
+@no_devices
+def test_no_file_is_replaced_if_the_output_cannot_be_written(run: Any) -> None:
+    write("a.json", TOOL)
+    write("rest.json", "earlier")
+    write("report.json", "earlier")
+    before = contents()
+    done = run("convert", "a.json", *TO, "-o", "/dev/full", "--remainder", "rest.json", "--report", "report.json")
+    assert (done.code, done.err) == (2, "toolbridge: cannot write /dev/full: no space left on device\n")
+    assert contents() == before
+
+
+@pytest.mark.parametrize(
+    ("refused", "reason"), [("out/o.json", "it is write-protected"), ("out", "its directory is write-protected")]
+)
+@pytest.mark.parametrize("command", [("convert", *TO), ("fix", "--as", "mcp")])
+def test_no_file_is_replaced_if_the_output_is_protected(
+    run: Any, monkeypatch: pytest.MonkeyPatch, refused: str, reason: str, command: tuple[str, ...]
+) -> None:
+    write("a.json", TOOL)
+    write("out/o.json", "earlier")
+    write("report.json", "earlier")
+    before = contents()
+    refuse(monkeypatch, refused)
+    done = run(*command, "a.json", "-o", "out/o.json", "--report", "report.json")
+    assert (done.code, done.err) == (2, f"toolbridge: cannot write out/o.json: {reason}\n")
+    assert contents() == before
+
+
+def test_no_output_is_written_if_another_cannot_be(run: Any) -> None:
+    write("a.json", TOOL)
+    write("b.json", TOOL)
+    Path("out/b.json").mkdir(parents=True)
+    done = run("convert", "a.json", "b.json", *TO, "-o", "out/", "--remainder", "rest.jsonl")
+    assert (done.code, done.err) == (2, "toolbridge: cannot write out/b.json: it is a directory\n")
+    assert sorted(contents()) == ["a.json", "b.json"]
+
+
+# a file of its own
+
+
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        (["--write-baseline", "o.json"], "found o.json, which would be written"),
+        (["--write-baseline", "./report.json"], "found report.json, which would be written"),
+        (["--write-baseline", "rest.json"], "found rest.json, which would be written"),
+        (["--write-baseline", "a.json"], "found a.json, which is read"),
+        (["--baseline", "o.json"], "found o.json, which would be written"),
+    ],
+)
+def test_a_baseline_needs_a_file_of_its_own(run: Any, jobs: tuple[str, ...], more: list[str], problem: str) -> None:
+    write("a.json", {"tools": [TOOL]})
+    write("o.json", {"version": 1, "findings": {}})
+    # Not used as baselines: other files that are written, and the input.
+    for name in ("report.json", "rest.json") if "--write-baseline" in more else ():
+        write(name, {"version": 1, "findings": {}})
+    if more[-1] == "a.json":
+        write("a.json", {"version": 1, "findings": {}})
+    before = contents()
+    files = ("-o", "o.json", "--report", "report.json", "--remainder", "rest.json")
+    done = run("convert", "a.json", *TO, *files, *more, *jobs)
+    assert (done.code, contents()) == (2, before)
+    if more[-1] != "a.json":
+        assert done.err == f"toolbridge: the baseline needs a file of its own, {problem}\n"
+
+
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
+def test_a_baseline_that_cannot_be_written(run: Any, jobs: tuple[str, ...]) -> None:
+    write("a.json", {"tools": [TOOL]})
+    done = run("convert", "a.json", *TO, "-o", "o.json", "--write-baseline", "nowhere/k.json", *jobs)
+    assert (done.code, done.err) == (2, "toolbridge: cannot write nowhere/k.json: there is no directory nowhere\n")
+    assert not Path("o.json").exists()
+
+
+def test_a_baseline_may_replace_the_one_that_is_read(run: Any) -> None:
+    write("a.json", TOOL)
+    done = run("convert", "a.json", *TO, "-o", "o.json", "--baseline", "k.json", "--write-baseline", "k.json")
+    assert (done.code, sorted(contents())) == (0, ["a.json", "k.json", "o.json"])
+
+
+def test_a_lock_does_not_replace_its_catalogue(run: Any) -> None:
+    write("t.json", TOOL)
+    done = run("lock", "t.json", "-o", "./t.json")
+    assert (done.code, done.err) == (2, "toolbridge: the lock needs a file of its own, found t.json, which is read\n")
+    assert json.loads(Path("t.json").read_text()) == TOOL
+    assert run("lock", "t.json", "-o", "t.lock").code == 0
+
+
+# pipes
+
+
+@no_pipes
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("more", [("--jobs", "1"), ("--jobs", "1", "--rejects", "rejects.jsonl"), ()])
+def test_a_pipe_with_a_name_is_read(run: Any, packed: bool, more: tuple[str, ...]) -> None:
+    data = json.dumps({"tools": [TOOL]}).encode()
+    writer = fifo("pipe", gzip.compress(data) if packed else data)
+    done = run("convert", "pipe", *TO, *more, "-o", "o.json")
+    writer.join(10)
+    assert (done.code, done.err) == (0, "")
+    assert "tide" in Path("o.json").read_text()
+
+
+@no_devices
+def test_the_null_device_is_read(run: Any) -> None:
+    done = run("convert", "/dev/null", *TO, "--jobs", "1")
+    assert done.code == 2
+    assert "unexpected" not in done.err
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no /dev/stdout")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("convert", "--to", "mcpx", "-o", "/dev/stdout"),
+        ("convert", "--to", "mcpx", "-o", "o.json", "--remainder", "/dev/stdout"),
+        ("convert", "--to", "mcpx", "--jobs", "1", "-o", "/dev/stdout"),
+        ("fix", "--as", "mcp", "-o", "/dev/stdout"),
+        ("lock", "-o", "/dev/stdout"),
+    ],
+)
+def test_a_pipe_is_written_directly(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"tools": [TOOL]}))
+    done = subprocess.run(
+        [sys.executable, "-m", "toolbridge", *command, "a.json"], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert isinstance(json.loads(done.stdout), (dict, list))
+
+
+# fix
+
+
+@pytest.mark.parametrize("file", ["-o", "--report"])
+def test_fix_checks_all_files_first(run: Any, file: str) -> None:
+    write("a.json", TOOL)
+    files = {"-o": "o.json", "--report": "r.json", file: "nowhere/f.json"}
+    done = run("fix", "a.json", "--as", "mcp", *(part for each in files.items() for part in each))
+    assert (done.code, done.err) == (2, "toolbridge: cannot write nowhere/f.json: there is no directory nowhere\n")
+    assert sorted(contents()) == ["a.json"]
+
+
+def test_fix_writes_the_form_of_the_ending(run: Any) -> None:
+    yaml = Path("y.yaml")
+    yaml.write_text("name: tide\ndescription: d\ninputSchema: {type: object}\n")
+    write("l.json", [TOOL, {**TOOL, "name": "wind"}])
+    assert run("fix", "y.yaml", "--as", "mcp", "-q", "-o", "o.json").code == 0
+    assert json.loads(Path("o.json").read_text())["name"] == "tide"
+    assert run("fix", "l.json", "--as", "mcp", "-q", "-o", "o.jsonl").code == 0
+    assert [json.loads(line)["name"] for line in Path("o.jsonl").read_text().splitlines()] == ["tide", "wind"]
+    assert run("fix", "o.jsonl", "--as", "mcp", "-q", "-o", "l2.json").code == 0
+    assert [each["name"] for each in json.loads(Path("l2.json").read_text())] == ["tide", "wind"]
+    assert run("fix", "l.json", "--as", "mcp", "-q", "-o", "o.yml").code == 0
+    assert Path("o.yml").read_text().startswith("- name: tide")
+    assert run("fix", "y.yaml", "--as", "mcp", "-q").out.startswith("name: tide")
+
+
+# inputs that are given twice
+
+
+@pytest.mark.parametrize("inputs", [["t.json", "t.json"], ["t.json", "d", "t.json"], ["d", "d/u.json", "t.json"]])
+def test_an_input_that_is_given_twice_is_read_once(run: Any, inputs: list[str]) -> None:
+    write("t.json", TOOL)
+    if "d" in inputs:
+        write("d/u.json", {**TOOL, "name": "wind"})
+    done = run("convert", *inputs, "--to", "openai", "-o", "o.jsonl", "--report", "r.jsonl")
+    number = 2 if "d" in inputs else 1
+    assert done.code == 0
+    assert len(Path("o.jsonl").read_text().splitlines()) == number
+    assert len(Path("r.jsonl").read_text().splitlines()) == number
+
+
+def test_standard_input_cannot_be_given_twice(run: Any) -> None:
+    Path("d").mkdir()
+    write("d/u.json", TOOL)
+    for inputs in (["-", "-"], ["-", "d", "-"]):
+        done = run("convert", *inputs, "--to", "openai")
+        assert (done.code, done.err) == (2, "toolbridge: standard input (-) can be read only once\n")
+
+
+# messages
+
+
+@pytest.mark.parametrize("command", [("fix", "--as", "mcp"), ("lock",)])
+def test_an_empty_name_of_an_output(run: Any, command: tuple[str, ...]) -> None:
+    write("a.json", TOOL)
+    done = run(*command, "a.json", "-o", "")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "toolbridge: -o needs the name of a file, found an empty one\n"
+
+
+def test_a_directory_that_cannot_be_made(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.json", TOOL)
+    write("file", 1)
+    for path in ("file/", "file/sub/"):
+        done = run("convert", "a.json", *TO, "-o", path)
+        assert (done.code, done.err) == (2, f"toolbridge: cannot write {path}: not a directory\n")
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "makedirs", refused)
+    done = run("convert", "a.json", *TO, "-o", "nowhere/sub/")
+    assert (done.code, done.err) == (2, "toolbridge: cannot write nowhere/sub/: permission denied\n")
