@@ -258,3 +258,15 @@ def test_a_directory_that_cannot_be_made(run: Any, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(os, "makedirs", refused)
     done = run("convert", "a.json", *TO, "-o", "nowhere/sub/")
     assert (done.code, done.err) == (2, "toolbridge: cannot write nowhere/sub/: permission denied\n")
+
+
+def test_a_document_that_is_a_string_does_not_stop_the_others(run: Any, tmp_path: Path) -> None:
+    """The JSON in it was converted, and then the run ended."""
+    (tmp_path / "s.json").write_text(json.dumps(json.dumps({"name": "x", "inputSchema": {"type": "object"}})))
+    tool = {"name": "a", "inputSchema": {"type": "object", "properties": {}}}
+    (tmp_path / "a.json").write_text(json.dumps(tool))
+    out = f"{tmp_path / 'out'}/"
+    done = run("convert", str(tmp_path / "a.json"), str(tmp_path / "s.json"), "--to", "openai", "-o", out)
+    assert done.code == 1
+    assert "give the JSON value instead of a string" in done.err
+    assert json.loads((tmp_path / "out" / "a.json").read_text())["function"]["name"] == "a"

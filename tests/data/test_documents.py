@@ -9,6 +9,7 @@ import errno
 import io
 import math
 import os
+import signal
 import stat
 import time
 from collections import OrderedDict
@@ -27,7 +28,7 @@ from pydantic import BaseModel, Field
 from toolbridge.data.documents import read_documents
 from toolbridge.data.from_python import plain_data as plain
 from toolbridge.data.json_text import MAX_DEPTH, parse_json
-from toolbridge.data.output import dump, write_atomically, write_out
+from toolbridge.data.output import dump, uninterrupted, write_atomically, write_out
 from toolbridge.errors import DocumentError, ToolbridgeError
 
 SOURCES = Path(__file__).parents[2].parent / "shared" / "specs" / "source"
@@ -738,3 +739,12 @@ def test_the_depth_that_is_allowed_is_that_of_the_message(opens: str, closes: st
     else:
         with pytest.raises(DocumentError, match=f"{MAX_DEPTH}"):
             parse_json(text)
+
+
+def test_an_interruption_waits_for_an_import_that_cannot_be_interrupted() -> None:
+    """Ctrl-C in the import of orjson was a segmentation fault."""
+    done = False
+    with pytest.raises(KeyboardInterrupt), uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        done = True
+    assert done

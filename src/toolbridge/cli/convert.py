@@ -392,6 +392,8 @@ def _converted(
     try:
         if duplicate_members and refused:
             raise LossError(f"refused: TB002 duplicate-key at {duplicate_members[0]}", Report())
+        if isinstance(unit.value, str) and unit.value.lstrip()[:1] in ("{", "["):
+            raise DocumentError("found a string")  # else the JSON in it would be converted
         converted = api.convert(
             unit.value,
             cast("FormatName | Format", options.to),  # a name was checked with the options

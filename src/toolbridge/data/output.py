@@ -54,13 +54,34 @@ def dump(documents: list[Json], form: Form) -> bytes:
 def _indented(document: Json, text: bytes) -> bytes:
     """The indented JSON text of a document."""
     if len(text) > _LARGE:
-        import orjson
+        with uninterrupted():
+            import orjson
 
         try:
             return orjson.dumps(document, option=orjson.OPT_INDENT_2)
         except TypeError:
             pass  # an integer of more than 64 bits, or more levels than orjson writes
     return json.format(text, indent=2)
+
+
+@contextmanager
+def uninterrupted() -> Generator[None]:
+    """Hold Ctrl-C back: an interrupted import of orjson 3.13.0 is a segmentation fault (tried 2026-11-26)."""
+    import signal
+    from threading import current_thread, main_thread
+
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or before is None:
+        yield  # only the main thread is interrupted
+        return
+    held: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        signal.raise_signal(signal.SIGINT)
 
 
 def write_out(pieces: Iterable[bytes]) -> None:
