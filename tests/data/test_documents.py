@@ -743,8 +743,13 @@ def test_the_depth_that_is_allowed_is_that_of_the_message(opens: str, closes: st
 
 def test_an_interruption_waits_for_an_import_that_cannot_be_interrupted() -> None:
     """Ctrl-C in the import of orjson was a segmentation fault."""
-    done = False
-    with pytest.raises(KeyboardInterrupt), uninterrupted():
-        signal.raise_signal(signal.SIGINT)
-        done = True
-    assert done
+    done: list[int] = []
+
+    def interrupted() -> None:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert done == [1]
