@@ -373,14 +373,3 @@ def test_what_is_written_is_as_the_drafts_schemas_have_it() -> None:
     for document in (result(value=[1]), result(success=False, error=ERROR), result(value=None), result(value="a")):
         value = cross(document, "arcade-engine@otc", "arcade-engine@4").value
         assert [judge(value) for judge in judges("arcade-engine@otc", "result")] == [None]
-
-
-@pytest.mark.parametrize("target", ["arcade-engine@4", "arcade-engine@otc"])
-@pytest.mark.parametrize(("name", "written", "told"), [("f", "f", 0), ("Tk_f", "f", 0), ("a.b", "a_b", 1)])
-def test_a_name_that_stays_is_not_told_where_the_toolkit_is_filled_in(
-    target: str, name: str, written: str, told: int
-) -> None:
-    document = {"name": name, "arguments": {}}
-    done = convert(document, target, source="mcp@2025-11-25", fill={"toolkit": "Tk"}, kind="call")
-    assert done.value["tool"]["name"] == written
-    assert [loss.code for loss in done.report].count("TB501") == told

@@ -269,7 +269,7 @@ def _name(w: WriteContext) -> str:
 
 def _write_name(value: str, w: WriteContext) -> str:
     name = _name(w)
-    if value not in (name, flat_name(_toolkit(w), name, w.fields.get("version"))):
+    if flat_name(_toolkit(w), name, w.fields.get("version")) != value:
         w.note("TB501")
     return name
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
@@ -156,24 +156,15 @@ class ResponsesCustomCall(_Item, kw_only=True):
 
 
 class ToolMessage(Wire, kw_only=True):
-    """What a tool gave back, as a message of Chat Completions. The name is no part of OpenAI's any more."""
+    """What a tool gave back, as a message of Chat Completions. The name is no part of OpenAI's any more.
+
+    Others write content that is null, which OpenAI refuses.
+    """
 
     role: Literal["tool"]
     tool_call_id: str | UnsetType | None = UNSET
-    content: str | list[dict[str, Any]]
+    content: str | list[dict[str, Any]] | None
     name: str | UnsetType | None = UNSET
-
-
-class TextToolMessage(ToolMessage, kw_only=True):
-    """The same at services that take no lists from a tool."""
-
-    content: str  # pyright: ignore[reportIncompatibleVariableOverride] - a narrower type
-
-
-class AnyToolMessage(ToolMessage, kw_only=True):
-    """What readers take: others write null."""
-
-    content: str | list[dict[str, Any]] | None  # pyright: ignore[reportIncompatibleVariableOverride] - a wider type
 
 
 class FunctionMessage(Wire, kw_only=True):
@@ -444,17 +435,40 @@ def calls(model: type[Struct], *rows: Row, invent: Mapping[str, Invent] | None =
     return Table(model, *rows, of=Call, invent={**known, **constants(*rows), **(invent or {})})
 
 
+class _ToolMessageTable(Table):
+    """The rows of a message of a tool."""
+
+    takes_lists = True
+
+    def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
+        """What the service refuses of a message that is read: content that is null, or a list where it has to be text.
+
+        openai 3.52.0, types/chat/chat_completion_tool_message_param.py (checked 2026-11-26).
+        """
+        content = document["content"]
+        if content is None:
+            yield "/content", "required, but missing"
+        elif not self.takes_lists and not isinstance(content, str):
+            yield "/content", "expected a string, found a list"
+
+
+class _TextMessageTable(_ToolMessageTable):
+    """The rows of a message of a tool at services that take no lists."""
+
+    takes_lists = False
+
+
 def results(
     model: type[Struct],
     telling: TextBlockCodec,
     *rows: Row,
     invent: Mapping[str, Invent] | None = None,
-    reads: type[Struct] | None = None,
+    kind: type[Table] = Table,
 ) -> Table:
-    """The table of results in OpenAI's words, here or at another vendor. `reads`: a more lenient model for reading."""
+    """The table of results in OpenAI's words, here or at another vendor."""
     known: dict[str, Invent] = {"/tool_call_id": invent_id(), "/call_id": invent_id(), "/name": default_tool_name}
     inventions = {**known, **telling.invent, **constants(*rows), **(invent or {})}
-    return Table(model, *rows, of=Result, invent=inventions, reads=reads)
+    return kind(model, *rows, of=Result, invent=inventions)
 
 
 def call_outputs(telling: TextBlockCodec) -> Table:
@@ -533,7 +547,7 @@ CHAT_CALLS: Final = (
 CHAT_RESULTS: Final = (
     Shape(
         name="message",
-        table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE, reads=AnyToolMessage),
+        table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE, kind=_ToolMessageTable),
         matches=is_tool_message,
     ),
     Shape(
@@ -551,7 +565,7 @@ SERVICE_CALLS: Final = (
 TEXT_RESULTS: Final = (
     Shape(
         name="message",
-        table=results(TextToolMessage, _TEXT_TELLS, *_tool_message(_TEXT_TELLS), reads=AnyToolMessage),
+        table=results(ToolMessage, _TEXT_TELLS, *_tool_message(_TEXT_TELLS), kind=_TextMessageTable),
         matches=is_tool_message,
     ),
     *CHAT_RESULTS[1:],
