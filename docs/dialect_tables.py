@@ -91,7 +91,7 @@ def _spelled(value: Any, dialect: Dialect) -> Any:
     def plain(key: str, it: Any) -> Any:
         if key == "type" and isinstance(it, str):
             return back.get(it, it)
-        if key in dialect.spelled and isinstance(it, str):
+        if key in dialect.numbers_as_text and isinstance(it, str):
             return int(it)
         return _spelled(it, dialect)
 
@@ -181,10 +181,10 @@ def chapter(dialect: Dialect) -> str:
         parts.append(f"\nAllowed keywords; no others are written:\n\n{_allowed('keywords', dialect.keywords)}")
     if dialect.formats is not None:
         parts.append(f"\nAllowed formats:\n\n{_allowed('formats', dialect.formats)}")
-    if dialect.accepted:
+    if dialect.also_accepted:
         parts.append(
             "\nNot written, but accepted by the service, so that `check` does not report it:\n\n"
-            f"{_allowed('keyword or rule', dialect.accepted)}"
+            f"{_allowed('keyword or rule', dialect.also_accepted)}"
         )
     if any(dialect.types[name] != name for name in TYPES):
         parts.append(f"\nTypes are written as {', '.join(f'`{dialect.types[name]}`' for name in TYPES)}.\n")

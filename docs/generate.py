@@ -241,8 +241,10 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
         parts.append(f"- A remainder {slot}.\n")
         if form.names is not None:
             parts.append(f"- Names match `{form.names.pattern}`; others are rewritten and reported.\n")
-        if form.tools is not None:
-            parts.append(f"- At most {form.tools} tools at a time; more are reported (TB604), and all are written.\n")
+        if form.max_tools is not None:
+            parts.append(
+                f"- At most {form.max_tools} tools at a time; more are reported (TB604), and all are written.\n"
+            )
         if form.uniform:
             parts.append(
                 f"- All tools of a request are strict, or none: if one of a catalogue of up to {REQUEST} tools cannot "

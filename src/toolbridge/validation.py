@@ -50,8 +50,8 @@ def check(
     """The errors of a document: for each item that is not valid in its format, the first problem.
 
     With a vendor's format the errors include all reasons why the vendor would reject the tools: names, schemas, limits.
-    Each of these errors ends in the dialect and the rule, as in `[openai-strict/closed]`. Tools of another family are
-    checked as if they were sent to the vendor unchanged.
+    Each of these errors ends in the dialect and the rule, as in `[openai-strict/closed_objects]`. Tools of another
+    family are checked as if they were sent to the vendor unchanged.
 
     Args:
         document: As for `convert`.
@@ -259,7 +259,7 @@ def budget_problems(budget: Budget, wrap: str) -> Iterator[DocumentError]:
     """The limits that the tools of a catalogue exceed together."""
     form = budget.form
     for rule, problem in budget.problems():
-        strict = None if rule == "tools" or form.dialect is None else strict_dialect(form.dialect)
+        strict = None if rule == "max_tools" or form.dialect is None else strict_dialect(form.dialect)
         yield DocumentError(_with_rule(form, rule, problem, strict), wrap)
 
 
@@ -430,9 +430,9 @@ def _refused(
     if form.names is not None and not own and isinstance(name, str) and form.names.matches(name) is None:
         yield places["name"], _with_rule(form, "names", f"a name must match {form.names.pattern}")
     words: Any = fields.get("description")
-    if dialect.description is not None and isinstance(words, str) and len(words) > dialect.description:
-        problem = f"a description of at most {dialect.description:,} characters, found {len(words):,}"
-        yield places["description"], _with_rule(form, "description", problem)
+    if dialect.max_description is not None and isinstance(words, str) and len(words) > dialect.max_description:
+        problem = f"a description of at most {dialect.max_description:,} characters, found {len(words):,}"
+        yield places["description"], _with_rule(form, "max_description", problem)
     where, schema = places.get("input"), fields.get("input")
     if where is None or schema is None:
         return

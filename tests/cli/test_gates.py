@@ -116,8 +116,8 @@ def test_a_gate_of_a_large_check(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
         (["--fail-on", "TB77"], "--fail-on: no loss is called 'TB77'"),
         (["--fail-on", "never,error"], "--fail-on: never stands alone"),
         (
-            ["--fail-on", "openai/root_witout"],
-            "--fail-on: no rule is called 'openai/root_witout'; near: openai/root_with",
+            ["--fail-on", "openai/root_exluded"],
+            "--fail-on: no rule is called 'openai/root_exluded'; near: openai/root_excluded",
         ),
         (["--ignore", "sfaety"], "--ignore: no loss is called 'sfaety'"),
         (["--ignore", ":book"], "--ignore takes CODE or CODE:TOOL, found ':book'"),

@@ -57,7 +57,7 @@ def test_everything_fits(run: Any, columns: int) -> None:
         text = run(*([command] if command else []), "--help", columns=columns).out
         assert not wide(text, columns), command
     assert not wide(run("formats", columns=columns).out, columns)
-    for selector in ((), ("TB6",), ("safety",), ("TB601",), ("openai/root_without",), ("gemini/*",)):
+    for selector in ((), ("TB6",), ("safety",), ("TB601",), ("openai/root_excluded",), ("gemini/*",)):
         assert not wide(run("explain", *selector, columns=columns).out, columns), selector
     err = run("convert", "a.json", "--from", "mcp", "--to", "arcade-engine", columns=columns).err
     table = err[err.index("\n\n") : err.rindex("\n\n")]
@@ -161,11 +161,11 @@ def test_effects_and_rules_are_explained(run: Any) -> None:
     """C4: the words of effects and the names of rules were no losses."""
     for family, (effect, _) in EFFECTS.items():
         assert run("explain", effect).out == run("explain", family).out
-    rule = run("explain", "openai/root_without").out
+    rule = run("explain", "openai/root_excluded").out
     assert "The root is an object without anyOf, oneOf, allOf, enum, const, not." in rule
     assert "https://github.com/BerriAI/litellm" in rule
     assert "openai@functions, openai@responses, openai@chat" in rule
-    assert "openai/root_without" in run("explain", "openai").out
+    assert "openai/root_excluded" in run("explain", "openai").out
     missing = run("explain", "openai/rootwithout")
     assert (missing.code, missing.err.startswith("toolbridge: no rule is called 'openai/rootwithout'; near: ")) == (
         2,
@@ -183,5 +183,5 @@ def test_every_rule_has_a_sentence() -> None:
     source = Path(main.__code__.co_filename).parents[1]
     text = (source / "schema" / "linting.py").read_text() + (source / "validation.py").read_text()
     used = set(re.findall(r'_(?:found|with_rule)\((?:form, )?"(\w+)"', text))
-    assert {"root", "names", "description", "closed"} <= used
+    assert {"root", "names", "max_description", "closed_objects"} <= used
     assert {f"openai/{rule}" for rule in used} <= {*names}

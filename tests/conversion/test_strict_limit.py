@@ -139,7 +139,10 @@ def test_one_schema_is_too_complex_alone() -> None:
 
 def test_check_counts() -> None:
     """V1: 25 optional parameters, and 17 with several types, over all tools."""
-    for one, other, rule in ((schema(12), schema(13), "optional"), (schema(0, 8), schema(0, 9), "union_types")):
+    for one, other, rule in (
+        (schema(12), schema(13), "max_optional_parameters"),
+        (schema(0, 8), schema(0, 9), "max_union_parameters"),
+    ):
         catalogue = [{"name": f"t{n}", "input_schema": each, "strict": True} for n, each in enumerate((one, other))]
         for form in (TO, "anthropic@messages"):
             (error,) = check(catalogue, form)

@@ -273,7 +273,11 @@ def test_a_property_may_be_called_nothing() -> None:
 
 ALL_FORMATS = {
     **{form.id: form.names for form in FORMATS if form.names is not None},
-    **{it.id: it.keys for it in vars(dialects).values() if isinstance(it, Dialect) and it.keys is not None},
+    **{
+        it.id: it.property_names
+        for it in vars(dialects).values()
+        if isinstance(it, Dialect) and it.property_names is not None
+    },
 }
 
 

@@ -48,11 +48,18 @@ REPORTS: dict[str, list[dict[str, Any]]] = {
         report(
             source="openai@chat",
             failures=(
-                failure("wrong [openai/keys]", item=1, severity="error", rule="openai/keys", pointer="/1/x", line=2),
+                failure(
+                    "wrong [openai/property_names]",
+                    item=1,
+                    severity="error",
+                    rule="openai/property_names",
+                    pointer="/1/x",
+                    line=2,
+                ),
                 failure("holds invisible characters", item=2, severity="warning", rule="TB607", pointer="/2"),
                 failure("required, but missing", item=2, severity="error", rule=None, pointer="/2"),
             ),
-            rules={"openai/keys": {"meaning": "Names are short.", "url": "https://example.org/keys"}},
+            rules={"openai/property_names": {"meaning": "Names are short.", "url": "https://example.org/keys"}},
         )
     ],
     "a call from a library": [

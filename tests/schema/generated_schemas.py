@@ -233,7 +233,7 @@ def fitted(schema: dict[str, Json], dialect: Dialect, **options: Any) -> tuple[F
 
 def spoken(fit: Fitted) -> Json:
     """A written schema as JSON Schema spells it: Gemini's `parameters` have their own words for types and counts."""
-    return _as_json_schema(fit.schema, fit.dialect) if fit.dialect.null == "keyword" else fit.schema
+    return _as_json_schema(fit.schema, fit.dialect) if fit.dialect.null_form == "keyword" else fit.schema
 
 
 def _as_json_schema(schema: Json, dialect: Dialect) -> Json:
@@ -249,7 +249,7 @@ def _as_json_schema(schema: Json, dialect: Dialect) -> Json:
             out[key] = [_as_json_schema(inner, dialect) for inner in value]
         elif key == "type":
             out[key] = value.lower()
-        elif key in dialect.spelled:
+        elif key in dialect.numbers_as_text:
             out[key] = int(value)
         elif key != "nullable":
             out[key] = value

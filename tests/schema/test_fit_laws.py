@@ -164,7 +164,7 @@ def test_what_is_written_shares_nothing_that_can_be_changed_by_another(dialect: 
 # once is enough
 
 
-@pytest.mark.parametrize("dialect", [it for it in DIALECTS if it.null == "type"], ids=lambda it: it.id)
+@pytest.mark.parametrize("dialect", [it for it in DIALECTS if it.null_form == "type"], ids=lambda it: it.id)
 def test_once_is_enough(dialect: Dialect) -> None:
     @given(schemas(), SEEDS)
     def judged(schema: Json, seed: int) -> None:

@@ -58,19 +58,19 @@ def nested(levels: int) -> dict[str, Any]:
 
 BROKEN: list[tuple[Dialect, Any, str, str]] = [
     # OpenAI
-    *((OPENAI, {"type": "object", "properties": {}, key: value}, "root_without", f"/{key}") for key, value in {
+    *((OPENAI, {"type": "object", "properties": {}, key: value}, "root_excluded", f"/{key}") for key, value in {
         "anyOf": [OBJECT], "oneOf": [OBJECT], "allOf": [OBJECT], "enum": [{}], "const": {}, "not": {"required": ["b"]},
     }.items()),
-    (OPENAI, {"type": "object"}, "root_with", ""),
+    (OPENAI, {"type": "object"}, "root_required", ""),
     (OPENAI, {"type": "string"}, "root", "/type"),
     (OPENAI, {"properties": {}}, "root", ""),
     (OPENAI, {"type": ["object", "null"], "properties": {}}, "root", "/type"),
-    (OPENAI, p({"type": "string", "pattern": "\\p{L}"}), "pattern", "/properties/p/pattern"),
-    (OPENAI, p({"type": "object", "patternProperties": {"\\p{L}": {}}}), "pattern",
+    (OPENAI, p({"type": "string", "pattern": "\\p{L}"}), "pattern_syntax", "/properties/p/pattern"),
+    (OPENAI, p({"type": "object", "patternProperties": {"\\p{L}": {}}}), "pattern_syntax",
         "/properties/p/patternProperties/\\p{L}"),
-    (OPENAI, p({"type": "array"}), "arrays", "/properties/p"),
-    (OPENAI, p({"type": ["array", "null"]}), "arrays", "/properties/p"),
-    (OPENAI, p(STRING, required=["p", "gone"]), "listed", "/required/1"),
+    (OPENAI, p({"type": "array"}), "requires_items", "/properties/p"),
+    (OPENAI, p({"type": ["array", "null"]}), "requires_items", "/properties/p"),
+    (OPENAI, p(STRING, required=["p", "gone"]), "required_are_listed", "/required/1"),
     (OPENAI, p({"$ref": "#/$defs/Gone"}), "references", "/properties/p/$ref"),
     (OPENAI, p({"$ref": "https://e.example/s"}), "references", "/properties/p/$ref"),
     (OPENAI, p({"type": "str"}), "types", "/properties/p/type"),
@@ -91,33 +91,35 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
     (OPENAI_STRICT, p({"type": "array", "items": STRING, "prefixItems": [STRING]}), "keywords",
         "/properties/p/prefixItems"),
     (OPENAI_STRICT, p({"type": "string", "format": "uri"}), "formats", "/properties/p/format"),
-    (OPENAI_STRICT, p({"type": "string", "pattern": "^(?!x)"}), "pattern", "/properties/p/pattern"),
-    (OPENAI_STRICT, p({"type": "string", "pattern": "^(a)\\1"}), "pattern", "/properties/p/pattern"),
-    (OPENAI_STRICT, p({}), "typed", "/properties/p"),
+    (OPENAI_STRICT, p({"type": "string", "pattern": "^(?!x)"}), "pattern_syntax", "/properties/p/pattern"),
+    (OPENAI_STRICT, p({"type": "string", "pattern": "^(a)\\1"}), "pattern_syntax", "/properties/p/pattern"),
+    (OPENAI_STRICT, p({}), "requires_type", "/properties/p"),
     (OPENAI_STRICT, p(True), "keywords", "/properties/p"),
-    (OPENAI_STRICT, p({"type": "array", "items": {}}), "typed", "/properties/p/items"),
-    (OPENAI_STRICT, p({"type": "array"}), "arrays", "/properties/p"),
-    (OPENAI_STRICT, p({"anyOf": [STRING], "type": "string"}), "beside_any_of", "/properties/p/type"),
-    (OPENAI_STRICT, p({"$ref": "#/$defs/A", "description": "d"}, **{"$defs": {"A": STRING}}), "beside_ref",
+    (OPENAI_STRICT, p({"type": "array", "items": {}}), "requires_type", "/properties/p/items"),
+    (OPENAI_STRICT, p({"type": "array"}), "requires_items", "/properties/p"),
+    (OPENAI_STRICT, p({"anyOf": [STRING], "type": "string"}), "any_of_siblings", "/properties/p/type"),
+    (OPENAI_STRICT, p({"$ref": "#/$defs/A", "description": "d"}, **{"$defs": {"A": STRING}}), "ref_siblings",
         "/properties/p/$ref"),
-    (OPENAI_STRICT, p(STRING) | {"additionalProperties": True}, "closed", ""),
-    (OPENAI_STRICT, {"type": "object", "properties": {"p": STRING}, "required": ["p"]}, "closed", ""),
-    (OPENAI_STRICT, p({"type": ["object", "null"]}), "closed", "/properties/p"),
-    (OPENAI_STRICT, p({"properties": {"a": STRING}, "required": ["a"], "type": "object"}), "closed", "/properties/p"),
-    (OPENAI_STRICT, p(STRING, required=[]), "complete", "/properties/p"),
-    (OPENAI_STRICT, {"type": "object", "properties": {}, "additionalProperties": False}, "complete", ""),
-    (OPENAI_STRICT, p(STRING, required=["p", "gone"]), "listed", "/required/1"),
-    (OPENAI_STRICT, p(STRING, anyOf=[OBJECT]), "root_without", "/anyOf"),
+    (OPENAI_STRICT, p(STRING) | {"additionalProperties": True}, "closed_objects", ""),
+    (OPENAI_STRICT, {"type": "object", "properties": {"p": STRING}, "required": ["p"]}, "closed_objects", ""),
+    (OPENAI_STRICT, p({"type": ["object", "null"]}), "closed_objects", "/properties/p"),
+    (OPENAI_STRICT, p({"properties": {"a": STRING}, "required": ["a"], "type": "object"}),
+     "closed_objects", "/properties/p"),
+    (OPENAI_STRICT, p(STRING, required=[]), "all_required", "/properties/p"),
+    (OPENAI_STRICT, {"type": "object", "properties": {}, "additionalProperties": False}, "all_required", ""),
+    (OPENAI_STRICT, p(STRING, required=["p", "gone"]), "required_are_listed", "/required/1"),
+    (OPENAI_STRICT, p(STRING, anyOf=[OBJECT]), "root_excluded", "/anyOf"),
     # Anthropic
-    *((ANTHROPIC, {"type": "object", key: [OBJECT]}, "root_without", f"/{key}") for key in ("anyOf", "oneOf", "allOf")),
-    (ANTHROPIC, {"type": "object", "properties": {"x y": STRING}}, "keys", "/properties/x y"),
-    (ANTHROPIC, {"type": "object", "properties": {"": STRING}}, "keys", "/properties/"),
-    (ANTHROPIC, {"type": "object", "properties": {"a/b": STRING}}, "keys", "/properties/a~1b"),
-    (ANTHROPIC, {"type": "object", "properties": {"x" * 65: STRING}}, "keys", f"/properties/{'x' * 65}"),
+    *((ANTHROPIC, {"type": "object", key: [OBJECT]}, "root_excluded", f"/{key}")
+      for key in ("anyOf", "oneOf", "allOf")),
+    (ANTHROPIC, {"type": "object", "properties": {"x y": STRING}}, "property_names", "/properties/x y"),
+    (ANTHROPIC, {"type": "object", "properties": {"": STRING}}, "property_names", "/properties/"),
+    (ANTHROPIC, {"type": "object", "properties": {"a/b": STRING}}, "property_names", "/properties/a~1b"),
+    (ANTHROPIC, {"type": "object", "properties": {"x" * 65: STRING}}, "property_names", f"/properties/{'x' * 65}"),
     (ANTHROPIC, p({"type": "array", "items": [STRING]}), "keywords", "/properties/p/items"),
     (ANTHROPIC, {"properties": {"a": STRING}}, "root", ""),
-    (ANTHROPIC, p({"type": "integer", "maximum": 2**63 - 1}), "numbers", "/properties/p/maximum"),
-    (ANTHROPIC, p({"type": "integer", "minimum": -(2**53) - 1}), "numbers", "/properties/p/minimum"),
+    (ANTHROPIC, p({"type": "integer", "maximum": 2**63 - 1}), "max_number", "/properties/p/maximum"),
+    (ANTHROPIC, p({"type": "integer", "minimum": -(2**53) - 1}), "max_number", "/properties/p/minimum"),
     (ANTHROPIC, p({"minLength": -1}), "value", "/properties/p/minLength"),
     (ANTHROPIC, p(STRING, required=["p", "p"]), "value", "/required"),
     (ANTHROPIC, p({"allOf": []}), "value", "/properties/p/allOf"),
@@ -126,42 +128,47 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
         "minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength",
     )),
     (ANTHROPIC_STRICT, p({"type": "array", "items": STRING, "maxItems": 3}), "keywords", "/properties/p/maxItems"),
-    (ANTHROPIC_STRICT, p({"type": "array", "items": STRING, "minItems": 2}), "most", "/properties/p/minItems"),
-    (ANTHROPIC_STRICT, p({"type": "object", "enum": [{}]}), "enum", "/properties/p/enum/0"),
-    (ANTHROPIC_STRICT, p({"type": "array", "enum": ["a", [1]]}), "enum", "/properties/p/enum/1"),
-    (ANTHROPIC_STRICT, p({"type": "string", "pattern": "\\bt"}), "pattern", "/properties/p/pattern"),
-    (ANTHROPIC_STRICT, p({"type": "string", "pattern": "a{2,5000}"}), "pattern", "/properties/p/pattern"),
+    (ANTHROPIC_STRICT, p({"type": "array", "items": STRING, "minItems": 2}),
+     "keyword_maxima", "/properties/p/minItems"),
+    (ANTHROPIC_STRICT, p({"type": "object", "enum": [{}]}), "enum_values", "/properties/p/enum/0"),
+    (ANTHROPIC_STRICT, p({"type": "array", "enum": ["a", [1]]}), "enum_values", "/properties/p/enum/1"),
+    (ANTHROPIC_STRICT, p({"type": "string", "pattern": "\\bt"}), "pattern_syntax", "/properties/p/pattern"),
+    (ANTHROPIC_STRICT, p({"type": "string", "pattern": "a{2,5000}"}), "pattern_syntax", "/properties/p/pattern"),
     (ANTHROPIC_STRICT, p({"type": "string", "format": "own"}), "formats", "/properties/p/format"),
     (ANTHROPIC_STRICT, p({"oneOf": [STRING]}), "keywords", "/properties/p/oneOf"),
-    (ANTHROPIC_STRICT, p({"type": "object", "properties": {}}), "closed", "/properties/p"),
-    (ANTHROPIC_STRICT, p({"$ref": "#/$defs/A", "title": "t"}, **{"$defs": {"A": STRING}}), "beside_ref",
+    (ANTHROPIC_STRICT, p({"type": "object", "properties": {}}), "closed_objects", "/properties/p"),
+    (ANTHROPIC_STRICT, p({"$ref": "#/$defs/A", "title": "t"}, **{"$defs": {"A": STRING}}), "ref_siblings",
         "/properties/p/$ref"),
-    (ANTHROPIC_STRICT, p({"anyOf": [STRING], "minItems": 1}), "beside_any_of", "/properties/p/minItems"),
-    (ANTHROPIC_STRICT, p(STRING, allOf=[OBJECT]), "root_without", "/allOf"),
-    (ANTHROPIC_STRICT, p({"description": "d"}), "typed", "/properties/p"),
+    (ANTHROPIC_STRICT, p({"anyOf": [STRING], "minItems": 1}), "any_of_siblings", "/properties/p/minItems"),
+    (ANTHROPIC_STRICT, p(STRING, allOf=[OBJECT]), "root_excluded", "/allOf"),
+    (ANTHROPIC_STRICT, p({"description": "d"}), "requires_type", "/properties/p"),
     (ANTHROPIC_STRICT, {"type": "object", "properties": {f"p{n}": STRING for n in range(24)},
-        "additionalProperties": False}, "optional", ""),
+        "additionalProperties": False}, "max_optional_parameters", ""),
     (ANTHROPIC_STRICT, {"type": "object", "properties": {f"p{n}": {"anyOf": [STRING]} for n in range(16)},
-        "additionalProperties": False}, "union_types", ""),
-    (ANTHROPIC_STRICT, p(STRING, required=["p", "gone"]), "listed", "/required/1"),
-    (ANTHROPIC_STRICT, {"type": "object", "properties": {"x y": STRING}, "additionalProperties": False}, "keys",
+        "additionalProperties": False}, "max_union_parameters", ""),
+    (ANTHROPIC_STRICT, p(STRING, required=["p", "gone"]), "required_are_listed", "/required/1"),
+    (ANTHROPIC_STRICT, {"type": "object", "properties": {"x y": STRING}, "additionalProperties": False},
+     "property_names",
         "/properties/x y"),
     # Gemini's parameters
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": ["STRING", "INTEGER"]}}}, "unions", "/properties/p/type"),
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "INTEGER", "enum": [1]}}}, "enum", "/properties/p/enum/0"),
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "enum": ["a", ""]}}}, "empty",
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": ["STRING", "INTEGER"]}}},
+     "type_unions", "/properties/p/type"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "INTEGER", "enum": [1]}}},
+     "enum_values", "/properties/p/enum/0"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "enum": ["a", ""]}}}, "empty_enum_values",
         "/properties/p/enum/1"),
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"title": "t"}}}, "typed", "/properties/p"),
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING"}}, "required": ["q"]}, "listed", "/required/0"),
-    (GEMINI, {"type": "OBJECT", "properties": {}}, "filled", "/properties"),
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "ARRAY"}}}, "arrays", "/properties/p"),
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"anyOf": [{"type": "STRING"}], "title": "t"}}}, "beside_any_of",
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"title": "t"}}}, "requires_type", "/properties/p"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING"}}, "required": ["q"]},
+     "required_are_listed", "/required/0"),
+    (GEMINI, {"type": "OBJECT", "properties": {}}, "nonempty_properties", "/properties"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "ARRAY"}}}, "requires_items", "/properties/p"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"anyOf": [{"type": "STRING"}], "title": "t"}}}, "any_of_siblings",
         "/properties/p/title"),
-    (GEMINI, {"type": "OBJECT", "properties": {"1p": {"type": "STRING"}}}, "keys", "/properties/1p"),
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING"}}, "anyOf": []}, "root_without", "/anyOf"),
+    (GEMINI, {"type": "OBJECT", "properties": {"1p": {"type": "STRING"}}}, "property_names", "/properties/1p"),
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING"}}, "anyOf": []}, "root_excluded", "/anyOf"),
     (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "format": "uri"}}}, "formats",
         "/properties/p/format"),
-    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "pattern": "(?<=a)b"}}}, "pattern",
+    (GEMINI, {"type": "OBJECT", "properties": {"p": {"type": "STRING", "pattern": "(?<=a)b"}}}, "pattern_syntax",
         "/properties/p/pattern"),
     (GEMINI, {"type": "OBJECT", "additionalProperties": False}, "keywords", "/additionalProperties"),
     (GEMINI, {"type": "OBJECT", "properties": {"p": {"$ref": "#"}}}, "keywords", "/properties/p/$ref"),
@@ -174,32 +181,32 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
         "const": "x", "oneOf": [STRING], "allOf": [STRING], "not": STRING, "multipleOf": 2, "exclusiveMinimum": 1,
         "$schema": "x", "examples": [], "patternProperties": {},
     }.items()),
-    (GEMINI_JSON, p({"$ref": "#/$defs/A", "default": 1}, **{"$defs": {"A": STRING}}), "beside_ref",
+    (GEMINI_JSON, p({"$ref": "#/$defs/A", "default": 1}, **{"$defs": {"A": STRING}}), "ref_siblings",
         "/properties/p/$ref"),
-    (GEMINI_JSON, p({"type": "string", "pattern": "(?<!a)b"}), "pattern", "/properties/p/pattern"),
-    (GEMINI_JSON, p({"enum": [{}]}), "enum", "/properties/p/enum/0"),
-    (GEMINI_JSON, {"type": "object", "properties": {"a.b": STRING}}, "keys", "/properties/a.b"),
-    (GEMINI_JSON, p(STRING, anyOf=[OBJECT]), "root_without", "/anyOf"),
+    (GEMINI_JSON, p({"type": "string", "pattern": "(?<!a)b"}), "pattern_syntax", "/properties/p/pattern"),
+    (GEMINI_JSON, p({"enum": [{}]}), "enum_values", "/properties/p/enum/0"),
+    (GEMINI_JSON, {"type": "object", "properties": {"a.b": STRING}}, "property_names", "/properties/a.b"),
+    (GEMINI_JSON, p(STRING, anyOf=[OBJECT]), "root_excluded", "/anyOf"),
     (GEMINI_JSON, p({"$ref": "#"}), "references", "/properties/p/$ref"),
     # the others
-    (BEDROCK, p({"type": ["string", "null"]}), "unions", "/properties/p/type"),
+    (BEDROCK, p({"type": ["string", "null"]}), "type_unions", "/properties/p/type"),
     (BEDROCK, p({"type": "array", "items": [STRING]}), "keywords", "/properties/p/items"),
-    (BEDROCK, p({"type": "integer", "maximum": 2**63 - 1}), "numbers", "/properties/p/maximum"),
-    (BEDROCK, p(STRING, oneOf=[OBJECT]), "root_without", "/oneOf"),
-    (BEDROCK, {"type": "object", "properties": {"x y": STRING}}, "keys", "/properties/x y"),
+    (BEDROCK, p({"type": "integer", "maximum": 2**63 - 1}), "max_number", "/properties/p/maximum"),
+    (BEDROCK, p(STRING, oneOf=[OBJECT]), "root_excluded", "/oneOf"),
+    (BEDROCK, {"type": "object", "properties": {"x y": STRING}}, "property_names", "/properties/x y"),
     (COHERE, p({"oneOf": [STRING]}), "keywords", "/properties/p/oneOf"),
     (COHERE, p({"minimum": 1}), "keywords", "/properties/p/minimum"),
-    (COHERE, p({"type": "string", "pattern": "^a"}), "pattern", "/properties/p/pattern"),
-    (COHERE, p({"type": "string", "pattern": "a$"}), "pattern", "/properties/p/pattern"),
+    (COHERE, p({"type": "string", "pattern": "^a"}), "pattern_syntax", "/properties/p/pattern"),
+    (COHERE, p({"type": "string", "pattern": "a$"}), "pattern_syntax", "/properties/p/pattern"),
     (COHERE, p({"type": "string", "format": "uri"}), "formats", "/properties/p/format"),
-    (COHERE, p({"enum": [[1]]}), "enum", "/properties/p/enum/0"),
-    (COHERE, p({"const": [1]}), "enum", "/properties/p/const"),
-    (COHERE, p(STRING, anyOf=[OBJECT]), "root_without", "/anyOf"),
+    (COHERE, p({"enum": [[1]]}), "enum_values", "/properties/p/enum/0"),
+    (COHERE, p({"const": [1]}), "enum_values", "/properties/p/const"),
+    (COHERE, p(STRING, anyOf=[OBJECT]), "root_excluded", "/anyOf"),
     # AgentCore
     (AGENTCORE, p({"type": "string", "enum": ["a"]}), "keywords", "/properties/p/enum"),
-    (AGENTCORE, p({"description": "d"}), "typed", "/properties/p"),
-    (AGENTCORE, p({"type": ["string", "null"]}), "unions", "/properties/p/type"),
-    (OLLAMA, {"type": "object", "properties": {}, "description": "d"}, "root_without", "/description"),
+    (AGENTCORE, p({"description": "d"}), "requires_type", "/properties/p"),
+    (AGENTCORE, p({"type": ["string", "null"]}), "type_unions", "/properties/p/type"),
+    (OLLAMA, {"type": "object", "properties": {}, "description": "d"}, "root_excluded", "/description"),
     (OLLAMA, {"type": "object", "properties": {"p": {"type": "string", "title": "t"}}}, "keywords",
         "/properties/p/title"),
     (OLLAMA, {"type": "object", "properties": {"p": {"$ref": "#"}}}, "keywords", "/properties/p/$ref"),
@@ -215,31 +222,31 @@ BROKEN += [
 ]
 
 BREAKING: dict[str, tuple[Any, str]] = {
-    "arrays": (p({"type": "array"}), "/properties/p"),
-    "beside_any_of": (p({"anyOf": [STRING], "minLength": 1}), "/properties/p/minLength"),
-    "beside_ref": (p({"$ref": "#", "description": "d"}), "/properties/p/$ref"),
-    "closed": (p({"type": "object", "properties": {}}), "/properties/p"),
-    "complete": ({"type": "object", "properties": {"p": STRING}, "required": []}, "/properties/p"),
-    "enum": (p({"enum": [[1]]}), "/properties/p/enum/0"),
+    "requires_items": (p({"type": "array"}), "/properties/p"),
+    "any_of_siblings": (p({"anyOf": [STRING], "minLength": 1}), "/properties/p/minLength"),
+    "ref_siblings": (p({"$ref": "#", "description": "d"}), "/properties/p/$ref"),
+    "closed_objects": (p({"type": "object", "properties": {}}), "/properties/p"),
+    "all_required": ({"type": "object", "properties": {"p": STRING}, "required": []}, "/properties/p"),
+    "enum_values": (p({"enum": [[1]]}), "/properties/p/enum/0"),
     "formats": (p({"type": "string", "format": "regex"}), "/properties/p/format"),
     "keywords": (p({"not": STRING}), "/properties/p/not"),
-    "length": (p({"type": "string", "description": "d" * 5000}), ""),
-    "levels": (p(nested(11)), ""),
-    "listed": (p({"type": "object", "properties": {}, "required": ["q"]}), "/properties/p/required/0"),
-    "most": (p({"type": "string", "minLength": 2049}), "/properties/p/minLength"),
-    "numbers": (p({"type": "integer", "minimum": 2**53 + 1}), "/properties/p/minimum"),
-    "pattern": (p({"type": "string", "pattern": "^(?=a)b$"}), "/properties/p/pattern"),
+    "max_schema_characters": (p({"type": "string", "description": "d" * 5000}), ""),
+    "max_levels": (p(nested(11)), ""),
+    "required_are_listed": (p({"type": "object", "properties": {}, "required": ["q"]}), "/properties/p/required/0"),
+    "keyword_maxima": (p({"type": "string", "minLength": 2049}), "/properties/p/minLength"),
+    "max_number": (p({"type": "integer", "minimum": 2**53 + 1}), "/properties/p/minimum"),
+    "pattern_syntax": (p({"type": "string", "pattern": "^(?=a)b$"}), "/properties/p/pattern"),
     "references": (p({"$ref": "#/$defs/T"}, **{"$defs": {"T": {"anyOf": [{"$ref": "#/$defs/T"}]}}}), "*"),
     "root": ({"type": "array"}, "/type"),
-    "root_with": ({"type": "object"}, ""),
-    "root_without": (p(STRING, anyOf=[OBJECT]), "/anyOf"),
-    "typed": (p({"description": "d"}), "/properties/p"),
-    "unions": (p({"type": ["string", "null"]}), "/properties/p/type"),
-    "without": (p({"type": "string", "pattern": "^a$", "minLength": 1}), "/properties/p/minLength"),
+    "root_required": ({"type": "object"}, ""),
+    "root_excluded": (p(STRING, anyOf=[OBJECT]), "/anyOf"),
+    "requires_type": (p({"description": "d"}), "/properties/p"),
+    "type_unions": (p({"type": ["string", "null"]}), "/properties/p/type"),
+    "excluded_siblings": (p({"type": "string", "pattern": "^a$", "minLength": 1}), "/properties/p/minLength"),
 }
 """For each rule a schema that breaks it, and where."""
 
-UNBROKEN = {"additional", "uniform", "tools"}
+UNBROKEN = {"additional_properties", "uniform", "max_tools"}
 """Rules that no schema breaks: what it means if it does not say so, and rules of all tools together."""
 
 ELSEWHERE = {("deepseek-strict", "references")}
@@ -262,17 +269,17 @@ def test_a_broken_rule_is_found_at_its_place(dialect: Dialect, schema: Any, rule
 
 
 def test_every_rule_of_every_dialect_is_tried() -> None:
-    tried = {(it[0].id, it[2]) for it in BROKEN} | {("openai-strict", "levels"), ("anthropic-strict", "references")}
+    tried = {(it[0].id, it[2]) for it in BROKEN} | {("openai-strict", "max_levels"), ("anthropic-strict", "references")}
     tried |= {
         *((name, "references") for name in ("gemini", "gemini-vertex", "ollama", "agentcore")),
         *ELSEWHERE,
     }  # no keyword of their lists
     outside = (
         *UNBROKEN,
-        "strict_tools",
-        "description",
-        "spelled",
-        "null",
+        "max_strict_tools",
+        "max_description",
+        "numbers_as_text",
+        "null_form",
     )  # of lists and functions, and how things are spelled
     rules = {(dialect.id, fact.rule) for dialect in DIALECTS for fact in dialect.facts if fact.rule not in outside}
     # Types are read in either spelling.
@@ -280,11 +287,13 @@ def test_every_rule_of_every_dialect_is_tried() -> None:
 
 
 def test_every_rule_says_how_it_is_known() -> None:
-    others = {"levels": ("properties", "choices", "text")}  # the limits of size, which have one source
+    others = {
+        "max_levels": ("max_properties", "max_enum_values", "max_name_characters")
+    }  # the limits of size, which have one source
     for dialect in DIALECTS:
         known = {fact.rule for fact in dialect.facts}
         known |= {rule for fact in known for rule in others.get(fact, ())} | {"id", "title", "facts", "fallback"}
-        known |= {"keywords", "formats", "accepted"}  # lists in which each word has its own source
+        known |= {"keywords", "formats", "also_accepted"}  # lists in which each word has its own source
         rules = {it.name for it in fields(Dialect) if getattr(dialect, it.name) != it.default}
         assert rules <= known, dialect
         assert all(fact.sentence and fact.evidence.source for fact in dialect.facts)
@@ -334,9 +343,9 @@ def test_limits_of_size() -> None:
     deep: dict[str, Any] = STRING
     for _ in range(11):
         deep = {"type": "object", "properties": {"a": deep}, "required": ["a"], "additionalProperties": False}
-    assert found(deep, OPENAI_STRICT) == [("levels", "")]
+    assert found(deep, OPENAI_STRICT) == [("max_levels", "")]
     assert found(deep["properties"]["a"], OPENAI_STRICT) == []
-    assert found(p({"type": "integer", "enum": [*range(1001)]}), OPENAI_STRICT) == [("choices", "")]
+    assert found(p({"type": "integer", "enum": [*range(1001)]}), OPENAI_STRICT) == [("max_enum_values", "")]
     assert found(p({"type": "integer", "enum": [*range(1000)]}), OPENAI_STRICT) == []
     names = [f"p{number}" for number in range(5001)]
     wide = {
@@ -345,8 +354,8 @@ def test_limits_of_size() -> None:
         "required": names,
         "additionalProperties": False,
     }
-    assert found(wide, OPENAI_STRICT) == [("properties", "")]
-    assert found(p({"type": "string", "enum": ["x" * 120_001]}), OPENAI_STRICT) == [("text", "")]
+    assert found(wide, OPENAI_STRICT) == [("max_properties", "")]
+    assert found(p({"type": "string", "enum": ["x" * 120_001]}), OPENAI_STRICT) == [("max_name_characters", "")]
 
 
 LOOKS_BAD = {"type": "object", "properties": {"a": {"patternProperties": {"[": {}}}}}
@@ -357,10 +366,10 @@ NAMES = ("title", "type", "$ref", "properties", "default", "enum", "nullable", "
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_parameter_named_like_a_keyword_is_none(dialect: Dialect) -> None:
-    names = [name for name in NAMES if dialect.keys is None or dialect.keys.matches(name)]
+    names = [name for name in NAMES if dialect.property_names is None or dialect.property_names.matches(name)]
     properties = {name: {"type": dialect.types["string"]} for name in names}
     schema: dict[str, Any] = {"type": dialect.types["object"], "properties": properties, "required": names}
-    if dialect.closed:
+    if dialect.closed_objects:
         schema["additionalProperties"] = False
     assert found(schema, dialect) == []
 
@@ -369,7 +378,7 @@ def test_a_parameter_named_like_a_keyword_is_none(dialect: Dialect) -> None:
 def test_values_are_never_walked(dialect: Dialect) -> None:
     value = {"$ref": "#/gone", "type": "nothing", "items": [1], "properties": 5}
     schema = p({"type": "object", "properties": {}, "required": [], "additionalProperties": False})
-    if dialect.enum == "any":
+    if dialect.enum_values == "any":
         schema["properties"]["p"]["const"] = value
     if dialect.allows("default"):
         schema["properties"]["p"]["default"] = value

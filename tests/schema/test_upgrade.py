@@ -115,7 +115,7 @@ def test_who_says_nullable_elsewhere_means_it_and_is_told(dialect: Dialect, root
     fit, notes = fitted(p({"type": "string", "nullable": True}, required=["p"], **root), dialect)
     said = fit.schema["properties"]["p"]
     told = {(code, source) for code, source, _ in notes}
-    if dialect.unions == "none":  # nothing is null there, which is told
+    if dialect.type_unions == "none":  # nothing is null there, which is told
         assert said == {"type": "string"}
         assert ("TB303", "/properties/p/type") in told
     else:

@@ -104,4 +104,4 @@ def test_a_strict_tool_is_checked_strictly_in_every_edition() -> None:
         ({"type": "function", **function}, "openai@responses"),
         ({"name": "t", "input_schema": schema, "strict": True}, "anthropic@messages"),
     ):
-        assert any("-strict/closed]" in str(error) for error in check(document, form)), form
+        assert any("-strict/closed_objects]" in str(error) for error in check(document, form)), form

@@ -145,7 +145,7 @@ def _forget(_: str, __: object) -> None:
 # SDK where a tool is strict (anthropic/lib/_parse/_transform.py, which langchain-anthropic and Pydantic AI use); all
 # take alternatives (tried 2026-11-23).
 _ONE_TYPE = Dialect(
-    id="model-classes", title="what the model classes of frameworks read of JSON Schema", unions="anyOf"
+    id="model-classes", title="what the model classes of frameworks read of JSON Schema", type_unions="anyOf"
 )
 
 

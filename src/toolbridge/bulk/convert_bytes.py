@@ -176,7 +176,7 @@ def _keep_limits(
     """Write the fewest tools without strict so that the rest keeps the limits of the vendor; the losses of that."""
     source, target = texts.source, texts.target
     has_limits = has_budget(source, target)
-    if source is target or not (has_limits or target.tools):
+    if source is target or not (has_limits or target.max_tools):
         return []
     budget = Budget(target, len(batch.items) - len(batch.documents))
     if has_limits:

@@ -58,7 +58,7 @@ class FastCheck:
         self._own = source is form
         self._members = Members(source.tool, source.tool.reads)
         self._forms: dict[tuple[Any, ...], _ToolShape | None] = {}
-        self._longest = None if form.dialect is None else form.dialect.description
+        self._longest = None if form.dialect is None else form.dialect.max_description
         self._names = None if self._own else form.names
 
     def name_of(self, text: bytes) -> str | None:

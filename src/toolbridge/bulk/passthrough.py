@@ -106,8 +106,8 @@ class Proof:
             (_TYPE % name.encode(), _TYPE % word.encode()) for name, word in dialect.types.items() if name != word
         ]
         is_open = dialect.keywords is None
-        self._has_array_rule = dialect.arrays and is_open
-        self._has_other_rules = is_open or (dialect.pattern != "any" and dialect.allows("pattern"))
+        self._has_array_rule = dialect.requires_items and is_open
+        self._has_other_rules = is_open or (dialect.pattern_syntax != "any" and dialect.allows("pattern"))
 
     @cached_property
     def _decode_by_rules(self) -> Callable[[bytes], Any]:
@@ -176,8 +176,13 @@ _OTHERS: Final = frozenset(
 def provable(dialect: Dialect) -> bool:
     """Whether any schema can be proved to pass; false for a dialect that demands what few schemas say."""
     if dialect.keywords is None:
-        return dict(dialect.types) == dict(SAME) and dialect.null == "type"
-    return not (dialect.closed or dialect.complete or dialect.additional == "none" or dialect.length is not None)
+        return dict(dialect.types) == dict(SAME) and dialect.null_form == "type"
+    return not (
+        dialect.closed_objects
+        or dialect.all_required
+        or dialect.additional_properties == "none"
+        or dialect.max_schema_characters is not None
+    )
 
 
 @lru_cache(maxsize=64)
@@ -201,10 +206,10 @@ def _decoder(dialect: Dialect, *, rules: bool, described: bool) -> Callable[[byt
     # The alternatives of the root have parameters, too, of which nothing says here whether they are described.
     without = {"pattern", "anyOf", "oneOf", "allOf"} if described else {"pattern"}
     at_root = {key: kind for key, kind in at_root.items() if dialect.allows_at_root(key) and key not in without}
-    if not rules and dialect.pattern != "any":
+    if not rules and dialect.pattern_syntax != "any":
         keywords.pop("pattern", None)
     first: list[Any] = [("type", Literal["object"])]
-    if "properties" in dialect.root_with or not is_open:
+    if "properties" in dialect.root_required or not is_open:
         # Several formats that have an allow-list leave out the schema of a tool without parameters.
         kind = at_root.pop("properties")
         first.append(("properties", kind if is_open else f"Annotated[{kind}, AtLeastOne]"))
@@ -234,19 +239,23 @@ def _decoder(dialect: Dialect, *, rules: bool, described: bool) -> Callable[[byt
 
 def _allowed(dialect: Dialect) -> dict[str, Any]:
     """The keywords that hold no schemas, with the values that a dialect with an allow-list writes as they are."""
-    strings: Any = set[str] if dialect.empty else set[Annotated[str, _AT_LEAST_ONE]]
+    strings: Any = set[str] if dialect.empty_enum_values else set[Annotated[str, _AT_LEAST_ONE]]
     formats: Any = str if dialect.formats is None else Literal[tuple(dialect.formats)]
     some = {"enum": Annotated[strings, _AT_LEAST_ONE], "required": Annotated[set[str], _AT_LEAST_ONE]}
     kinds = {**_KEYWORDS, **some, "format": formats}
-    if dialect.numbers is not None:
-        most = min(dialect.numbers, _SAFE)
+    if dialect.max_number is not None:
+        most = min(dialect.max_number, _SAFE)
         kinds |= {key: Annotated[int, Meta(ge=-most, le=most)] for key in _BOUNDS[:4]}
-    return {key: kind for key, kind in kinds.items() if key not in dialect.spelled and key not in dialect.most}
+    return {
+        key: kind
+        for key, kind in kinds.items()
+        if key not in dialect.numbers_as_text and key not in dialect.keyword_maxima
+    }
 
 
 def _types(dialect: Dialect) -> Any:
     kinds: Any = Literal[TYPES]
-    return kinds | Annotated[set[Literal[TYPES]], _AT_LEAST_ONE] if dialect.unions == "list" else kinds
+    return kinds | Annotated[set[Literal[TYPES]], _AT_LEAST_ONE] if dialect.type_unions == "list" else kinds
 
 
 def _beside(name: str) -> tuple[str, ...]:
@@ -256,11 +265,11 @@ def _beside(name: str) -> tuple[str, ...]:
 
 def _typed_members(name: str, keywords: Mapping[str, Any], dialect: Dialect) -> list[Any]:
     """The members of a node of one type in a dialect with an allow-list."""
-    gone = set[str]().union(*(dialect.without.get(word, ()) for word in (name, *_OF_TYPE[name])))
+    gone = set[str]().union(*(dialect.excluded_siblings.get(word, ()) for word in (name, *_OF_TYPE[name])))
     kinds = {key: keywords[key] for key in _beside(name) if key in keywords and key not in gone}
-    if name == "object" and dialect.filled:
+    if name == "object" and dialect.nonempty_properties:
         kinds["properties"] = f"Annotated[{kinds['properties']}, AtLeastOne]"
-    needed = [("items", kinds.pop("items"))] if name == "array" and dialect.arrays else []
+    needed = [("items", kinds.pop("items"))] if name == "array" and dialect.requires_items else []
     return [*needed, *_optional(kinds)]
 
 
@@ -292,7 +301,7 @@ def _struct(name: str, members: list[Any], rules: Callable[[Any], None] | None, 
 
 def _node_rules(dialect: Dialect) -> Callable[[Any], None]:
     """The rules of one node."""
-    arrays, kind = dialect.arrays and dialect.keywords is None, dialect.pattern
+    arrays, kind = dialect.requires_items and dialect.keywords is None, dialect.pattern_syntax
 
     def check(node: Any) -> None:
         if arrays and node.items is UNSET:
@@ -308,7 +317,10 @@ def _node_rules(dialect: Dialect) -> Callable[[Any], None]:
 def _object_rules(dialect: Dialect, *, described: bool = False, is_root: bool = False) -> Callable[[Any], None] | None:
     """The rules of an object."""
     # Where names are required that are not listed, `fit` may write the members in another order.
-    listed, keys = dialect.listed or dialect.keywords is not None, dialect.keys if is_root else None
+    listed, keys = (
+        dialect.required_are_listed or dialect.keywords is not None,
+        dialect.property_names if is_root else None,
+    )
     matches = None if keys is None else re.compile(f"(?:{keys.pattern[1:-1]}\n)*").fullmatch
     if not (listed or matches or described):
         return None

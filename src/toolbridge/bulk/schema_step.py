@@ -104,7 +104,7 @@ class SchemaStep:
             self._proof = proof(passes.dialect, states=True, described=passes.described)
         elif isinstance(passes, Dialect):
             self._proof = proof(passes)
-            self.strict = passes.closed
+            self.strict = passes.closed_objects
 
     def convert(self, text: bytes) -> WrittenSchema | None:
         """The schema in the target format; None if the tool takes the general path."""

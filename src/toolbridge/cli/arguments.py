@@ -273,7 +273,7 @@ def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mappin
         "explain a code of the report",
         "",
         "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n"
-        "  toolbridge explain openai/root_without\n",
+        "  toolbridge explain openai/root_excluded\n",
         add=_add_explain,
         module="explanation",
     )
@@ -497,7 +497,7 @@ def _add_gates(add: Callable[..., object], besides: str) -> None:
         action="append",
         default=[],
         help="leave these findings out of messages, reports and the exit status: a code, a prefix such as TB3, a name, "
-        "an effect such as safety, or a rule of check such as openai/keys; TOOL is a name or a pattern (repeatable)",
+        "an effect such as safety, or a rule of check such as openai/root; TOOL is a name or a pattern (repeatable)",
     )
     add("--baseline", metavar="FILE", help="leave out the findings that are in this file")
     add("--write-baseline", metavar="FILE", help="write all findings to this file, for --baseline")

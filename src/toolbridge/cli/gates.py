@@ -46,7 +46,7 @@ class Finding(NamedTuple):
 
 
 class _Selectors(NamedTuple):
-    """Findings by their codes and severities, or by the rules of vendors, such as `openai/root_without`."""
+    """Findings by their codes and severities, or by the rules of vendors, such as `openai/root_excluded`."""
 
     selection: Selection
     rules: tuple[str, ...]

@@ -21,10 +21,10 @@ Of a longer one, tools are chosen for each request, so that nobody knows yet wha
 """
 
 _NOUNS: Final = {
-    "tools": "tools",
-    "strict_tools": "strict tools",
-    "optional": "optional parameters in strict tools",
-    "union_types": "parameters with several types in strict tools",
+    "max_tools": "tools",
+    "max_strict_tools": "strict tools",
+    "max_optional_parameters": "optional parameters in strict tools",
+    "max_union_parameters": "parameters with several types in strict tools",
     "uniform": "strict tools beside others",
 }
 
@@ -39,7 +39,7 @@ _STRICT_AT_END: Final = b',"strict":true}'
 
 def has_budget(source: Format, target: Format) -> bool:
     """Whether tools of a source may become strict tools of a target that limits what these use together."""
-    is_strict = target.dialect is not None and target.dialect.optional is not None
+    is_strict = target.dialect is not None and target.dialect.max_optional_parameters is not None
     return target.budgets is not None and (
         is_strict or bool(source.tool.rows_of("strict")) or (target.uniform and writes_strict(target))
     )
@@ -77,12 +77,18 @@ class Budget(Struct):
         strict = form.is_strict(tool)
         self.strict += strict
         self.loose += not strict
-        if max(number, self.count) > REQUEST or not (strict or not_strict or dialect.optional is not None):
+        if max(number, self.count) > REQUEST or not (
+            strict or not_strict or dialect.max_optional_parameters is not None
+        ):
             return
         optional, unions = count_parameters(at.get(tool, form.tool.rows_of("input")[0].wire, None))
         if strict:
             self.used[number] = Budgets(1, optional, unions)
-        elif not_strict or _exceeds(optional, dialect.optional) or _exceeds(unions, dialect.union_types):
+        elif (
+            not_strict
+            or _exceeds(optional, dialect.max_optional_parameters)
+            or _exceeds(unions, dialect.max_union_parameters)
+        ):
             self.oversized[number] = Budgets(1, optional, unions)
 
     def add_text(self, number: int, text: bytes) -> None:
@@ -93,25 +99,29 @@ class Budget(Struct):
         listed = max(number, self.count) <= REQUEST
         if not listed and text.endswith(_STRICT_AT_END):
             self.strict += 1
-        elif _STRICT in text or (listed and form.dialect is not None and form.dialect.optional is not None):
+        elif _STRICT in text or (
+            listed and form.dialect is not None and form.dialect.max_optional_parameters is not None
+        ):
             self.add(number, decode_json(text))
         else:
             self.loose += 1
 
     def exceeded(self) -> Iterator[tuple[str, int, int]]:
         """The limits that are exceeded: the name of each, the limit, and what is used."""
-        if _exceeds(self.count, self.form.tools):
-            yield "tools", self.form.tools or 0, self.count
+        if _exceeds(self.count, self.form.max_tools):
+            yield "max_tools", self.form.max_tools or 0, self.count
         for name, limit, used in zip(Budgets._fields, self.form.budgets or (), self.total(), strict=False):
             if used > limit:
-                yield name, limit, used
+                yield f"max_{name}", limit, used
         if self.form.uniform and self.loose and self.strict and self.count <= REQUEST:
             yield "uniform", 0, self.strict
 
     def total(self) -> Budgets:
         """What all strict tools use; only their number for more tools than a request has."""
         used = self.used.values() if self.count <= REQUEST else ()
-        return Budgets(self.strict, sum(each.optional for each in used), sum(each.union_types for each in used))
+        return Budgets(
+            self.strict, sum(each.optional_parameters for each in used), sum(each.union_parameters for each in used)
+        )
 
     def problems(self) -> Iterator[tuple[str, str]]:
         """The limits that are exceeded: the name of each, and a sentence."""
@@ -141,7 +151,7 @@ class Budget(Struct):
             _, optional, unions = self.used[number]
             for sums, (size, saved, chosen) in [*best.items()]:
                 added = sums[0] + optional, sums[1] + unions
-                if added[0] <= limits.optional and added[1] <= limits.union_types:
+                if added[0] <= limits.optional_parameters and added[1] <= limits.union_parameters:
                     choice = size + 1, saved - optional - unions, (number, chosen)
                     if added not in best or choice[:2] > best[added][:2]:
                         best[added] = choice
@@ -193,13 +203,13 @@ class Budget(Struct):
         dialect = self.form.dialect
         if limits or dialect is None:
             return limits
-        optional = max((each.optional for each in self.oversized.values()), default=0)
-        unions = max((each.union_types for each in self.oversized.values()), default=0)
+        optional = max((each.optional_parameters for each in self.oversized.values()), default=0)
+        unions = max((each.union_parameters for each in self.oversized.values()), default=0)
         return [
             Limit(f"{noun} in one schema", used, limit)
             for used, noun, limit in (
-                (optional, "optional parameters", dialect.optional),
-                (unions, "parameters with several types", dialect.union_types),
+                (optional, "optional parameters", dialect.max_optional_parameters),
+                (unions, "parameters with several types", dialect.max_union_parameters),
             )
             if limit is not None and used > limit
         ]

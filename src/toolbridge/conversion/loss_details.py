@@ -225,12 +225,12 @@ def limit_of(  # noqa: PLR0917 - a loss, its item, and the rules of its conversi
     if code == "TB501":
         rule, what = target.names, "characters of the name"
         if field != "name":
-            rule, what = None if dialect is None else dialect.keys, "characters of the name of a parameter"
+            rule, what = None if dialect is None else dialect.property_names, "characters of the name of a parameter"
             value = at.split(place)[-1] if place else None
         if rule is not None and isinstance(value, str) and len(value) > rule.most:
             return Limit(what, len(value), rule.most)
     elif code == "TB502" and isinstance(value, str):
-        most = None if dialect is None else dialect.description
+        most = None if dialect is None else dialect.max_description
         most = options.description if options.description is not UNSET else most
         if most is not None:
             return Limit("characters of the description", len(value), most)

@@ -236,7 +236,7 @@ def _formats(service: Service) -> Iterator[Format]:
             wrap="/tools",
             hosted=openai.hosted_by_responses if flat else openai.hosted_by_chat,
             problems=openai.name_problems(service.names, f"{base}/name"),
-            tools=dialect.tools,
+            max_tools=dialect.max_tools,
             budgets=UNLIMITED if service.uniform else None,
             uniform=service.uniform,
             dialect=dialect,

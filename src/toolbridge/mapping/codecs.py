@@ -278,7 +278,7 @@ def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:
     result = fitted(value, dialect, w.options)
     w.note_all(result.notes)
     w.argument_map = result.argument_map
-    w.strict = result.dialect.closed
+    w.strict = result.dialect.closed_objects
     return result.schema
 
 

@@ -204,8 +204,8 @@ class Budgets(NamedTuple):
     """
 
     strict_tools: int
-    optional: int
-    union_types: int
+    optional_parameters: int
+    union_parameters: int
 
 
 UNLIMITED: Final = Budgets(1 << 62, 1 << 62, 1 << 62)
@@ -273,7 +273,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         call_names: The places of a call that name its tool, and their values for a tool; None: the name alone does.
         dropped: What the vendor's SDK for Python drops from an input schema without a word: places and problems.
         sdk: Turns a written result, in place, into what the vendor's SDK for Python takes, if that is not JSON.
-        tools: The largest number of tools that the service accepts.
+        max_tools: The largest number of tools that the service accepts.
         budgets: What the strict tools of a request may have together.
         uniform: Whether all tools of a request are strict, or none.
         dialect: The part of JSON Schema that the format accepts.
@@ -312,7 +312,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     call_names: Callable[[JsonObject], Mapping[str, Json]] | None = None
     dropped: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     sdk: Callable[[JsonObject], None] | None = None
-    tools: int | None = None
+    max_tools: int | None = None
     budgets: Budgets | None = None
     uniform: bool = False
     dialect: Dialect | None = None

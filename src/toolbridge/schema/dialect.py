@@ -50,41 +50,58 @@ SAME: Final[Mapping[str, str]] = MappingProxyType({name: name for name in TYPES}
 
 
 class Dialect(Struct, frozen=True, kw_only=True, eq=False):
-    """What one target takes of JSON Schema.
+    """What one target accepts of JSON Schema. The name of a field is also that of its rule in the findings of `check`.
 
-    `keywords` is the allow-list with the evidence for each (None: every keyword of 2020-12); `types` spells the types;
-    `formats` are those that may be named (None: any).
-
-    One node: `typed` nodes name a type. `unions` says how several types stand in one node (`none`: they cannot, and
-    there are no alternatives), `null` how one of them is null. `enum` says what may be enumerated, or be the one value
-    (`scalars`: of the one type beside them), `empty` whether that may be an empty string. `pattern` is what regular
-    expressions must be: `any`; `python`: what Python's `re` compiles; `plain`: python without lookaround and
-    backreferences; `simple`: plain without word boundaries and large repetitions; `unanchored`: plain without anchors;
-    `anchored`: simple and of the whole text, from `^` to `$`; `grammar`: anchored without shorthands, as for a digit.
-    `most` bounds the numbers of some keywords, `numbers` the whole ones of all bounds and counts on both sides of zero,
-    `spelled` are numbers that are written as text. `arrays` say what their items are. `beside_any_of` and `beside_ref`
-    are all that may stand beside these (None: anything); `without` has, by a type or a keyword, the keywords that mean
-    nothing beside it.
-
-    References: kept, kept while nothing leads back to itself (`acyclic`), or only through properties that may be left
-    out (`optional`), or written out (`inline`).
-
-    Objects: `closed` ones list all their properties and accept no others, `complete` ones require them all, `listed`
-    ones require only what they list, `filled` ones list at least one property or none at all; `additional` is what an
-    object has beyond its properties if it does not say, anything or nothing (`none`): one that lists some is written as
-    closed, another as open. The root is an object,
-    says nothing beyond `root_keywords` (None: anything) or in `root_without`, all that is in `root_with`, and its
-    property names obey `keys`.
-
-    `accepted` are keywords and rules that the service is known to take otherwise than the dialect writes them: `check`
-    does not report them, and what is written does not depend on them.
-
-    `fallback` is the dialect for a schema that this one cannot say without refusing more. The rest are limits: `tools`
-    in a list, `description` in characters, `levels` of objects within objects, `properties`, `choices` in all enums,
-    `text` characters in names and enums, `length` characters of the whole schema, `optional` properties, and
-    `union_types`, which are schemas with several types or `anyOf`.
-
-    `additional` and `without` are for dialects with an allow-list.
+    Attributes:
+        id: The name of the dialect.
+        title: What it is for.
+        keywords: The allow-list, with the evidence for each keyword; None: every keyword of 2020-12.
+        types: How the names of types are spelled.
+        formats: The values of `format` that are accepted; None: any.
+        requires_type: Whether every schema names a type, unless it has `anyOf` or `$ref`.
+        type_unions: How several types of one value are written: as a list in `type`, with `anyOf`, or not at all; with
+            `none` there are no alternatives either.
+        null_form: How a value that may be null is written: with the type `null`, or with the keyword `nullable`.
+        enum_values: The values of `enum` and `const`: any; scalars, of the one type beside them; or strings.
+        empty_enum_values: Whether an empty string may be one of them.
+        pattern_syntax: The regular expressions that are accepted. `any`: all. `python`: those that Python's `re`
+            compiles. `plain`: these without lookaround and backreferences. `simple`: plain ones without word boundaries
+            and large repetitions. `unanchored`: plain ones without anchors. `anchored`: simple ones from `^` to `$`.
+            `grammar`: anchored ones without shorthands as for a digit.
+        keyword_maxima: The largest values of some keywords.
+        max_number: The largest integer in bounds and counts, and the smallest one with the opposite sign.
+        numbers_as_text: The keywords whose numbers are written as strings.
+        requires_items: Whether every array has `items` or `prefixItems`.
+        any_of_siblings: The only keywords that may stand beside `anyOf`; None: any.
+        ref_siblings: The only keywords that may stand beside `$ref`; None: any.
+        excluded_siblings: The keywords that have no meaning beside a type or a keyword, by that type or keyword. Only
+            for dialects with an allow-list.
+        references: Which references are accepted: all (`keep`), those that lead to no recursion (`acyclic`), those
+            whose recursion goes through properties that are not required (`optional`), or none, so that definitions
+            are written in their place (`inline`).
+        closed_objects: Whether every object has `additionalProperties: false`.
+        all_required: Whether every object requires all its properties.
+        required_are_listed: Whether `required` names only what `properties` has.
+        nonempty_properties: Whether `properties` has at least one member where it is written.
+        additional_properties: What an object accepts beyond its properties if it does not say: anything, or nothing. An
+            object that lists properties is written as closed or open accordingly. Only for dialects with an allow-list.
+        root_keywords: The only keywords that the root may have; None: any.
+        root_excluded: The keywords that the root may not have.
+        root_required: The keywords that the root must have.
+        property_names: The rule for the names of the root's properties.
+        also_accepted: Keywords and rules that the service is known to accept although the dialect never writes them.
+            `check` does not report them.
+        fallback: The dialect for a schema that this one can only express by refusing more values.
+        max_description: The largest number of characters of a tool's description.
+        max_tools: The largest number of tools in a list.
+        max_levels: How deep objects may be nested in objects.
+        max_properties: The largest number of properties in a schema.
+        max_enum_values: The largest number of values in all enums of a schema.
+        max_name_characters: The largest number of characters in all names and enum values of a schema.
+        max_schema_characters: The largest number of characters of a schema as text.
+        max_optional_parameters: The largest number of properties in a schema that are not required.
+        max_union_parameters: The largest number of schemas in it with several types or `anyOf`.
+        facts: The rules in words, with their evidence.
     """
 
     id: str
@@ -92,40 +109,40 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     keywords: Mapping[str, Evidence] | None = None
     types: Mapping[str, str] = SAME
     formats: Mapping[str, Evidence] | None = None
-    typed: bool = False
-    unions: Literal["list", "anyOf", "none"] = "list"
-    null: Literal["type", "keyword"] = "type"
-    enum: Literal["any", "scalars", "strings"] = "any"
-    empty: bool = True
-    pattern: Patterns = "any"
-    most: Mapping[str, int] = MappingProxyType({})
-    numbers: int | None = None
-    spelled: frozenset[str] = frozenset()
-    arrays: bool = False
-    beside_any_of: frozenset[str] | None = None
-    beside_ref: frozenset[str] | None = None
-    without: Mapping[str, frozenset[str]] = MappingProxyType({})
+    requires_type: bool = False
+    type_unions: Literal["list", "anyOf", "none"] = "list"
+    null_form: Literal["type", "keyword"] = "type"
+    enum_values: Literal["any", "scalars", "strings"] = "any"
+    empty_enum_values: bool = True
+    pattern_syntax: Patterns = "any"
+    keyword_maxima: Mapping[str, int] = MappingProxyType({})
+    max_number: int | None = None
+    numbers_as_text: frozenset[str] = frozenset()
+    requires_items: bool = False
+    any_of_siblings: frozenset[str] | None = None
+    ref_siblings: frozenset[str] | None = None
+    excluded_siblings: Mapping[str, frozenset[str]] = MappingProxyType({})
     references: Literal["keep", "acyclic", "optional", "inline"] = "keep"
-    closed: bool = False
-    complete: bool = False
-    listed: bool = False
-    filled: bool = False
-    additional: Literal["any", "none"] = "any"
+    closed_objects: bool = False
+    all_required: bool = False
+    required_are_listed: bool = False
+    nonempty_properties: bool = False
+    additional_properties: Literal["any", "none"] = "any"
     root_keywords: frozenset[str] | None = None
-    root_without: frozenset[str] = frozenset()
-    root_with: frozenset[str] = frozenset()
-    keys: Rule | None = None
-    accepted: Mapping[str, Evidence] = MappingProxyType({})
+    root_excluded: frozenset[str] = frozenset()
+    root_required: frozenset[str] = frozenset()
+    property_names: Rule | None = None
+    also_accepted: Mapping[str, Evidence] = MappingProxyType({})
     fallback: Dialect | None = None
-    description: int | None = None
-    tools: int | None = None
-    levels: int | None = None
-    properties: int | None = None
-    choices: int | None = None
-    text: int | None = None
-    length: int | None = None
-    optional: int | None = None
-    union_types: int | None = None
+    max_description: int | None = None
+    max_tools: int | None = None
+    max_levels: int | None = None
+    max_properties: int | None = None
+    max_enum_values: int | None = None
+    max_name_characters: int | None = None
+    max_schema_characters: int | None = None
+    max_optional_parameters: int | None = None
+    max_union_parameters: int | None = None
     facts: tuple[Fact, ...] = ()
 
     def __repr__(self) -> str:
@@ -137,7 +154,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
 
     def allows_at_root(self, keyword: str) -> bool:
         """Whether the root may have this keyword, if the allow-list has it."""
-        return keyword not in self.root_without and (self.root_keywords is None or keyword in self.root_keywords)
+        return keyword not in self.root_excluded and (self.root_keywords is None or keyword in self.root_keywords)
 
 
 def allow(evidence: Evidence, words: str) -> dict[str, Evidence]:

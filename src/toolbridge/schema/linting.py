@@ -49,16 +49,21 @@ class Finding(Struct, frozen=True):
 def exceeded(schema: Any, dialect: Dialect) -> Iterator[tuple[str, str, int, int]]:
     """The limits of a dialect that a schema exceeds: the name of each, what is counted, how many, and the limit."""
     size = measure(schema)
-    characters = 0 if dialect.length is None else length(schema)
-    optional, union_types = (0, 0) if dialect.optional is None else count_parameters(schema)
+    characters = 0 if dialect.max_schema_characters is None else length(schema)
+    optional, union_types = (0, 0) if dialect.max_optional_parameters is None else count_parameters(schema)
     for rule, what, found, most in (
-        ("levels", "levels of objects within objects", size.levels, dialect.levels),
-        ("properties", "properties", size.properties, dialect.properties),
-        ("choices", "choices in all enums", size.choices, dialect.choices),
-        ("text", "characters of names and enums", size.text, dialect.text),
-        ("length", "characters of the schema", characters, dialect.length),
-        ("optional", "optional parameters in one schema", optional, dialect.optional),
-        ("union_types", "parameters with several types in one schema", union_types, dialect.union_types),
+        ("max_levels", "levels of objects within objects", size.levels, dialect.max_levels),
+        ("max_properties", "properties", size.properties, dialect.max_properties),
+        ("max_enum_values", "choices in all enums", size.choices, dialect.max_enum_values),
+        ("max_name_characters", "characters of names and enums", size.text, dialect.max_name_characters),
+        ("max_schema_characters", "characters of the schema", characters, dialect.max_schema_characters),
+        ("max_optional_parameters", "optional parameters in one schema", optional, dialect.max_optional_parameters),
+        (
+            "max_union_parameters",
+            "parameters with several types in one schema",
+            union_types,
+            dialect.max_union_parameters,
+        ),
     ):
         if most is not None and found > most:
             yield rule, what, found, most
@@ -92,7 +97,7 @@ class Rules:
 
     def _found(self, rule: str, pointer: str, problem: str, *, accepted: bool | None = None) -> Finding:
         if accepted is None:
-            accepted = rule in self.dialect.accepted
+            accepted = rule in self.dialect.also_accepted
         return Finding(rule, pointer, problem, self.evidence.get(rule), accepted)
 
     def findings(self) -> Iterator[Finding]:
@@ -104,7 +109,9 @@ class Rules:
             length += len(place)
             if length > _PLACES:
                 yield self._found(
-                    "text", "", "names that are too long for so many subschemas: not all of them are checked"
+                    "max_name_characters",
+                    "",
+                    "names that are too long for so many subschemas: not all of them are checked",
                 )
                 break
             if isinstance(node, dict):
@@ -116,7 +123,7 @@ class Rules:
         if d.references in ("acyclic", "optional"):
             yield from self._cycles()
         for rule, what, found, most in exceeded(self.schema, d):
-            words = f" {what}" if rule in ("optional", "union_types") else ""
+            words = f" {what}" if rule in ("max_optional_parameters", "max_union_parameters") else ""
             yield self._found(rule, "", f"at most {most:,}{words}, found {found:,}")
 
     def _root(self) -> Iterator[Finding]:
@@ -126,16 +133,16 @@ class Rules:
         if [kind.lower() for kind in types_of(root.get("type"))] != ["object"]:
             yield self._found("root", "/type" if "type" in root else "", "the root must have the type object")
             return
-        for key in sorted(d.root_without & root.keys()):
-            yield self._found("root_without", f"/{key}", f"{key} is not allowed at the root")
-        for key in sorted(d.root_with - root.keys()):
-            yield self._found("root_with", "", f"the root must have {key}, even if it is empty")
+        for key in sorted(d.root_excluded & root.keys()):
+            yield self._found("root_excluded", f"/{key}", f"{key} is not allowed at the root")
+        for key in sorted(d.root_required - root.keys()):
+            yield self._found("root_required", "", f"the root must have {key}, even if it is empty")
         names = root.get("properties")
-        if d.keys is not None and isinstance(names, dict):
+        if d.property_names is not None and isinstance(names, dict):
             for name in cast("dict[str, Any]", names):
-                if d.keys.matches(name) is None:
-                    problem = f"the name of a parameter must match {d.keys.pattern}"
-                    yield self._found("keys", f"/properties/{escape(name)}", problem)
+                if d.property_names.matches(name) is None:
+                    problem = f"the name of a parameter must match {d.property_names.pattern}"
+                    yield self._found("property_names", f"/properties/{escape(name)}", problem)
 
     def _keywords(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
@@ -143,40 +150,40 @@ class Rules:
             where = f"{place}/{escape(key)}"
             if key in ("$ref", "$recursiveRef", "$dynamicRef"):
                 yield from self._reference(node, key, value, where)
-            if not d.allows(key) and not (key == "nullable" and d.null == "keyword"):
-                accepted = "keywords" in d.accepted or (key in d.accepted and not _has_references(key, value))
+            if not d.allows(key) and not (key == "nullable" and d.null_form == "keyword"):
+                accepted = "keywords" in d.also_accepted or (key in d.also_accepted and not _has_references(key, value))
                 yield self._found("keywords", where, f"{key} is not allowed", accepted=accepted)
-            elif not is_sound(key, value) and not (key in d.spelled and isinstance(value, str)):
+            elif not is_sound(key, value) and not (key in d.numbers_as_text and isinstance(value, str)):
                 yield self._found("value", where, f"{key} must be {sound_value(key)}, found {value_kind(value)}")
             elif key in SUBSCHEMAS:
                 yield from self._subschemas(key, value, where)
             else:
                 yield from self._value(key, value, where)
-        if "anyOf" in node and d.beside_any_of is not None:
-            for key in sorted(node.keys() - d.beside_any_of - {"anyOf", "$defs"}):
+        if "anyOf" in node and d.any_of_siblings is not None:
+            for key in sorted(node.keys() - d.any_of_siblings - {"anyOf", "$defs"}):
                 if place or not self.arguments:
-                    accepted = "beside_any_of" in d.accepted or (is_annotation(key) and key in d.accepted)
+                    accepted = "any_of_siblings" in d.also_accepted or (is_annotation(key) and key in d.also_accepted)
                     problem = f"{key} is not allowed beside anyOf"
-                    yield self._found("beside_any_of", f"{place}/{escape(key)}", problem, accepted=accepted)
+                    yield self._found("any_of_siblings", f"{place}/{escape(key)}", problem, accepted=accepted)
 
     def _value(self, key: str, value: Any, where: str) -> Iterator[Finding]:
         """What is wrong with the value of a keyword that holds no subschemas."""
         d = self.dialect
         if key == "$id" and "#" in value.rstrip("#") and not self.older:
             yield self._found("value", where, "an $id has no fragment; $anchor names a place since 2019-09")
-        elif key == "pattern" and not compiles(value, d.pattern, self.longest):
-            accepted = "pattern" in d.accepted and compiles(value, "python", self.longest)
-            yield self._found("pattern", where, _uncompiled(value, d, self.longest), accepted=accepted)
+        elif key == "pattern" and not compiles(value, d.pattern_syntax, self.longest):
+            accepted = "pattern_syntax" in d.also_accepted and compiles(value, "python", self.longest)
+            yield self._found("pattern_syntax", where, _uncompiled(value, d, self.longest), accepted=accepted)
         elif key == "format" and d.formats is not None and value not in d.formats:
             yield self._found("formats", where, f"format must be one of {', '.join(d.formats)}, found {quoted(value)}")
-        elif key in d.most and value > d.most[key]:
-            yield self._found("most", where, f"at most {d.most[key]}, found {value}")
-        elif d.numbers is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.numbers):
-            yield self._found("numbers", where, f"a number beyond {d.numbers:,}, found {value}")
+        elif key in d.keyword_maxima and value > d.keyword_maxima[key]:
+            yield self._found("keyword_maxima", where, f"at most {d.keyword_maxima[key]}, found {value}")
+        elif d.max_number is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.max_number):
+            yield self._found("max_number", where, f"a number beyond {d.max_number:,}, found {value}")
         elif key == "enum":
             yield from self._enum(value, where)
-        elif key == "const" and d.enum == "scalars" and isinstance(value, (list, dict)):
-            yield self._found("enum", where, "const must be a scalar")
+        elif key == "const" and d.enum_values == "scalars" and isinstance(value, (list, dict)):
+            yield self._found("enum_values", where, "const must be a scalar")
 
     def _subschemas(self, key: str, value: Any, where: str) -> Iterator[Finding]:
         """What is wrong with the value of a keyword that holds subschemas."""
@@ -186,8 +193,8 @@ class Rules:
             yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
         elif key == "patternProperties" and isinstance(value, dict):
             for name in cast("dict[str, Any]", value):
-                if not compiles(name, self.dialect.pattern, self.longest):
-                    yield self._found("pattern", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
+                if not compiles(name, self.dialect.pattern_syntax, self.longest):
+                    yield self._found("pattern_syntax", f"{where}/{escape(name)}", "a pattern that cannot be compiled")
 
     def _reference(self, node: dict[str, Any], key: str, value: Any, where: str) -> Iterator[Finding]:
         d = self.dialect
@@ -195,9 +202,9 @@ class Rules:
             yield self._found("references", where, "a reference must point into the schema")
         elif value.startswith("#/") and get(self.schema, decoded(value[1:])) is MISSING:
             yield self._found("references", where, f"the reference points to nothing: {value}")
-        if d.beside_ref is not None:
-            for other in sorted(node.keys() - d.beside_ref - {key}):
-                yield self._found("beside_ref", where, f"{other} is not allowed beside $ref")
+        if d.ref_siblings is not None:
+            for other in sorted(node.keys() - d.ref_siblings - {key}):
+                yield self._found("ref_siblings", where, f"{other} is not allowed beside $ref")
 
     def _cycles(self) -> Iterator[Finding]:
         problem = "a definition must not be recursive"
@@ -212,12 +219,12 @@ class Rules:
     def _enum(self, value: Any, where: str) -> Iterator[Finding]:
         d = self.dialect
         for index, choice in enumerate(cast("list[Any]", value)):
-            if d.enum == "strings" and not isinstance(choice, str):
-                yield self._found("enum", f"{where}/{index}", "enum must have only strings")
-            elif d.enum == "scalars" and isinstance(choice, (list, dict)):
-                yield self._found("enum", f"{where}/{index}", "enum must have only scalars")
-            elif choice == "" and not d.empty:
-                yield self._found("empty", f"{where}/{index}", "enum must not have an empty string")
+            if d.enum_values == "strings" and not isinstance(choice, str):
+                yield self._found("enum_values", f"{where}/{index}", "enum must have only strings")
+            elif d.enum_values == "scalars" and isinstance(choice, (list, dict)):
+                yield self._found("enum_values", f"{where}/{index}", "enum must have only scalars")
+            elif choice == "" and not d.empty_enum_values:
+                yield self._found("empty_enum_values", f"{where}/{index}", "enum must not have an empty string")
 
     def _types(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
@@ -232,17 +239,17 @@ class Rules:
                 yield self._found("types", f"{place}/type", problem)
         if isinstance(named, list) and (not named or len({*kinds}) < len(cast("list[Any]", named))):
             yield self._found("value", f"{place}/type", "a list of types has some, each of them once")
-        if isinstance(named, list) and d.unions != "list":
-            problem = "type must be a single type" + ("; use anyOf for several" if d.unions == "anyOf" else "")
-            yield self._found("unions", f"{place}/type", problem)
-        if d.typed and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
-            accepted = any(key in node for key in d.accepted)
-            yield self._found("typed", place, "type is required", accepted=accepted)
-        if d.arrays and "array" in kinds and node.keys().isdisjoint(("items", "prefixItems")):
-            yield self._found("arrays", place, "an array must have items")
-        for word, keys in d.without.items():
+        if isinstance(named, list) and d.type_unions != "list":
+            problem = "type must be a single type" + ("; use anyOf for several" if d.type_unions == "anyOf" else "")
+            yield self._found("type_unions", f"{place}/type", problem)
+        if d.requires_type and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
+            accepted = any(key in node for key in d.also_accepted)
+            yield self._found("requires_type", place, "type is required", accepted=accepted)
+        if d.requires_items and "array" in kinds and node.keys().isdisjoint(("items", "prefixItems")):
+            yield self._found("requires_items", place, "an array must have items")
+        for word, keys in d.excluded_siblings.items():
             for key in sorted(keys & node.keys()) if word in kinds or word in node else ():
-                yield self._found("without", f"{place}/{key}", f"{key} means nothing beside {word}")
+                yield self._found("excluded_siblings", f"{place}/{key}", f"{key} means nothing beside {word}")
 
     def _objects(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
@@ -255,26 +262,32 @@ class Rules:
         if len(set(required)) < len(required):
             yield self._found("value", f"{place}/required", "required must not repeat a name")
         kinds = [kind.lower() for kind in types_of(node.get("type"))]
-        if d.listed and (d.keywords is not None or (self.arguments and not place)) and _BESIDE.isdisjoint(node):
+        if (
+            d.required_are_listed
+            and (d.keywords is not None or (self.arguments and not place))
+            and _BESIDE.isdisjoint(node)
+        ):
             for index, name in enumerate(required):
                 if name not in names:
                     yield self._found(
-                        "listed", f"{place}/required/{index}", f"required names {name}, which properties lacks"
+                        "required_are_listed",
+                        f"{place}/required/{index}",
+                        f"required names {name}, which properties lacks",
                     )
-        if d.filled and properties == {}:
-            yield self._found("filled", f"{place}/properties", "properties must not be empty")
+        if d.nonempty_properties and properties == {}:
+            yield self._found("nonempty_properties", f"{place}/properties", "properties must not be empty")
         if "object" in kinds or names:
-            if d.closed and node.get("additionalProperties") is not False:
-                yield self._found("closed", place, "an object must have additionalProperties: false")
-            if d.complete:
+            if d.closed_objects and node.get("additionalProperties") is not False:
+                yield self._found("closed_objects", place, "an object must have additionalProperties: false")
+            if d.all_required:
                 complete = set(required)
                 for name in names:
                     if name not in complete:
                         yield self._found(
-                            "complete", f"{place}/properties/{escape(name)}", "every property must be in required"
+                            "all_required", f"{place}/properties/{escape(name)}", "every property must be in required"
                         )
                 if "required" not in node:
-                    yield self._found("complete", place, "an object must have required, even if it is empty")
+                    yield self._found("all_required", place, "an object must have required, even if it is empty")
 
 
 def _has_references(key: str, value: Any) -> bool:
@@ -286,7 +299,7 @@ def _has_references(key: str, value: Any) -> bool:
 
 def _uncompiled(pattern: str, dialect: Dialect, longest: int) -> str:
     """What is wrong with a pattern that the dialect does not take."""
-    if dialect.pattern != "any" and len(pattern) > longest:
+    if dialect.pattern_syntax != "any" and len(pattern) > longest:
         return f"a pattern of {len(pattern):,} characters, more than {longest:,} (limit pattern)"
     if not compiles(pattern, "python", longest):
         return f"not a valid regular expression: {pattern!r}"

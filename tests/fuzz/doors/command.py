@@ -67,7 +67,7 @@ def make(maker: Maker) -> Case:
     elif chance < 0.95:
         arguments = ["detect", "IN"]
     else:
-        codes = ("TB201", "TB9", "tb", "union-merged", "openai/root_without", *TEXTS)
+        codes = ("TB201", "TB9", "tb", "union-merged", "openai/root_excluded", *TEXTS)
         arguments = ["explain", random.choice(codes).replace("\x00", "")]
     suffix = random.choice((".json", ".jsonl", ".yaml", ".md", ".gz", ""))
     rest = odd_bytes(random, b'{"source":"mcp@2025-11-25","target":"openai@chat","patch":[]}', maker.other_text)

@@ -63,7 +63,7 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
         summary=summary,
         spec="https://docs.anthropic.com/en/api/messages",
         dialect=dialect,
-        budgets=Budgets(strict_tools=20, optional=24, union_types=16),  # the facts are in the dialect
+        budgets=Budgets(strict_tools=20, optional_parameters=24, union_parameters=16),  # the facts are in the dialect
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/content",),
@@ -112,7 +112,7 @@ FORMATS = (
         problems=name_problems(MANAGED_AGENTS_TOOL_NAME, "/name"),
         hosted=hosted,
         contradictions=constant(1),  # a tool of Messages may say all of this as well
-        tools=256,
+        max_tools=256,
     ),
     _edition(
         "strict",

@@ -192,7 +192,7 @@ def _head(dialect: Dialect) -> tuple[Row, ...]:
     return (
         local("/type"),
         row("/name", "name", write_name(TOOL_NAME), required=True),
-        row("/description", "description", write_description(dialect.description)),
+        row("/description", "description", write_description(dialect.max_description)),
         row("/input_schema", "input", schema_codec(dialect), required=True),
     )
 
@@ -217,7 +217,7 @@ MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", strict_if_kept("/in
 
 MANAGED_AGENTS_TOOL = (
     *(local("/type", required=True), row("/name", "name", write_name(MANAGED_AGENTS_TOOL_NAME), required=True)),
-    row("/description", "description", write_description(ANTHROPIC.description), required=True),
+    row("/description", "description", write_description(ANTHROPIC.max_description), required=True),
     row("/input_schema", "input", schema_codec(ANTHROPIC), required=True),
 )
 

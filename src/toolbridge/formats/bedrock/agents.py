@@ -143,7 +143,7 @@ def recognises(document: JsonObject) -> bool:
 
 FUNCTION = (
     row("/name", "name", write_name(AGENT_NAMES), required=True),
-    row("/description", "description", described(BEDROCK_AGENTS.description)),
+    row("/description", "description", described(BEDROCK_AGENTS.max_description)),
     row("/parameters", "input", Codec(_read, _write, _place)),
     row("/requireConfirmation", "hints.destructive", flag(true="ENABLED", false="DISABLED")),
 )

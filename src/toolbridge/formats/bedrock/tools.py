@@ -71,7 +71,7 @@ SCHEMA = "/toolSpec/inputSchema/json"
 
 TOOL = (
     row("/toolSpec/name", "name", write_name(RULE), required=True),
-    row("/toolSpec/description", "description", described(BEDROCK.description)),
+    row("/toolSpec/description", "description", described(BEDROCK.max_description)),
     row(SCHEMA, "input", schema_codec(BEDROCK), required=True),
     row("/toolSpec/strict", "strict", strict_if_kept(SCHEMA)),
 )

@@ -92,7 +92,7 @@ def _edition(
         hosted=hosted,
         group=GROUP,
         # "Maximum 512 function declarations can be provided" (google-genai 3.4.0, types.Tool, checked 2026-11-21)
-        tools=512,
+        max_tools=512,
         **more,
     )
 

@@ -237,7 +237,7 @@ def _schemas(hub: str, keys: tuple[str, ...], proto: Codec, json: Codec) -> tupl
 
 HEAD = (
     row("/name", "name", write_name(RULE), required=True),
-    row("/description", "description", write_description(GEMINI.description), required=True),
+    row("/description", "description", write_description(GEMINI.max_description), required=True),
 )
 
 BEHAVIOR = local("/behavior")
@@ -264,7 +264,7 @@ JSON_SCHEMA = (
 
 INTERACTIONS = (
     *(openai.TYPE, row("/name", "name", write_name(RULE), required=True)),
-    row("/description", "description", write_description(GEMINI_INTERACTIONS.description)),
+    row("/description", "description", write_description(GEMINI_INTERACTIONS.max_description)),
     row("/parameters", "input", schema_codec(GEMINI_INTERACTIONS), required=True),
     *(row("/defer_loading", "defer_loading"), local("/short_description")),
 )

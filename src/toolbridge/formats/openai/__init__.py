@@ -65,7 +65,7 @@ def _edition(
         names=RULE,
         contradictions=contradictions,
         problems=name_problems(RULE, "/name" if flat else "/function/name"),
-        tools=dialect.tools,
+        max_tools=dialect.max_tools,
         dialect=dialect,
         **more,
     )

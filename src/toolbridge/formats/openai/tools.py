@@ -159,7 +159,7 @@ def no_parameters(dialect: Dialect) -> Callable[[WriteContext], Any]:
     def invent(w: WriteContext) -> Any:
         w.note("TB401")
         nothing: JsonObject = {"type": "object", "properties": {}}
-        if dialect.closed:
+        if dialect.closed_objects:
             nothing |= {"required": [], "additionalProperties": False}
         return written(nothing, dialect, w)
 
@@ -286,7 +286,7 @@ def head(base: str, dialect: Dialect, names: Rule = RULE) -> tuple[Row, ...]:
     """Name, description and parameters. Rows of one edition only: what crosses to another must obey the rules."""
     return (
         row(f"{base}/name", "name", write_name(names), required=True),
-        row(f"{base}/description", "description", write_description(dialect.description)),
+        row(f"{base}/description", "description", write_description(dialect.max_description)),
         row(f"{base}/parameters", "input", schema_codec(dialect), required=True),
     )
 

@@ -168,19 +168,19 @@ _WORDS: Final = frozenset(TYPES)
 def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
     """Whether a schema is plainly in an open dialect as it stands; False may only mean that a closer look is needed."""
     kind = schema.get("type")
-    if kind != "object" or not dialect.root_with <= schema.keys() or not dialect.root_without.isdisjoint(schema):
+    if kind != "object" or not dialect.root_required <= schema.keys() or not dialect.root_excluded.isdisjoint(schema):
         return False
     if dialect.root_keywords is not None and not schema.keys() <= dialect.root_keywords:
         return False
-    if dialect.keys is not None:
+    if dialect.property_names is not None:
         names: Any = schema.get("properties", {})
         if type(names) is not dict:
             return False
-        matches = dialect.keys.matches
+        matches = dialect.property_names.matches
         for name in cast("dict[str, Any]", names):
             if matches(name) is None:
                 return False
-    if dialect.listed and "required" in schema:
+    if dialect.required_are_listed and "required" in schema:
         required, properties = schema["required"], schema.get("properties", {})
         if type(required) is not list or type(properties) is not dict:
             return False
@@ -216,7 +216,7 @@ def plain_containers(node: dict[str, Any], dialect: Dialect) -> tuple[str, ...] 
 
     None where a closer look is needed.
     """
-    most = dialect.numbers
+    most = dialect.max_number
     easy = _EASY if most is None else _EASY_BOUND
     held: tuple[str, ...] = ()
     for key, value in node.items():
@@ -229,9 +229,9 @@ def plain_containers(node: dict[str, Any], dialect: Dialect) -> tuple[str, ...] 
             if of is str:
                 if value not in _WORDS:
                     return None
-            elif dialect.unions != "list" or of is not list or not _are_types(value):
+            elif dialect.type_unions != "list" or of is not list or not _are_types(value):
                 return None
-            if "array" in value and dialect.arrays and "items" not in node:
+            if "array" in value and dialect.requires_items and "items" not in node:
                 return None
         elif of is dict:
             if key not in _HOLDING or (key == "properties" and value.get("required").__class__ is list):
@@ -249,7 +249,7 @@ def plain_containers(node: dict[str, Any], dialect: Dialect) -> tuple[str, ...] 
                 return None
             if most is not None and of is int and not -most <= value <= most:
                 return None
-        elif key != "pattern" or of is not str or not compiles(value, dialect.pattern):
+        elif key != "pattern" or of is not str or not compiles(value, dialect.pattern_syntax):
             return None
     return held
 

@@ -55,7 +55,9 @@ def _written(run: Rewriter, draft: NodeDraft, key: str) -> tuple[Any, ArgumentMa
     if isinstance(held, dict):
         value: dict[str, Any] = {}
         for name, sub in cast("dict[str, Fragments]", held).items():
-            if key == "patternProperties" and not compiles(name, run.dialect.pattern, run.options.limits.pattern):
+            if key == "patternProperties" and not compiles(
+                name, run.dialect.pattern_syntax, run.options.limits.pattern
+            ):
                 run.note("TB201", f"{v.at[key]}/{escape(name)}", draft.spot.out)
                 continue
             value[name] = run.sub(sub, f"{here}/{escape(name)}", level)[0]

@@ -36,11 +36,11 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
             v.at.setdefault("type", v.at.get("enum", spot.place))
         if text:  # what was said of the values does not hold for the text
             draft.drop(*(key for key in v.at if v.has(key) and key in RELEVANT))
-    if kinds is None and (d.typed or d.unions != "list"):
+    if kinds is None and (d.requires_type or d.type_unions != "list"):
         kinds = implied(run, v, spot)
-    if kinds is None and d.typed and ("enum" not in v.values or "enum" in draft.dropped):
+    if kinds is None and d.requires_type and ("enum" not in v.values or "enum" in draft.dropped):
         return write_any(run, v, spot)
-    if kinds is not None and d.unions == "none":
+    if kinds is not None and d.type_unions == "none":
         kinds = _only(run, v, kinds, spot)
     elif kinds is not None and _is_several(run, draft, kinds):
         return by_type(run, v, kinds, spot)
@@ -60,9 +60,9 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
 def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
     """Whether these types cannot stand in one node."""
     d = run.dialect
-    if d.unions == "anyOf":
-        return len(kinds) - ("null" in kinds and d.null == "keyword") > 1
-    return d.enum == "scalars" and "enum" in draft.view.values and len(kinds) > 1 and "enum" not in draft.dropped
+    if d.type_unions == "anyOf":
+        return len(kinds) - ("null" in kinds and d.null_form == "keyword") > 1
+    return d.enum_values == "scalars" and "enum" in draft.view.values and len(kinds) > 1 and "enum" not in draft.dropped
 
 
 def _only(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> list[str]:
@@ -85,8 +85,8 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
     if kinds is None or "array" in kinds:
         write_arrays(run, draft)
     without = frozenset[str]()
-    if d.without and kinds is not None:
-        without = without.union(*(d.without[kind] for kind in kinds if kind in d.without))
+    if d.excluded_siblings and kinds is not None:
+        without = without.union(*(d.excluded_siblings[kind] for kind in kinds if kind in d.excluded_siblings))
     for key in v.at:
         if key in schema or key in lost or key == "type" or not v.has(key):
             continue
@@ -97,7 +97,7 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
             write_keyword(draft, key, d, run.options.limits, kinds)
         else:
             draft.drop(key)
-    for word, keys in d.without.items():
+    for word, keys in d.excluded_siblings.items():
         if word in schema:
             for key in sorted(keys & schema.keys()):
                 del schema[key]
@@ -111,18 +111,18 @@ def write_any(run: Rewriter, v: View, spot: Spot) -> Written:
     All types are written, but arrays only one level deep and without null in them: hence TB304. Where there are no
     alternatives, it is a text.
     """
-    if run.dialect.closed:
+    if run.dialect.closed_objects:
         run.reasons += (spot.place,)
         return {}, None
-    if run.dialect.unions == "none":
+    if run.dialect.type_unions == "none":
         run.note("TB304", spot.place, spot.out)
         return write_typed(run, NodeDraft(v, spot), ["string"])
     words = run.dialect.types
     inner: list[dict[str, Any]] = [{"type": words[kind]} for kind in ("string", "number", "boolean", "object")]
-    if run.dialect.additional == "none":
+    if run.dialect.additional_properties == "none":
         inner[-1]["additionalProperties"] = True
     branches: list[dict[str, Any]] = [*inner, {"type": words["array"], "items": {"anyOf": [dict(it) for it in inner]}}]
-    if run.dialect.null == "keyword":
+    if run.dialect.null_form == "keyword":
         branches[0]["nullable"] = True
     else:
         branches.append({"type": words["null"]})
@@ -143,7 +143,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
     d, v, spot, schema = run.dialect, draft.view, draft.spot, draft.schema
     kinds = named(run, v) or []
-    if d.unions != "list" and len(kinds) > 1 and not spot.root:
+    if d.type_unions != "list" and len(kinds) > 1 and not spot.root:
         return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
     names = renamed(run, v) if spot.root else {}
     start = len(run.notes)
@@ -173,11 +173,16 @@ def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:
     """A keyword that holds no subschemas, if the dialect takes its value."""
     d, v, spot = run.dialect, draft.view, draft.spot
     value = v.values[key]
-    if (key == "pattern" and not compiles(value, d.pattern, run.options.limits.pattern)) or (
-        d.numbers is not None and key in _NUMBERS and is_beyond(value, d.numbers)
+    if (key == "pattern" and not compiles(value, d.pattern_syntax, run.options.limits.pattern)) or (
+        d.max_number is not None and key in _NUMBERS and is_beyond(value, d.max_number)
     ):
         draft.drop(key)
-    elif key == "required" and d.listed and spot.root and _BESIDE.isdisjoint(v.keywords() - draft.dropped.keys()):
+    elif (
+        key == "required"
+        and d.required_are_listed
+        and spot.root
+        and _BESIDE.isdisjoint(v.keywords() - draft.dropped.keys())
+    ):
         require(run, draft, v.subs.get("properties", {}), objects=False)
     elif key == "required" and len(names := [*dict.fromkeys(value)]) < len(value):
         draft.schema[key] = names
@@ -189,10 +194,10 @@ def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:
 def _invent(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> None:
     """What the dialect demands of a node and the schema does not say."""
     d, spot, schema = run.dialect, draft.spot, draft.schema
-    if d.arrays and "array" in kinds and "items" not in schema and "prefixItems" not in schema:
+    if d.requires_items and "array" in kinds and "items" not in schema and "prefixItems" not in schema:
         schema["items"] = {}
         run.note("TB401", spot.place, f"{spot.out}/items")
     if spot.root:
-        for key in sorted(d.root_with - schema.keys()):
+        for key in sorted(d.root_required - schema.keys()):
             schema[key] = {}
             run.note("TB401", "", f"/{key}")

@@ -256,7 +256,9 @@ class Normaliser:
         if self.has_scope:
             self.keeps = False  # a definition is not the same to all who refer to it
         self.flat = not dialect.allows("allOf")
-        self.renames = dialect.keys is not None and not are_named(schema.get("properties"), dialect.keys)
+        self.renames = dialect.property_names is not None and not are_named(
+            schema.get("properties"), dialect.property_names
+        )
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
         self._numbering = Numbering()
@@ -469,7 +471,7 @@ class Normaliser:
     def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
         d = self.dialect
-        if d.keywords is None and d.beside_ref is None:
+        if d.keywords is None and d.ref_siblings is None:
             return True
         wrong: list[str] = []
         for key in [key for key in it.at if it.has(key)]:
@@ -478,9 +480,9 @@ class Normaliser:
                     self.note_loss("TB103", it.at[key])
                     it.drop(key)
                     continue
-                if d.beside_ref is None:
+                if d.ref_siblings is None:
                     continue
-            if d.beside_ref is None or key not in d.beside_ref:
+            if d.ref_siblings is None or key not in d.ref_siblings:
                 wrong.append(key)
         if wrong and not repeated:
             return False

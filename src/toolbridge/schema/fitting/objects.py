@@ -33,7 +33,7 @@ _BY_NAME: Final = (
 
 def renamed(run: Rewriter, v: View) -> dict[str, str]:
     """The new names of the parameters whose names the dialect does not take; what goes by the names goes with them."""
-    rule = run.dialect.keys
+    rule = run.dialect.property_names
     properties = v.subs.get("properties")
     if rule is None or not properties or all(map(rule.matches, properties)):
         return {}
@@ -66,7 +66,12 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     if names:
         argument_map["rename"] = {new: name for name, new in names.items()}
     objects = "object" in types_of(v.values.get("type")) or spot.root or bool(properties)
-    if written or ("properties" in v.subs and not d.filled) or (d.closed and objects) or (spot.root and d.root_with):
+    if (
+        written
+        or ("properties" in v.subs and not d.nonempty_properties)
+        or (d.closed_objects and objects)
+        or (spot.root and d.root_required)
+    ):
         draft.schema["properties"] = written
         if "properties" not in v.at and spot.root:
             run.note("TB401", "", "/properties")
@@ -74,7 +79,7 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
         run.note("TB103", v.at["properties"], None)
     v.drop("properties")
     require(run, draft, written, objects=objects)
-    if not d.closed:
+    if not d.closed_objects:
         _write_rest(run, draft)
         _state_rest(run, draft, objects=objects)
     elif objects:
@@ -95,7 +100,7 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     They are Fragments, or stand as they are in the node `part`. `spot` is where the object is written, and its level;
     `required` and `names` are as the target writes them.
     """
-    d, scalars, is_open, complete = run.dialect, run.words.scalars, run.is_open, run.dialect.complete
+    d, scalars, is_open, complete = run.dialect, run.words.scalars, run.is_open, run.dialect.all_required
     out, level = spot
     if len(required) > _FEW:
         required = frozenset(required)
@@ -146,7 +151,7 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
             if part is not None:
                 sub = ((inner, f"{around[1]}/properties/{escape(name)}", around[2]),)
             if not is_open and new not in required and is_false(sub):
-                run.note("TB103" if d.closed else "TB201", sub[0][1], None)
+                run.note("TB103" if d.closed_objects else "TB201", sub[0][1], None)
                 changed = True
                 continue
             run.nodes += count
@@ -178,16 +183,16 @@ def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects
     for index, name in enumerate(required):
         if name in known:
             run.note("TB103", _required_at(v, index), None)
-        elif name in written or not d.listed:
+        elif name in written or not d.required_are_listed:
             known[name] = None
         else:
             run.note("TB201", _required_at(v, index), draft.spot.out)
     if not required and v.raw.get("required") == []:
-        if d.allows("required") and not d.filled and not d.complete:
+        if d.allows("required") and not d.nonempty_properties and not d.all_required:
             schema["required"] = []
         else:
             run.note("TB103", v.at["required"], None)
-    if d.complete and objects:
+    if d.all_required and objects:
         schema["required"] = [*written]
     elif known:
         schema["required"] = [*known]
@@ -232,7 +237,7 @@ def accepts_others(run: Rewriter, has_properties: bool, place: str, out: str) ->
 def _state_rest(run: Rewriter, draft: NodeDraft, *, objects: bool) -> None:
     """State whether an object accepts other properties, where it does not."""
     v, spot, schema = draft.view, draft.spot, draft.schema
-    if run.dialect.additional == "none" and objects and "additionalProperties" not in schema:
+    if run.dialect.additional_properties == "none" and objects and "additionalProperties" not in schema:
         has_properties = (bool(schema.get("properties")) or spot.root) and not v.has("patternProperties")
         schema["additionalProperties"] = accepts_others(run, has_properties, spot.place, spot.out)
 
@@ -324,11 +329,11 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         else:
             _end(run, v, len(first or ()))
         v.drop("items")
-        rest = None if not d.arrays else ((True, place, ()),)
+        rest = None if not d.requires_items else ((True, place, ()),)
     elif rest is not None:
         v.drop("items")
     kinds = types_of(v.values.get("type"))
-    if rest is None and not (d.arrays and "array" in kinds):
+    if rest is None and not (d.requires_items and "array" in kinds):
         return
     if rest is None or is_free(rest):
         rest = ((True, rest[0][1] if rest else place, ()),)

@@ -119,18 +119,18 @@ def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
     kept: dict[type, set[str]] = {of: set() for of in _JSON}
     valued: dict[type, set[str]] = {of: set() for of in _JSON}
     odd: dict[type, set[str]] = {of: set() for of in _JSON}
-    without = d.without.get(name, frozenset())
+    without = d.excluded_siblings.get(name, frozenset())
     for key, types in keys.items():
         if key in without:
             side = odd
         elif key == "const":
             side = valued
-        elif key in d.most or key in _VALUED:
+        elif key in d.keyword_maxima or key in _VALUED:
             side = valued if d.allows(key) else odd
-        elif not d.allows(key) or key in d.spelled:
+        elif not d.allows(key) or key in d.numbers_as_text:
             side = odd
         else:
-            side = valued if key in _COUNTED or (d.numbers is not None and key in BOUNDS) else kept
+            side = valued if key in _COUNTED or (d.max_number is not None and key in BOUNDS) else kept
         for of in types:
             side[of].add(key)
     return Kind(d.types.get(name, ""), kept, valued, odd, d)
@@ -164,30 +164,30 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
         if key in _OTHERS or not is_annotation(key) or not is_sound(key, value):
             return None
         return dialect.allows(key)
-    if key in dialect.without and not dialect.without[key].isdisjoint(node):
+    if key in dialect.excluded_siblings and not dialect.excluded_siblings[key].isdisjoint(node):
         return None
     if key == "enum":
         return True if _is_strings(value, dialect) else None
     if key == "format":
         return dialect.formats is None or value in dialect.formats
     if key == "pattern":
-        return compiles(value, dialect.pattern) if len(value) <= LIMITS.pattern else None
+        return compiles(value, dialect.pattern_syntax) if len(value) <= LIMITS.pattern else None
     if key == "const":
         if "enum" in node:
             return None
         if dialect.allows("const"):
             return True
-        return False if of is str and (value or dialect.empty) and dialect.allows("enum") else None
+        return False if of is str and (value or dialect.empty_enum_values) and dialect.allows("enum") else None
     if not is_number(key, value):
         return None
-    if dialect.numbers is not None and is_beyond(value, dialect.numbers):
+    if dialect.max_number is not None and is_beyond(value, dialect.max_number):
         return False
-    return key not in dialect.most or bool(value <= dialect.most[key])
+    return key not in dialect.keyword_maxima or bool(value <= dialect.keyword_maxima[key])
 
 
 def _is_strings(enum: list[Any], dialect: Dialect) -> bool:
     for it in enum:
-        if type(it) is not str or not (it or dialect.empty):
+        if type(it) is not str or not (it or dialect.empty_enum_values):
             return False
     return bool(enum) and len(set(enum)) == len(enum)
 
@@ -195,7 +195,7 @@ def _is_strings(enum: list[Any], dialect: Dialect) -> bool:
 def amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:
     """Let a copy of the node do without these keywords, which are noted, or spell them as the dialect does."""
     value, place, _ = part
-    spelled, notes = run.dialect.spelled, run.notes
+    spelled, notes = run.dialect.numbers_as_text, run.notes
     at: dict[str, str] = {}
     constraints: list[tuple[str, Any]] = []
     for key in odd:

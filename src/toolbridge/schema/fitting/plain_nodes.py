@@ -37,7 +37,7 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
         return comments(run, ({}, part[1], ()), out, level)
     named: Any = value.get("type")
     if named.__class__ is not str:
-        if run.dialect.unions == "none":
+        if run.dialect.type_unions == "none":
             return None
         if named.__class__ is list:
             return scalar_or_null(run, part, out)
@@ -55,7 +55,7 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     kind = run.words.scalars.get(named)
     odd = None if kind is None else odd_in(value, kind)
     if kind is None or odd is None:
-        says_null = value == _NULL and run.dialect.null == "type" and run.dialect.unions != "none"
+        says_null = value == _NULL and run.dialect.null_form == "type" and run.dialect.type_unions != "none"
         return (value, None) if says_null else None
     return _spelled(run, part, kind.word, odd, out), None
 
@@ -84,7 +84,7 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     if kept is None:
         normaliser = run.normaliser
         before = normaliser.parts, normaliser.written
-        target = None if run.is_open or run.dialect.closed else normaliser.definition(place, opened)
+        target = None if run.is_open or run.dialect.closed_objects else normaliser.definition(place, opened)
         written = None if target is None else _definition(run, target, out, level)
         if written is None:  # it is counted when it is taken apart
             normaliser.parts, normaliser.written = before
@@ -143,7 +143,7 @@ def comments(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
     odd = odd_in(value, run.words.comments)
     if odd is None:
         return None
-    if run.dialect.typed:
+    if run.dialect.requires_type:
         return write_any(run, _view(value, place), Spot(place, out, level))
     if odd:
         schema = value.copy()
@@ -167,14 +167,14 @@ def scalar_or_null(run: Rewriter, part: Fragment, out: str) -> Written | None:
     """A scalar or null, by the names of two types."""
     d, value = run.dialect, part[0]
     names = value["type"]
-    if len(names) != 2 or "null" not in names or (d.unions == "anyOf" and d.null == "type"):
+    if len(names) != 2 or "null" not in names or (d.type_unions == "anyOf" and d.null_form == "type"):
         return None
     name = names[0] if names[1] == "null" else names[1]
     kind = run.words.scalars.get(name) if name.__class__ is str else None
     odd = None if kind is None or "const" in value or "enum" in value else odd_in({**value, "type": name}, kind)
     if kind is None or odd is None:
         return None
-    if d.null == "keyword":
+    if d.null_form == "keyword":
         schema = {**value, "type": kind.word, "nullable": True}
     elif odd or d.types["null"] != "null" or kind.word != name:
         schema = {**value, "type": [d.types[it] for it in names]}
@@ -207,7 +207,7 @@ def alternatives(run: Rewriter, part: Fragment, out: str, level: int, key: str) 
             if has_null or len(branch) > 1:
                 return None
             has_null = True
-            if run.dialect.null == "keyword":
+            if run.dialect.null_form == "keyword":
                 null = at
                 continue
         elif name.__class__ is not str or name not in run.dialect.types:
@@ -239,7 +239,7 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     odd = odd_in(value, kind)
     if odd is None or "items" in odd:  # what is not written is not looked into: nothing leads to its definitions
         return None
-    if items is None and not run.dialect.arrays:
+    if items is None and not run.dialect.requires_items:
         return _spelled(run, part, kind.word, odd, out), None
     sub = ((items, f"{place}/items", opened),) if items else ((True, place if items is None else f"{place}/items", ()),)
     inner, argument_map = run.sub(sub, f"{out}/items", level + 1)
@@ -261,12 +261,12 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
     if odd is None or branches.__class__ is not list or len(branches) != 2 or branches[1] != _NULL:
         return None
     real = branches[0]
-    lost = _odd_in_values(run, real, nested=d.null == "keyword")
+    lost = _odd_in_values(run, real, nested=d.null_form == "keyword")
     if lost is None:
         return None
     first = (real, f"{place}/anyOf/0", opened)
-    if d.null == "keyword":
-        if odd or not d.spelled.issuperset(lost) or not real.keys().isdisjoint(value):
+    if d.null_form == "keyword":
+        if odd or not d.numbers_as_text.issuperset(lost) or not real.keys().isdisjoint(value):
             return None
         if run.nodes >= run.most or not run.reaches(level + 1):
             return None
@@ -278,7 +278,7 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
         del schema["anyOf"]
         _adapt(run, part, schema, written[1], out)
         return schema, written[1]
-    if d.beside_any_of is not None and not d.beside_any_of.issuperset(value.keys() - {"anyOf", *odd}):
+    if d.any_of_siblings is not None and not d.any_of_siblings.issuperset(value.keys() - {"anyOf", *odd}):
         return None
     inner, _ = run.sub((first,), f"{out}/anyOf/0", level + 1, union=True)
     null, _ = run.sub(((branches[1], f"{place}/anyOf/1", opened),), f"{out}/anyOf/1", level + 1, union=True)
@@ -317,7 +317,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     kind = run.words.object
     odd = odd_in(value, kind)
     more: Any = value.get("additionalProperties")
-    if odd is None or (more and d.closed and d.fallback is None):
+    if odd is None or (more and d.closed_objects and d.fallback is None):
         return None
     if "$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE):
         return None
@@ -331,14 +331,14 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     argument_map = argument_map or None
     if run.sites is not None:
         run.sites[out] = f"{place}/required", required
-    bare = d.filled and not written
+    bare = d.nonempty_properties and not written
     if bare:
         run.note("TB103", f"{place}/properties", None)
-    idle = required == [] and (d.filled or d.complete)
+    idle = required == [] and (d.nonempty_properties or d.all_required)
     if idle:
         run.note("TB103", f"{place}/required", None)
     rest = more
-    if d.closed:
+    if d.closed_objects:
         rest = False
         if more is None and (written or (run.arguments and not level)):
             run.note("TB302", place, f"{out}/additionalProperties")
@@ -348,14 +348,14 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         rest, below = _rest(run, part, out, level)
         if below is not None:
             argument_map = exempt({**(argument_map or {}), "rest": below}, written)
-    elif more is None and d.additional == "none":
+    elif more is None and d.additional_properties == "none":
         rest = accepts_others(run, bool(written) or (run.arguments and not level), place, out)
     if (
         not (odd or bare or idle)
         and written is properties
         and rest is more
         and kind.word == "object"
-        and (not d.complete or required == [*written])
+        and (not d.all_required or required == [*written])
     ):
         return value, argument_map
     said = {**value, "type": kind.word, "properties": written}
@@ -363,7 +363,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         del said["properties"]
     if idle:
         del said["required"]
-    if d.complete:
+    if d.all_required:
         said["required"] = [*written]
     if rest is not more:
         said["additionalProperties"] = rest
@@ -392,14 +392,14 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     rest: Any = value.get("additionalProperties")
     argument_map: ArgumentMapData | None = None
     schema: dict[str, Any] = {**value, "type": kind.word}
-    if d.closed:
+    if d.closed_objects:
         if rest is False or d.fallback is None:
             return None
         run.reasons += (place if rest is None else f"{place}/additionalProperties",)
         schema |= {"properties": {}, "additionalProperties": False}
-        if d.complete:
+        if d.all_required:
             schema["required"] = []
-    elif rest is None and d.additional == "none":
+    elif rest is None and d.additional_properties == "none":
         schema["additionalProperties"] = True
     elif rest.__class__ is dict and "additionalProperties" not in odd:
         schema["additionalProperties"], below = _rest(run, part, out, level)

@@ -187,8 +187,8 @@ class Rewriter:
         if (
             self._write_plain is plain_nodes.node
             and schema.get("type") == "object"
-            and d.root_without.isdisjoint(schema)
-            and (d.keys is None or are_named(schema.get("properties"), d.keys))
+            and d.root_excluded.isdisjoint(schema)
+            and (d.property_names is None or are_named(schema.get("properties"), d.property_names))
         ):
             written = plain_nodes.objects(self, sub[0], "", 0)
             if written is not None:
@@ -215,27 +215,31 @@ class Rewriter:
     def _measure(self, out: dict[str, Any]) -> None:
         """Whether the dialect takes a schema of this size."""
         d = self.dialect
-        if d.optional is not None and d.union_types is not None and self.nodes > min(d.optional, d.union_types):
+        if (
+            d.max_optional_parameters is not None
+            and d.max_union_parameters is not None
+            and self.nodes > min(d.max_optional_parameters, d.max_union_parameters)
+        ):
             optional, union_types = count_parameters(out)
-            if optional > d.optional or union_types > d.union_types:
+            if optional > d.max_optional_parameters or union_types > d.max_union_parameters:
                 self.reasons += ("",)
-        if d.length is not None and length(out) > d.length:
+        if d.max_schema_characters is not None and length(out) > d.max_schema_characters:
             self.reasons += ("",)
-        if d.levels is None or "" in self.reasons or self._is_small(d):
+        if d.max_levels is None or "" in self.reasons or self._is_small(d):
             return
         size = measure(out)
         for most, found in (
-            (d.levels, size.levels),
-            (d.properties, size.properties),
-            (d.choices, size.choices),
-            (d.text, size.text),
+            (d.max_levels, size.levels),
+            (d.max_properties, size.properties),
+            (d.max_enum_values, size.choices),
+            (d.max_name_characters, size.text),
         ):
             if most is not None and found > most:
                 self.reasons += ("",)
 
     def _is_small(self, d: Dialect) -> bool:
         """Whether it is plain, without counting, that the schema passes no limit of the dialect."""
-        if self.deepest > (d.levels or 0):
+        if self.deepest > (d.max_levels or 0):
             return False
         if "normaliser" in self.__dict__:
             return self.normaliser.size < _SMALL
@@ -244,9 +248,9 @@ class Rewriter:
             return data is not None
         # Plain nodes enumerate nothing but strings, of which each takes two quotation marks, and perhaps null.
         return (
-            self.nodes <= (d.properties or 0)
-            and data.count(b'"') // 2 + self.nodes <= (d.choices or 0)
-            and len(data) + 8 * self.nodes <= (d.text or 0)
+            self.nodes <= (d.max_properties or 0)
+            and data.count(b'"') // 2 + self.nodes <= (d.max_enum_values or 0)
+            and len(data) + 8 * self.nodes <= (d.max_name_characters or 0)
         )
 
     # the root
@@ -455,7 +459,7 @@ class Rewriter:
             return
         most = self.options.description
         description = schema.get("description", "")
-        prose = line(constraints, description, d.description if most is UNSET else most)
+        prose = line(constraints, description, d.max_description if most is UNSET else most)
         if prose is None:
             return
         if description == "" and "description" in at:
@@ -517,5 +521,5 @@ def _cut(
         return
     run.note("TB205", sites.get(lead.place, ("", None))[0], lead.place)
     node.update({key: target[key] for key in ("type", "title", "description") if isinstance(target.get(key), str)})
-    if run.dialect.additional == "none" and node.get("type") == "object":
+    if run.dialect.additional_properties == "none" and node.get("type") == "object":
         node["additionalProperties"] = True

@@ -65,14 +65,14 @@ def write_keyword(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, 
     """Write a keyword of the allow-list in a node of these types, if the dialect takes its value."""
     value = draft.view.values[key]
     if (
-        (key == "pattern" and not compiles(value, dialect.pattern, limits.pattern))
+        (key == "pattern" and not compiles(value, dialect.pattern_syntax, limits.pattern))
         or (key == "format" and dialect.formats is not None and value not in dialect.formats)
-        or (key in dialect.most and value > dialect.most[key])
-        or (dialect.numbers is not None and key in _NUMBERS and is_beyond(value, dialect.numbers))
-        or (key == "enum" and kinds is None and dialect.typed)
+        or (key in dialect.keyword_maxima and value > dialect.keyword_maxima[key])
+        or (dialect.max_number is not None and key in _NUMBERS and is_beyond(value, dialect.max_number))
+        or (key == "enum" and kinds is None and dialect.requires_type)
     ):
         draft.drop(key)
-    elif key in dialect.spelled and not isinstance(value, str):
+    elif key in dialect.numbers_as_text and not isinstance(value, str):
         draft.schema[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
     else:
         draft.schema[key] = value

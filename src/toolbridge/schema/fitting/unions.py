@@ -64,7 +64,7 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Writt
 @lru_cache(maxsize=64)
 def _describable(d: Dialect) -> bool:
     """Whether alternatives that are references can be described, beside `anyOf` or beside `$ref`."""
-    return any(beside is None or "description" in beside for beside in (d.beside_any_of, d.beside_ref))
+    return any(beside is None or "description" in beside for beside in (d.any_of_siblings, d.ref_siblings))
 
 
 def _is_reference(sub: Fragments) -> bool:
@@ -75,7 +75,7 @@ def _is_reference(sub: Fragments) -> bool:
 
 def _stays(key: str, d: Dialect) -> bool:
     """Whether a keyword may stand beside `anyOf`."""
-    beside = d.beside_any_of is None or key in d.beside_any_of
+    beside = d.any_of_siblings is None or key in d.any_of_siblings
     return beside and d.allows(key) and key not in ("type", "enum", "const")
 
 
@@ -94,7 +94,7 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
 def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
     """These alternatives, which the schema as given has at `at`, with what else is said of all of them."""
     place, out, level, _ = spot
-    if run.dialect.unions == "none":
+    if run.dialect.type_unions == "none":
         return _one(run, v, branches, at, spot)
     real, null = _real(run, branches)
     if not real:
@@ -150,7 +150,7 @@ def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str 
     if len(written) < 2:
         return _alone(run, v, real, spot, null=null, start=start)
     has_maps = any(it.argument_map is not None for it in written)
-    bare = d.beside_any_of is not None and "description" not in d.beside_any_of
+    bare = d.any_of_siblings is not None and "description" not in d.any_of_siblings
     flat: list[dict[str, Any]] = []
     for schema, _ in written:  # an alternative that is nothing but alternatives
         flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not has_maps) else [schema]
@@ -208,7 +208,7 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
         elif kinds != ["null"] or not _is_plain(sub):
             real.append(sub)
             listed = listed or kinds == ["null"]
-        elif run.dialect.null == "keyword":
+        elif run.dialect.null_form == "keyword":
             if null is not None:
                 run.note_loss("TB103", null)
             _note_comments(run, sub)
@@ -292,7 +292,7 @@ def _beside(run: Rewriter, v: View, schema: dict[str, Any], spot: Spot) -> dict[
     """What is written, with what else the view says of it."""
     draft = NodeDraft(v, spot)
     draft.schema = schema
-    beside = run.dialect.beside_any_of
+    beside = run.dialect.any_of_siblings
     for key in v.at:
         if beside is not None and v.has(key) and key not in beside:
             draft.drop(key)

@@ -55,7 +55,7 @@ def named(run: Rewriter, v: View) -> list[str] | None:
             v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
         else:
             v.drop("type")
-    elif len(kinds) == 1 and run.dialect.unions != "list":
+    elif len(kinds) == 1 and run.dialect.type_unions != "list":
         v.values["type"] = kinds[0]
     return kinds or None
 
@@ -80,12 +80,12 @@ def spell(said: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> No
         said["type"] = dialect.types[kinds[0]]
         return
     real = [kind for kind in kinds if kind != "null"]
-    if real and dialect.null == "keyword":
+    if real and dialect.null_form == "keyword":
         words = [dialect.types[kind] for kind in real]
     else:
         words = [dialect.types[kind] for kind in (kinds if real else ("null",))]
     said["type"] = words[0] if len(words) == 1 else words
-    if real and dialect.null == "keyword" and "null" in kinds:
+    if real and dialect.null_form == "keyword" and "null" in kinds:
         said["nullable"] = True
 
 
@@ -113,13 +113,13 @@ def enumerate_as(
             return ["string"], {}
         draft.drop("enum")
         return kinds, {}
-    if kinds is None and (d.typed or d.enum == "strings"):
+    if kinds is None and (d.requires_type or d.enum_values == "strings"):
         kinds = kinds_of(values)
         run.note("TB401", at, f"{out}/type")
     v.values["enum"] = values
-    if d.enum == "scalars" and any(isinstance(it, (list, dict)) for it in values):
+    if d.enum_values == "scalars" and any(isinstance(it, (list, dict)) for it in values):
         draft.drop("enum")
-    if d.enum != "strings":
+    if d.enum_values != "strings":
         return kinds, {}
     return _as_texts(run, draft, kinds, values, union=union)
 
@@ -133,10 +133,10 @@ def _const(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> tuple[li
         run.note("TB103" if const in Values(v.values["enum"]) else "TB201", v.at["enum"], None)
         v.drop("enum")
     if d.allows("const"):
-        if kinds is None and d.typed:
+        if kinds is None and d.requires_type:
             kinds = [kind_of(const)]
             run.note("TB401", v.at["const"], f"{draft.spot.out}/type")
-        if d.enum == "scalars" and isinstance(const, (list, dict)):
+        if d.enum_values == "scalars" and isinstance(const, (list, dict)):
             draft.drop("const")
         return kinds, True
     v.values["enum"], v.at["enum"] = [const], v.at["const"]
@@ -157,7 +157,7 @@ def _as_texts(
         return ["null"], {}
     texts = {_text(it): it for it in real}
     plain = all(isinstance(it, str) for it in real)
-    if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty):
+    if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty_enum_values):
         draft.drop("enum")
         return kinds, {}
     v.values["enum"] = [*texts]
@@ -185,7 +185,7 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
     bounded = [value for value in values if _is_within(value, v)]
     if not bounded:
         return None
-    if run.dialect.enum == "strings":
+    if run.dialect.enum_values == "strings":
         # Bounds of numbers have done their work when the numbers are enumerated as text.
         for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
             if key in v.values:
