@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -457,3 +458,26 @@ def test_the_way_home_of_an_equal_document_reports_nothing(target: str, around: 
     there = convert(document, target, source="gemini@parameters")
     restored = convert(there.value, "gemini@parameters", source=target, restore=there.remainder or False)
     assert (restored.value, restored.report.lossless) == (document, True)
+
+
+def test_a_remainder_is_worked_out_with_one_copy_of_the_document() -> None:
+    """Lists of one number take 25 times their text as Python's lists, so that each copy counts."""
+
+    def tool(count: int) -> dict[str, Any]:
+        schema = {"type": "object", "$schema": {"enum": [[number] for number in range(count)]}}
+        return {"name": "book", "description": "d", "inputSchema": schema}
+
+    def remainder_of(count: int) -> float:
+        document = tool(count)
+        tracemalloc.start()
+        try:
+            done = convert(document, "mistral@responses", source="mcpx@servlet")
+            kept = tracemalloc.get_traced_memory()[0]
+            tracemalloc.reset_peak()
+            assert done.remainder is not None
+            return tracemalloc.get_traced_memory()[1] / kept
+        finally:
+            tracemalloc.stop()
+
+    remainder_of(3)
+    assert remainder_of(20_000) < 2.5

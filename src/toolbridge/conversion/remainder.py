@@ -233,7 +233,8 @@ class RemainderBuilder:
     Args:
         source: The source format.
         target: The target format.
-        restore: Converts a written document back without a remainder; returns the result, and whether it has losses.
+        restore: Converts a written document back without a remainder, and leaves it as it is; returns the result, and
+            whether it has losses.
         embed: Whether remainders are put into the written tools.
         slot: The place for them in a tool of the target.
         key: The key for signatures.
@@ -370,9 +371,8 @@ class RemainderBuilder:
         if slot is not None:
             # The value that a reader has after it has removed the remainder.
             value = without_slot(with_slot(value, slot, None), slot)
-        plain = cast("JsonObject", copy_json(value))
         try:
-            restored, lossy = self._restore(plain)
+            restored, lossy = self._restore(value)
         except ToolbridgeError:
             restored, lossy = None, True
         patch = diff(restored, original)
