@@ -88,11 +88,11 @@ def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Sou
         raise lost
     problem: DocumentError | None = None
     try:
-        # A document without a value stands before or behind a separator: it is none.
-        documents = _yaml(text, limits.depth)
-        if not name.lower().endswith(_MARKDOWN_SUFFIX):
-            documents = [document for document in documents if document.value is not None]
-        if documents and all(isinstance(document.value, (dict, list)) for document in documents):
+        # In a page of Markdown, what stands between two separators need not be YAML.
+        is_markdown = name.lower().endswith(_MARKDOWN_SUFFIX)
+        documents = _yaml(text, limits.depth, with_empty=is_markdown)
+        values = [document.value for document in documents if is_markdown or document.value is not None]
+        if values and all(isinstance(value, (dict, list)) for value in values):
             return Source("yaml", documents)
     except DocumentError as failure:
         problem = failure
@@ -144,7 +144,7 @@ def _line(number: int, line: str, depth: int) -> Document:
     return Document(line=number, value=value, duplicates=duplicates)
 
 
-def _yaml(text: str, depth: int, first: int = 1) -> list[Document]:
+def _yaml(text: str, depth: int, first: int = 1, *, with_empty: bool = False) -> list[Document]:
     try:
         from .yaml_text import read_yaml
     except ModuleNotFoundError:
@@ -152,6 +152,7 @@ def _yaml(text: str, depth: int, first: int = 1) -> list[Document]:
     return [
         Document(line=document.line + first - 1, value=document.value, duplicates=document.duplicates)
         for document in read_yaml(text, depth)
+        if with_empty or not document.is_empty
     ]
 
 

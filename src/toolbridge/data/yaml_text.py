@@ -35,11 +35,12 @@ _MERGE = object()
 
 
 class YamlDocument(Struct):
-    """One document of a YAML text; `line` is its first line."""
+    """One document of a YAML text; `line` is its first line, `is_empty` whether it has no text at all."""
 
     value: Json
     line: int
     duplicates: list[str]
+    is_empty: bool
 
 
 class _Open(Struct, eq=False):
@@ -78,7 +79,7 @@ def _documents(events: Iterator[Any], depth: int) -> Iterator[YamlDocument]:
         if isinstance(event, yaml.DocumentStartEvent):
             reader = _Reader(depth, aliased_left=reader.aliased_left)
         elif isinstance(event, yaml.DocumentEndEvent):
-            yield YamlDocument(reader.root, reader.line, reader.duplicates)
+            yield YamlDocument(reader.root, reader.line, reader.duplicates, reader.is_empty)
         elif not isinstance(event, (yaml.StreamStartEvent, yaml.StreamEndEvent)):
             reader.take(event)
 
@@ -92,6 +93,7 @@ class _Reader:
         self.line = 1
         self.duplicates: list[str] = []
         self.aliased_left = aliased_left
+        self.is_empty = False
         self._stack: list[_Open] = []
         self._anchors: dict[str, Any] = {}
         self._started = False
@@ -116,6 +118,7 @@ class _Reader:
             self._key(event)
         else:
             value = self._scalar(event)
+            self.is_empty = not (self._stack or event.value or event.tag or event.anchor)
             if event.anchor is not None:
                 self._anchors[event.anchor] = value
             self._put(value, event)
