@@ -181,6 +181,17 @@ def test_a_code_is_ignored_for_all_tools(run: Any, large: bool) -> None:
     assert "2 findings ignored (--ignore)" in done.err
 
 
+@pytest.mark.parametrize("large", [False, True])
+def test_tools_that_are_left_out_may_be_ignored(run: Any, large: bool) -> None:
+    Path("a.jsonl").write_text(json.dumps(tool()) + "\nnull\n", encoding="utf-8")
+    more = ("--jobs", "1") if large else ()
+    done = run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--ignore", "TB903", *more)
+    assert (done.code, "found null" in done.err) == (0, False)
+    assert "1 finding ignored (--ignore)" in done.err
+    done = run("convert", "a.jsonl", *TO, "-o", "o.jsonl", *more)
+    assert (done.code, "a.jsonl:2: expected a tool" in done.err) == (1, True)
+
+
 def test_a_tool_that_is_left_out_may_be_ignored(run: Any) -> None:
     write("a.jsonl", tool(), BAD)
     done = run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--ignore", "TB903:bad")

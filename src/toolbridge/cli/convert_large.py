@@ -152,11 +152,11 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
     hidden = screen.hidden_codes((code, CODES[code].severity) for code in result.counts())
     _summarise(out, options, result, "<stdin>" if name == "-" else name, hidden)
     if result.counted.none:
-        return 1 if result.counted.failed else 0
+        return int(result.counted.failed > 0)
     counts = {code: number for code, number in result.counts().items() if code not in hidden}
     number = sum(number for code, number in counts.items() if gate.fails(code, CODES[code].severity))
     gate.say(out, number)
-    return int(not gate.is_open and (number > 0 or bool(result.counted.failed)))
+    return int(not gate.is_open and (number > 0 or _failed(result, hidden) > 0))
 
 
 def _reason_for_memory(options: Namespace) -> str:
@@ -236,9 +236,10 @@ def _summarise(out: Printer, options: Namespace, result: JobResult, name: str, h
     if looks is not None:
         problem = wrong_format(result.source, looks.id, counts.failures[0].problem)
         out.say(f"{name}: {problem}", "error")
-    for failure in counts.failures if looks is None else ():
+    failures = [failure for failure in counts.failures if failure.code not in hidden]
+    for failure in failures if looks is None else ():
         out.say(str(_problem(name, result, failure)), "error")
-    further = counts.failed - len(counts.failures)
+    further = _failed(result, hidden) - len(failures)
     if further and looks is None:
         hint = f"; {options.rejects} has them all" if options.rejects else "; --rejects FILE would keep them"
         out.say(f"{name}: and {further:,} more{hint}", "error")
@@ -260,6 +261,14 @@ def _detected(options: Namespace, result: JobResult) -> Format | None:
     except (NotSplittable, ToolbridgeError):
         return None
     return found if found.family != get_format(result.source).family else None
+
+
+def _failed(result: JobResult, hidden: set[str]) -> int:
+    """The number of tools that were left out, without those whose code is hidden."""
+    counted = result.counted
+    return max(
+        0, counted.failed - sum(counted.codes.get(code, 0) for code in hidden if CODES[code].effect == "refused")
+    )
 
 
 def _problem(name: str, result: JobResult, failed: Failed) -> Problem:

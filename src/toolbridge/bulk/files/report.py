@@ -15,7 +15,7 @@ from ...data import pointer as at
 from ...data.json_decoder import decode_json, encode_json
 from ...data.json_text import BOM
 from ...data.types import Json, is_list
-from ...errors import ToolbridgeError
+from ...errors import LossError, ToolbridgeError
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
 from ...losses.loss import Excerpt
 from ...losses.report import CODES, Loss
@@ -33,13 +33,16 @@ _HOLE: Final = msgspec.Raw(b"\0")
 
 
 class Failed(NamedTuple):
-    """An item that was left out: its index, its line in JSON Lines, the place in it, the problem, and its name."""
+    """An item that was left out: its index, its line in JSON Lines, the place in it, the problem, its name, and the code
+    of its loss.
+    """
 
     item: int
     line: int | None
     place: str
     problem: str
-    tool: str | None = None
+    tool: str | None
+    code: str
 
 
 def shown_place(place: str) -> str:
@@ -243,4 +246,5 @@ def failed_at(error: ToolbridgeError, number: int, line: int | None, base: str) 
     problem: str = getattr(error, "problem", str(error))
     if base and (place == base or place.startswith(base + "/")):
         place = place[len(base) :]
-    return Failed(number, line, place, problem, getattr(error, "tool", None))
+    code = error.report[0].code if isinstance(error, LossError) and error.report else "TB903"
+    return Failed(number, line, place, problem, getattr(error, "tool", None), code)
