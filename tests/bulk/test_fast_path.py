@@ -248,7 +248,7 @@ WRAPPED = {
         {"inputSchema": {**SCHEMA, "$schema": "http://json-schema.org/draft-07/schema#"}},
     ],
 )
-@pytest.mark.parametrize("target", ["openai@chat", "anthropic", "mcpx", "mcp@2025-06-18", "arcade"])
+@pytest.mark.parametrize("target", ["openai@chat", "anthropic", "mcpx", "mcp@2025-06-18", "mcp@2025-03-26", "arcade"])
 def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
     bridge = Bridge(MCP, get_format(target))
     assert same_road.fast(bridge, tool(**more))

@@ -21,6 +21,7 @@ from ..mapping.description import missing
 from ..mapping.format import Format
 from ..mapping.record import Codec, Notes, Record, Row, WriteContext
 from ..mapping.table import Table, without
+from ..mapping.write import has_same_type
 from ..schema import Options
 from .holes import ANY_ERROR, Hole, HoleError, filled, holes_in, template_of
 from .members import SCHEMA, SCHEMAS, Members, kind_at
@@ -136,7 +137,11 @@ class Planner:
         if self.options.describe and missing(target.tool, reading.fields, self.options.describe):
             return None  # the description depends on their values
         for place, value in reading.local.get(source.family, {}).items():
-            if type(value) is Hole and target.tool.rows.get(place) not in (None, source.tool.rows.get(place)):
+            if (
+                type(value) is Hole
+                and target.tool.rows.get(place) not in (None, source.tool.rows.get(place))
+                and not has_same_type(source.tool, target.tool, place)
+            ):
                 return None  # it depends on the value whether the row of the target accepts it
         steps: list[Step] = []
         table = self._table_with_steps(reading, steps)

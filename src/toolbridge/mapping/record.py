@@ -342,6 +342,17 @@ def probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
     return model_type
 
 
+@lru_cache(maxsize=256)
+def type_at(model: type[Struct], tokens: tuple[str, ...]) -> Any:
+    """The type of the value at `tokens` in a model; None if it has no field there."""
+    first, *rest = tokens
+    kind: Any = next((field.type for field in fields(model) if field.encode_name == first), None)
+    if not rest or kind is None:
+        return kind
+    inner = struct_in(kind)
+    return None if inner is None else type_at(inner, tuple(rest))
+
+
 def struct_in(kind: Any) -> type[Struct] | None:
     """The Struct among the alternatives of an annotation."""
     for option in (kind, *getattr(kind, "__args__", ())):

@@ -12,7 +12,7 @@ from ..data import pointer as at
 from ..data.types import Json, JsonObject
 from ..schema import OPTIONS, BudgetExceeded, Options
 from .description import add_missing
-from .record import Codec, Hub, Notes, Record, Row, Unrepresentable, WriteContext, probe
+from .record import Codec, Hub, Notes, Record, Row, Unrepresentable, WriteContext, probe, type_at
 
 if TYPE_CHECKING:
     from .table import Table
@@ -219,7 +219,7 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> 
         own.done.append(wire)
         value = own.values[wire]
         is_same_row = w.reading.table is not None and w.reading.table.rows.get(wire) is row
-        if is_same_row or (value is None and row.default is None) or _fits(table, row, value):
+        if is_same_row or (value is None and row.default is None) or _fits(table, row, value, w.reading.table):
             if at.walk(w.out, row.tokens) is at.MISSING:
                 _put(w.out, row.tokens, value)
                 if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
@@ -289,8 +289,16 @@ def _split_containers(table: Table, reading: Record, family: str, notes: Notes) 
     return adopted
 
 
-def _fits(table: Table, row: Row, value: Json) -> bool:
-    """Whether a value that an older edition did not know is what this edition means by the place."""
+def has_same_type(source: Table, table: Table, wire: str) -> bool:
+    """Whether both tables have a row at a place for values of one type."""
+    row = source.rows.get(wire)
+    return row is not None and type_at(source.model, row.tokens) == type_at(table.model, row.tokens) is not None
+
+
+def _fits(table: Table, row: Row, value: Json, source: Table | None) -> bool:
+    """Whether a value that another edition read is what this edition means by the place."""
+    if source is not None and has_same_type(source, table, row.wire):
+        return True
     document: JsonObject = {}
     _put(document, row.tokens, value)
     try:
@@ -305,7 +313,7 @@ def _read_adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContex
     if value is None and not row.nullable:
         w.note_at("TB104", wire, None)
         return UNSET
-    if not _fits(table, row, value):
+    if not _fits(table, row, value, w.reading.table):
         w.note_at("TB102", wire, None)
         return UNSET
     w.places = {**w.places, cast("str", row.hub): wire}

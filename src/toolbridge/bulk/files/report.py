@@ -33,9 +33,7 @@ _HOLE: Final = msgspec.Raw(b"\0")
 
 
 class Failed(NamedTuple):
-    """An item that was left out: its index, its line in JSON Lines, the place in it, the problem, its name, and the code
-    of its loss.
-    """
+    """A left-out item: its index, its line in JSON Lines, the place there, the problem, its name, its code."""
 
     item: int
     line: int | None
