@@ -446,11 +446,11 @@ class Bridge:
         if done is None:
             return None
         notes, argument_map = done.notes, done.argument_map
-        if options.refuse != REFUSE and any(code.startswith(options.refuse) for code, _, _ in notes):
+        if options.refuse != REFUSE and any(note.code.startswith(options.refuse) for note in notes):
             return None
 
         def losses() -> Iterator[Loss]:
-            return (Loss(code, place.removeprefix("^"), target_place, None) for code, place, target_place in notes)
+            return (Loss(note.code, note.source.removeprefix("^"), note.target) for note in notes)
 
         def outcome() -> Converter:
             fast = _fast_convert(self.source, self.target, options.schemas)

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as _compute
 
 from ..bulk.text_converter import Span
-from ..mapping.record import Notes
+from ..losses.note import Note
 
 pc: Any = _compute  # its functions are created at import, so they have no types
 
@@ -151,11 +151,11 @@ def _is_binary(storage: pa.DataType) -> bool:
     return bool(pa.types.is_large_binary(storage) or pa.types.is_binary_view(storage))
 
 
-def losses(kinds: Sequence[Notes], which: Sequence[int | None]) -> Array:
+def losses(kinds: Sequence[list[Note]], which: Sequence[int | None]) -> Array:
     """A column of losses; `which` has, for each row, an index in `kinds`, the distinct lists of losses."""
     # A place in the whole document (^) is a place in the row, which is one document.
     distinct = pa.array(
-        [[(code, place.removeprefix("^"), target) for code, place, target in notes] for notes in kinds], LOSSES
+        [[(note.code, note.source.removeprefix("^"), note.target) for note in notes] for notes in kinds], LOSSES
     )
     return distinct.take(pa.array(which, pa.int32()))
 

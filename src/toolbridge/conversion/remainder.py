@@ -17,8 +17,8 @@ from ..data.pointer import put_through
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..limits import LIMITS
+from ..losses.note import Note
 from ..mapping.format import Format
-from ..mapping.record import Notes
 from .catalogue import Catalogue, Group, catalogue_of
 from .envelope import Envelope, without_tools
 
@@ -260,7 +260,12 @@ class RemainderBuilder:
         self._parts: list[Remainder | None] = []
 
     def tool(
-        self, original: Json, value: JsonObject, notes: Notes, argument_map: JsonObject | None, names: Mapping[str, str]
+        self,
+        original: Json,
+        value: JsonObject,
+        notes: list[Note],
+        argument_map: JsonObject | None,
+        names: Mapping[str, str],
     ) -> JsonObject:
         """Add the remainder of a tool. Returns the written tool, with the remainder in its slot if that is wanted."""
         slot = self._slot if self._embed else None
@@ -270,10 +275,10 @@ class RemainderBuilder:
             if len(msgspec.json.encode(plain)) <= LARGEST:
                 self._parts.append(entry)
                 return with_slot(value, slot, plain)
-            notes.append(("TB803", "", None))
+            notes.append(Note("TB803", ""))
             entry = self._of_tool(original, value, argument_map, names, None)
         elif entry is not None and self._embed:
-            notes.append(("TB804", "", None))
+            notes.append(Note("TB804", ""))
         self._parts.append(entry)
         return value
 

@@ -15,6 +15,7 @@ from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import detectable_formats, get_format
+from ..losses.note import Note
 from ..mapping.content import text_block
 from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
@@ -44,7 +45,7 @@ def to_result(
             reading = _reading(whole, source_format, source)
             if reading is not None:
                 if whole is not document:
-                    reading.notes = [*reading.notes, ("TB001", "")]
+                    reading.notes = [*reading.notes, Note("TB001", "")]
                 return reading
         if source is not None:
             raise DocumentError(f"not a result of {get_format(source).id}")
@@ -195,7 +196,7 @@ def _of_python(value: object) -> Record:
     reading.fields["data"] = data = clean(whole)
     if _plain(value) is None or data != whole:
         # Not all of it is JSON: dates, sets, objects of other kinds are written in some other way.
-        reading.notes = [("TB703", "")]
+        reading.notes = [Note("TB703", "")]
     return reading
 
 

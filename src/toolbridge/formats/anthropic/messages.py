@@ -15,6 +15,7 @@ from ...mapping import (
     Call,
     Codec,
     Invent,
+    Note,
     Part,
     Predicate,
     Record,
@@ -287,9 +288,9 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
             return written or UNSET
         # One plain text needs no list: what was noted in the list is noted where it would be.
         for n in range(before, len(w.notes)):
-            code, source, target_place = w.notes[n]
-            if target_place is not None and target_place.startswith(_CONTENT):
-                w.notes[n] = (code, source, _CONTENT)
+            note = w.notes[n]
+            if note.target is not None and note.target.startswith(_CONTENT):
+                w.notes[n] = Note(note.code, note.source, _CONTENT)
         return written[0]["text"]
 
     return row(_CONTENT, "content", Codec(read, from_context(write), blocks=blocks), required=True), write

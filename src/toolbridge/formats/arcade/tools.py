@@ -16,7 +16,7 @@ from ...mapping import (
     PLAIN,
     Codec,
     DialectProof,
-    Notes,
+    Note,
     Record,
     Rule,
     Table,
@@ -308,19 +308,19 @@ def after_read(reading: Record) -> None:
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
-    notes: Notes = []
+    notes: list[Note] = []
     meant = with_required(value)
     if meant is not value:
-        notes.append(("TB001", "/properties/required", "/required"))
+        notes.append(Note("TB001", "/properties/required", "/required"))
 
     def note(code: str, place: str, target: str | None) -> None:
-        notes.append((code, place, target))
+        notes.append(Note(code, place, target))
 
     schema = inline(meant, note, w.options)
     start = len(notes)
     written = _described(schema, "", frozenset(), notes)
     if schema is not value:
-        notes[start:] = [(code, at.existing(value, place), target) for code, place, target in notes[start:]]
+        notes[start:] = [Note(note.code, at.existing(value, note.source), note.target) for note in notes[start:]]
     w.note_all(notes)
     return written
 
@@ -329,7 +329,7 @@ _PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "then", "else", "dependent
 """Keywords whose subschemas apply to the same object, so that they may have parameters, too."""
 
 
-def _described(schema: JsonObject, place: str, known: frozenset[str], notes: Notes) -> JsonObject:
+def _described(schema: JsonObject, place: str, known: frozenset[str], notes: list[Note]) -> JsonObject:
     """The schema with a description for each parameter that is not `known` to have one."""
     changed: JsonObject = {}
     properties = schema.get("properties")
@@ -342,16 +342,16 @@ def _described(schema: JsonObject, place: str, known: frozenset[str], notes: Not
             pointer = f"{place}/properties/{at.escape(key)}"
             if is_schema:
                 if "description" in inner:
-                    notes.append(("TB103", f"{pointer}/description", None))
+                    notes.append(Note("TB103", f"{pointer}/description"))
                 title = inner.get("title")
                 words = title if isinstance(title, str) and title else key
                 found[key] = {**inner, "description": words}
             elif isinstance(inner, bool):
                 found[key] = {"description": key} if inner else {"not": {}, "description": key}
             else:
-                notes.append(("TB001", pointer, pointer))
+                notes.append(Note("TB001", pointer, pointer))
                 found[key] = {"description": key}
-            notes.append(("TB401", pointer, f"{pointer}/description"))
+            notes.append(Note("TB401", pointer, f"{pointer}/description"))
         if found:
             changed["properties"] = {**properties, **found}
     for pointer, inner, names in () if _PARTS.isdisjoint(schema) else _parts(schema, known):

@@ -13,6 +13,7 @@ from ...mapping import (
     Blocks,
     Codec,
     Invent,
+    Note,
     Record,
     Row,
     WriteContext,
@@ -106,9 +107,9 @@ def one(wire: str, blocks: Blocks | None = None) -> TextBlockCodec:
 def _flat(w: WriteContext, before: int, wire: str) -> None:
     """What was noted in a list, since so many notes, is noted of the text that stands in its place."""
     for n in range(before, len(w.notes)):
-        code, source, target_place = w.notes[n]
-        if target_place is not None and target_place.startswith(wire + "/"):
-            w.notes[n] = (code, source, wire)
+        note = w.notes[n]
+        if note.target is not None and note.target.startswith(wire + "/"):
+            w.notes[n] = Note(note.code, note.source, wire)
 
 
 # media
