@@ -195,11 +195,8 @@ def _keep_limits(
 class _BatchValues:
     """The texts of the items of a document, as those in which details of losses are found.
 
-    Args:
-        form: The format.
-        wrap: The place of the list of the items; None if each is a line.
-        text: The text of an item; None if it was not written.
-        around: The document around the list.
+    `wrap` is the place of the list of the items (None: each is a line), `around` the document around the list; `text`
+    returns the text of an item, or None if it was not written.
     """
 
     def __init__(self, form: Format, wrap: str | None, text: Callable[[int], bytes | None], around: Json) -> None:

@@ -44,12 +44,6 @@ class FastPath:
     """The fast path of one bridge: `convert` returns the result for a text, or None if it takes the general path.
 
     Several threads may use it at once.
-
-    Args:
-        source: The source format.
-        target: The target format.
-        options: How schemas are written.
-        context: What the envelope says about the tools.
     """
 
     def __init__(

@@ -38,12 +38,8 @@ class GroupError(Exception):
 class TextConverter:
     """Converts the texts of items with the same options, by one thread at a time.
 
-    Args:
-        source: The source format.
-        target: The target format.
-        options: The options of the conversion.
-        context: What the envelope says about the items.
-        on_error: What is done with items that cannot be converted, whatever `options` say.
+    `context` is what the envelope says about the items, `on_error` what is done with items that cannot be converted,
+    whatever `options` say.
     """
 
     def __init__(

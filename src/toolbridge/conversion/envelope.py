@@ -21,7 +21,9 @@ Context: TypeAlias = Mapping[str, tuple[Any, str]]
 
 
 class Envelope:
-    """The envelope of a catalogue in the target format.
+    """The envelope of a catalogue in the target format; `report` takes the losses.
+
+    `choices` is whether a choice of tools has a place beside the written tools.
 
     Attributes:
         wrap: The JSON Pointer to the written list.
@@ -29,14 +31,6 @@ class Envelope:
         groups: The groups that are kept.
         choice: The choice of tools in the source document that `choose` has still to write, since it depends on the
             written tools; None if there is none.
-
-    Args:
-        source: The source format.
-        target: The target format.
-        catalogue: The catalogue.
-        document: The source document.
-        report: Takes the losses.
-        choices: Whether a choice of tools has a place beside the written tools.
     """
 
     __slots__ = ("_contexts", "_general", "_kept", "_place", "_target", "choice", "groups", "wrap", "written")

@@ -47,13 +47,9 @@ NO_FILL = FillOptions()
 
 
 def checked_fills(target: str, table: Table, fill: Mapping[str, Any], named_fields: tuple[str, ...]) -> FillOptions:
-    """What a caller fills in. Raises FormatError for what has no place in the target.
+    """What a caller fills in; `named_fields` are those of the hub that may be given by their names.
 
-    Args:
-        target: The id of the target format.
-        table: Its table.
-        fill: The values of the caller.
-        named_fields: The fields of the hub that a caller may give by their names.
+    Raises FormatError for what has no place in the target.
     """
     if all(isinstance(value, str) for value in fill.values()):
         return _checked_texts(target, table, tuple(fill.items()), named_fields)

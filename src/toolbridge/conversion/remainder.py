@@ -77,9 +77,6 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
             text: The JSON text.
             depth: The deepest nesting of the original document.
 
-        Returns:
-            The remainder.
-
         Raises:
             DocumentError: The text is not a remainder.
         """
@@ -100,9 +97,6 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         Args:
             value: The remainder, text or data.
             depth: The deepest nesting of the original document.
-
-        Returns:
-            The remainder.
 
         Raises:
             DocumentError: The value is not a remainder, or nested too deeply.

@@ -60,17 +60,7 @@ class Reply(dict[str, Any]):
 def report_of(  # noqa: PLR0917 - a report, and the two documents
     notes: list[Note], source: str, target: str, kind: Kind, tool: str | None, before: Json, after: JsonObject
 ) -> Report:
-    """The report of the losses that were noted, each once.
-
-    Args:
-        notes: The losses.
-        source: The id of the source format.
-        target: The id of the target format.
-        kind: What was converted.
-        tool: The name of the tool.
-        before: The source document.
-        after: The converted document.
-    """
+    """The report of the losses that were noted, each once."""
     losses = tuple(Loss(note.code, note.source.removeprefix("^"), note.target) for note in dict.fromkeys(notes))
     written = dict(after) if losses else {}  # a report that has its own document would never be freed at once
 

@@ -24,12 +24,9 @@ from ..mapping.record import Record
 def to_result(
     result: object, source_format: Format | None, source: FormatName | Format | Literal["python"] | None
 ) -> Record:
-    """The record of a result. Raises DocumentError if it is not a result of its format.
+    """The record of a result in any form. Raises DocumentError if it is not a result of its format.
 
-    Args:
-        result: The result, in any form.
-        source_format: The format of the tool that it comes from, if that is known.
-        source: The format that the caller states.
+    `source_format` is the format of the tool that it comes from, `source` the one that the caller states.
     """
     if isinstance(result, BaseException):
         return Record(None, "", {}, {"failed": True, "problem.message": clean(_said(result))})

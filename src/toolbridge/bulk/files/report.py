@@ -58,14 +58,7 @@ class _ItemLoss(NamedTuple):
 
 
 class ReportWriter:
-    """Writes the losses of items as JSON Lines, from templates, since many tools have the same losses.
-
-    Args:
-        name: The name of the input.
-        source: The source format.
-        target: The target format.
-        options: How schemas are written.
-    """
+    """Writes the losses of items as JSON Lines, from templates, since many tools have the same losses."""
 
     def __init__(self, name: str, source: Format, target: Format, options: Options) -> None:
         # A path need not be text.

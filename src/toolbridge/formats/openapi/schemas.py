@@ -73,13 +73,7 @@ class Part(Struct, eq=False):
 
 
 class Schemas:
-    """The schemas of a document, each converted once.
-
-    Args:
-        root: The document.
-        limits: The limits of its schemas.
-        is_old: Whether its schemas are those of OpenAPI 3.0.
-    """
+    """The schemas of a document, each converted once; `is_old` is whether they are those of OpenAPI 3.0."""
 
     def __init__(self, root: JsonObject, limits: Limits, *, is_old: bool) -> None:
         self.root = root
