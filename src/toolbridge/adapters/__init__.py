@@ -311,7 +311,7 @@ def arguments_model(tool: ModelTool) -> Any:
     return AnyModel
 
 
-def function_of(name: str, description: str | None, schema: object, output: object = None) -> JsonObject:
+def function_of(name: str, description: str | None, schema: object) -> JsonObject:
     """A tool of a framework in the format of MCP."""
-    said = {"description": description or None, "inputSchema": schema, "outputSchema": output}
+    said = {"description": description or None, "inputSchema": schema}
     return {"name": name, **{key: value for key, value in said.items() if value is not None}}

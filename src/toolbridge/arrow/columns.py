@@ -127,7 +127,8 @@ def column(pieces: Iterable[bytes], lengths: Sequence[int | None], kind: pa.Data
     storage = kind.storage_type if isinstance(kind, pa.JsonType) else kind
     data = b"".join(pieces)
     if _is_large(storage) or _is_view(storage):
-        offset, plain = pa.int64(), pa.large_binary() if _is_binary(storage) else pa.large_string()
+        is_binary = pa.types.is_large_binary(storage) or pa.types.is_binary_view(storage)
+        offset, plain = pa.int64(), pa.large_binary() if is_binary else pa.large_string()
     else:
         offset, plain = pa.int32(), storage
         if len(data) > _LARGEST:
@@ -145,10 +146,6 @@ def column(pieces: Iterable[bytes], lengths: Sequence[int | None], kind: pa.Data
     if plain != storage:
         array = pc.cast(array, storage)
     return pa.ExtensionArray.from_storage(kind, array) if isinstance(kind, pa.JsonType) else array
-
-
-def _is_binary(storage: pa.DataType) -> bool:
-    return bool(pa.types.is_large_binary(storage) or pa.types.is_binary_view(storage))
 
 
 def losses(kinds: Sequence[list[Note]], which: Sequence[int | None]) -> Array:

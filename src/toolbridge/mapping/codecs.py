@@ -58,13 +58,13 @@ def from_context(write: Callable[[WriteContext], Any]) -> Callable[[Any, WriteCo
     return lambda _, w: write(w)
 
 
-def rewrite(make: Callable[[Any, WriteContext], Any], code: str = "TB501") -> Callable[[Any, WriteContext], Any]:
-    """A `write` that writes what `make` returns, and notes `code` if that is another value."""
+def rewrite(make: Callable[[Any, WriteContext], Any]) -> Callable[[Any, WriteContext], Any]:
+    """A `write` that writes what `make` returns, and notes TB501 if that is another value."""
 
     def write(value: Any, w: WriteContext) -> Any:
         made = make(value, w)
         if made != value:
-            w.note(code)
+            w.note("TB501")
         return made
 
     return write

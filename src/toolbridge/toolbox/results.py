@@ -80,7 +80,7 @@ def _reading(document: JsonObject, source_format: Format | None, source: FormatN
             for n, each, form in candidates
         ]
         if fitting:
-            (bad, _), _, form = min(fitting, key=_first_two)
+            (bad, _), _, form = min(fitting, key=lambda guess: guess[:2])
             if bad < 2:
                 return form.table.open(document, family)
     return None
@@ -96,10 +96,6 @@ def _tests(
     for n, (each, form) in enumerate(shapes):
         tests.setdefault(form.identifies or form.matches, []).append((n, each, form))
     return tuple(tests.items())
-
-
-def _first_two(guess: tuple[tuple[int, int], int, Shape]) -> tuple[tuple[int, int], int]:
-    return guess[:2]
 
 
 def as_object(data: Json, *, unwrap: bool, wrap: bool) -> Json:
