@@ -144,8 +144,7 @@ class Blocks:
                 continue
             notes: list[Note] = []
             written.append(part.table.write(block, self.family, notes, target=w.format))
-            for note in notes:
-                w.note_at(note.code, block.base + note.source, None if note.target is None else place + note.target)
+            w.note_within(notes, block.base, place)
         return written
 
     def _accepts(self, item: JsonObject) -> bool:
@@ -509,10 +508,7 @@ def object_only(value: Json, w: WriteContext) -> Any:
 
 def one_text(w: WriteContext, wire: str, *, flag: bool = True) -> str:
     """A result as one text for `wire`."""
-    start = len(w.notes)
     blocks = shown(w, wire, flag=flag, listed=False)
-    # The result is one text, so places of blocks do not exist in it.
-    w.notes[start:] = [note if note.target is None else Note(note.code, note.source, wire) for note in w.notes[start:]]
     texts: list[str] = []
     for block in blocks:
         if _is_text(block):

@@ -141,9 +141,7 @@ class Items:
                 raise Unrepresentable(error.problem, f"/{number}{error.place}", error.code) from None
             except msgspec.ValidationError as error:
                 raise Unrepresentable(str(error), f"/{number}") from None
-            for note in notes:
-                target = None if note.target is None else f"{wire}/{number}{note.target}"
-                w.note_at(note.code, record.base + note.source, target)
+            w.note_within(notes, record.base, f"{wire}/{number}")
             written.append(value)
         return written
 

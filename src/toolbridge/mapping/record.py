@@ -291,9 +291,22 @@ class WriteContext(Struct, eq=False):
             for each in notes:
                 self.note(each.code, each.source, each.target)
             return
-        wire = row.wire
+        self.note_within(notes, place, row.wire)
+
+    def note_within(self, notes: Sequence[Note], source: str, target: str) -> None:
+        """Note losses in a value that stands at these places in the two documents."""
         self.notes += [
-            Note(each.code, place + each.source, None if each.target is None else wire + each.target) for each in notes
+            Note(each.code, source + each.source, None if each.target is None else target + each.target)
+            for each in notes
+        ]
+
+    def note_as_one(self, start: int, wire: str) -> None:
+        """Let the notes since `start` on the items of a list at `wire` be notes on the one value written there."""
+        self.notes[start:] = [
+            note
+            if note.target is None or not note.target.startswith(wire + "/")
+            else Note(note.code, note.source, wire)
+            for note in self.notes[start:]
         ]
 
     def note_at(self, code: str, source: str, target: str | None) -> None:

@@ -15,7 +15,6 @@ from ...mapping import (
     Call,
     Codec,
     Invent,
-    Note,
     Part,
     Predicate,
     Record,
@@ -287,10 +286,7 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
         if listed or len(written) != 1 or written[0].keys() != {"type", "text"}:
             return written or UNSET
         # One plain text needs no list: what was noted in the list is noted where it would be.
-        for n in range(before, len(w.notes)):
-            note = w.notes[n]
-            if note.target is not None and note.target.startswith(_CONTENT):
-                w.notes[n] = Note(note.code, note.source, _CONTENT)
+        w.note_as_one(before, _CONTENT)
         return written[0]["text"]
 
     return row(_CONTENT, "content", Codec(read, from_context(write), blocks=blocks), required=True), write
