@@ -200,8 +200,6 @@ class TextDocument(_Document, kw_only=True):
     source: TextSource
 
 
-# models
-
 # values
 
 _PDF: Final = "application/pdf"

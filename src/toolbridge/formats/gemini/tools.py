@@ -224,8 +224,6 @@ def in_proto(document: JsonObject) -> int:
     return sum(is_object(document.get(key)) for key in (_INPUT[0], _OUTPUT[0]))
 
 
-# values
-
 # tables
 
 
