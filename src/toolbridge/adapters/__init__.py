@@ -134,11 +134,7 @@ def _schema(reading: Record, form: Format) -> JsonObject:
         return written
     from ..formats.gemini.schema_object import read  # frameworks know no Schema of Google's
 
-    return read(written, _forget)
-
-
-def _forget(_: str, __: object) -> None:
-    pass
+    return read(written, lambda _, __: None)
 
 
 # A list of types loses null in langchain-google-genai 4.4.2 or makes it raise, and fails an assertion of Anthropic's

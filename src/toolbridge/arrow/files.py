@@ -175,9 +175,6 @@ class _Input(NamedTuple):
 def convert_part(part: Part, kernel: Kernel) -> Summary:
     """Convert a part. It may be converted again, or twice at the same time: the files are the same, and always
     complete.
-
-    Returns:
-        The sums.
     """
     total = Summary()
     system, path = _open(part.path)
@@ -335,9 +332,6 @@ def convert_file(
         column: The column of the tools in Parquet.
         report: A file for losses and errors as JSON Lines; Parquet has them in its columns.
         **options: The options of `Kernel`.
-
-    Returns:
-        The sums.
     """
     name, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
     report_name = None if report is None else os.fspath(report)
@@ -367,9 +361,6 @@ def convert_files(
         form: As for `parts`.
         size: As for `parts`.
         **options: The options of `Kernel`.
-
-    Returns:
-        The sums.
     """
     kernel = Kernel(source, to, column, **options)
     return sum((convert_part(part, kernel) for part in parts(paths, folder, form=form, size=size)), Summary())
