@@ -409,10 +409,6 @@ def no_arguments_text(_: WriteContext) -> str:
     return "{}"
 
 
-IDS: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
-"""The rule of most vendors for ids of calls."""
-
-
 def id_codec(make: Callable[[str], str] | None = None) -> Codec:
     """The codec of a call's id, as text. `make` makes it legal, and always gives the same id for the same id."""
 
