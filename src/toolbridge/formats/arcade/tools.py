@@ -68,7 +68,11 @@ def toolkit_as(toolkit: str | None) -> str:
 
 def tool_of(name: str, toolkit: str) -> str:
     """The tool's part of an id: its name without the toolkit in front."""
-    return _spelled(name.removeprefix(toolkit + "_") or name)
+    return _spelled(_without_toolkit(name, toolkit))
+
+
+def _without_toolkit(name: str, toolkit: str) -> str:
+    return name.removeprefix(toolkit + "_") or name
 
 
 def _spelled(part: str) -> str:
@@ -93,7 +97,7 @@ def version_of(w: WriteContext) -> str:
 def inner_of(w: WriteContext, toolkit: str, name: str) -> str:
     """The tool's part of an id, told from those of names that differ from this one where ids do not."""
     tool = tool_of(name, toolkit)
-    if w.reading.is_ambiguous or tool != (name.removeprefix(toolkit + "_") or name):
+    if w.reading.is_ambiguous or tool != _without_toolkit(name, toolkit):
         # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
         return f"{tool}_{digest(name)}"
     return tool
@@ -252,14 +256,14 @@ def _write_id(value: str, w: WriteContext) -> str:
     if toolkit != value:
         w.note("TB501")
     tool = inner_of(w, toolkit, name)
-    if tool != (name.removeprefix(toolkit + "_") or name):
+    if tool != _without_toolkit(name, toolkit):
         w.note_at("TB501", w.source("name"), "/id")
     return f"{toolkit}.{tool}@{version_of(w)}"
 
 
 def identity_of_arcade(reading: Record, name: str) -> str:
     toolkit = toolkit_as(reading.fields.get("toolkit"))
-    inner = name.removeprefix(toolkit + "_") or name
+    inner = _without_toolkit(name, toolkit)
     tool = _spelled(inner)
     marked = tool if tool == inner else f"{tool}_{digest(name)}"
     return f"{toolkit}.{marked}@{three_integers(reading.fields.get('version') or VERSION) or VERSION}"
