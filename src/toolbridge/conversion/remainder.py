@@ -221,16 +221,8 @@ def without_slot(document: JsonObject, slot: str) -> JsonObject:
 class RemainderBuilder:
     """Collects the remainder of a conversion.
 
-    Attributes:
-        parts: One entry for each tool: its remainder, or None if nothing is missing.
-
-    Args:
-        source: The source format.
-        target: The target format.
-        restore: Converts a written document back without a remainder; returns the result, and whether it has losses.
-        embed: Whether remainders are put into the written tools.
-        slot: The place for them in a tool of the target.
-        key: The key for signatures.
+    `restore` converts a written document back without a remainder, and returns the result and whether it has losses.
+    `slot` is the place for a remainder in a tool of the target, `embed` whether remainders are put there.
     """
 
     __slots__ = ("_embed", "_key", "_parts", "_restore", "_sealed", "_slot", "_source", "_target")
