@@ -69,7 +69,7 @@ PUBLIC = {
     "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report explain",
     "toolbridge.mapping": "AS_EITHER AS_OBJECT AS_TEXT Block BlockPredicate Blocks Budgets Call CallPiece "
     "ChoiceWords Codec Dialect DialectProof EventReader Evidence Fact Format GroupRule HttpRequest Invent Kinds "
-    "Listing Message Notes PARALLEL PLAIN Part Place Predicate Record RequestMembers ResponseEnd Result Row "
+    "Listing Message Note PARALLEL PLAIN Part Place Predicate Record RequestMembers ResponseEnd Result Row "
     "Rule Shape Table Tool UNLIMITED Unrepresentable Wire WriteContext all_of allow any_input apply as_text "
     "block_problems blocks_at borrow choice_shape constant content_at default_tool_name describe either "
     "fallback fields_of flag from_context has has_address has_data has_fields has_object has_type hash_id holds "
@@ -79,7 +79,7 @@ PUBLIC = {
     "text_block title_or_address unless_none write_description write_if write_name write_nothing written",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
     "toolbridge.schema": "APPLICATORS ArgumentMap BudgetExceeded CONSTRAINTS Dialect DraftRules Evidence Fact Finding "
-    "Fitted Note OLD_DRAFTS "
+    "Fitted NoteCallback OLD_DRAFTS "
     "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS SchemaChange Steps TYPES address_drafts allow children "
     "compare_schemas compiles "
     "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation "

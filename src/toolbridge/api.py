@@ -292,9 +292,6 @@ def bridge(source: FormatName | Format, to: FormatName | Format, *, kind: Kind =
         to: The target format.
         kind: The kind of documents, such as `"tool"`, `"call"` or `"resource"`.
 
-    Returns:
-        The bridge.
-
     Raises:
         FormatError: A format is unknown, or does not have this kind.
     """
@@ -418,11 +415,7 @@ class Bridge:
     ) -> Converted | None:
         """Convert one tool by the fast path; None if it needs the general path.
 
-        Args:
-            document: The tool.
-            options: The options of the conversion.
-            text: Its JSON text, if it is plain data.
-            ties: Other formats that fit the tool, if its format was detected.
+        `text` is its JSON text, if it is plain data, `ties` are other formats that fit it, if its format was detected.
         """
         if document.__class__ is not dict or self.kind != "tool" or not options.plain:
             return None
@@ -446,11 +439,11 @@ class Bridge:
         if done is None:
             return None
         notes, argument_map = done.notes, done.argument_map
-        if options.refuse != REFUSE and any(code.startswith(options.refuse) for code, _, _ in notes):
+        if options.refuse != REFUSE and any(note.code.startswith(options.refuse) for note in notes):
             return None
 
         def losses() -> Iterator[Loss]:
-            return (Loss(code, place.removeprefix("^"), target_place, None) for code, place, target_place in notes)
+            return (Loss(note.code, note.source.removeprefix("^"), note.target) for note in notes)
 
         def outcome() -> Converter:
             fast = _fast_convert(self.source, self.target, options.schemas)

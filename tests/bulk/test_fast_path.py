@@ -166,7 +166,7 @@ def test_a_row_changes_both_paths(more: tuple[Row, ...]) -> None:
             done = FastPath(source, target).convert(json.dumps(document).encode())
             assert done is not None
             assert json.loads(done.text) == expected.value
-            assert [(code, place) for code, place, _ in done.notes] == [each[:2] for each in expected.report]
+            assert [(note.code, note.source) for note in done.notes] == [each[:2] for each in expected.report]
             assert all(pointer.get(expected.value, place[other], None) for place in known)
             assert {place[own] for place in lost} == {loss.source for loss in expected.report}
 

@@ -14,6 +14,7 @@ from toolbridge.bulk.passthrough import Proof, proof, provable
 from toolbridge.formats.dialects import DIALECTS
 from toolbridge.formats.registry import FORMATS
 from toolbridge.limits import LIMITS
+from toolbridge.losses.note import Note
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Codec, DialectProof, Record, Row, WriteContext
 from toolbridge.schema import OPTIONS, PLAIN, fitted, lint
@@ -127,7 +128,7 @@ def test_what_is_proved_is_what_fit_does(dialect: Dialect, schema: Any) -> None:
     found = proves(text)
     if found is not None:
         written, drops = found
-        notes = [("TB103", "/$schema", None)] if drops else []
+        notes = [Note("TB103", "/$schema", None)] if drops else []
         made = fitted(schema, dialect)
         assert _encode(made.schema) == written
         assert (made.argument_map, made.dialect, [*made.notes]) == (None, dialect, notes)
@@ -214,7 +215,7 @@ def test_what_some_dialects_write_otherwise(dialect: Dialect, node: Any) -> None
     found = proves(_encode(schema))
     made = fitted(schema, dialect)
     assert found in (None, (_encode(made.schema), True))
-    assert found is None or [*made.notes] == [("TB103", "/$schema", None)]
+    assert found is None or [*made.notes] == [Note("TB103", "/$schema", None)]
 
 
 @given(schema=schemas())

@@ -178,13 +178,13 @@ def test_a_longer_pattern_than_the_limit_is_left_out(key: str) -> None:
     schema: Json = {"type": "object", "properties": {"x": {"title": "t", key: value}}}
     lost = fitted(schema, OPENAI, Options(prose=False))
     assert lost.schema["properties"]["x"].keys() <= {"title", "patternProperties"}
-    assert any(code == "TB201" and place.startswith(f"/properties/x/{key}") for code, place, _ in lost.notes)
+    assert any(note.code == "TB201" and note.source.startswith(f"/properties/x/{key}") for note in lost.notes)
     kept = fitted(schema, OPENAI, Options(limits=Limits(pattern=2_000)))
     assert kept.schema == schema
     assert not kept.notes
     if key == "pattern":
         plain = {"type": "object", "properties": {"x": {"type": "string", key: value}}}
-        assert "TB201" in {code for code, _, _ in fitted(plain, GEMINI, Options(prose=False)).notes}
+        assert "TB201" in {note.code for note in fitted(plain, GEMINI, Options(prose=False)).notes}
         assert "pattern" in fitted(plain, GEMINI, Options(limits=Limits(pattern=2_000))).schema["properties"]["x"]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -190,7 +191,7 @@ def test_haste_changes_nothing(dialect: Dialect) -> None:
 
 def written(schema: Json, dialect: Dialect) -> tuple[Json, Notes]:
     it = fitted(schema, dialect)
-    return it.schema, [*it.notes]
+    return it.schema, [*map(msgspec.structs.astuple, it.notes)]
 
 
 STRING: Json = {"type": "string"}

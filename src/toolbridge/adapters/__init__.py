@@ -134,11 +134,7 @@ def _schema(reading: Record, form: Format) -> JsonObject:
         return written
     from ..formats.gemini.schema_object import read  # frameworks know no Schema of Google's
 
-    return read(written, _forget)
-
-
-def _forget(_: str, __: object) -> None:
-    pass
+    return read(written, lambda _, __: None)
 
 
 # A list of types loses null in langchain-google-genai 4.4.2 or makes it raise, and fails an assertion of Anthropic's
@@ -311,7 +307,7 @@ def arguments_model(tool: ModelTool) -> Any:
     return AnyModel
 
 
-def function_of(name: str, description: str | None, schema: object, output: object = None) -> JsonObject:
+def function_of(name: str, description: str | None, schema: object) -> JsonObject:
     """A tool of a framework in the format of MCP."""
-    said = {"description": description or None, "inputSchema": schema, "outputSchema": output}
+    said = {"description": description or None, "inputSchema": schema}
     return {"name": name, **{key: value for key, value in said.items() if value is not None}}

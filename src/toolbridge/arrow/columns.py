@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as _compute
 
 from ..bulk.text_converter import Span
-from ..mapping.record import Notes
+from ..losses.note import Note
 
 pc: Any = _compute  # its functions are created at import, so they have no types
 
@@ -127,7 +127,8 @@ def column(pieces: Iterable[bytes], lengths: Sequence[int | None], kind: pa.Data
     storage = kind.storage_type if isinstance(kind, pa.JsonType) else kind
     data = b"".join(pieces)
     if _is_large(storage) or _is_view(storage):
-        offset, plain = pa.int64(), pa.large_binary() if _is_binary(storage) else pa.large_string()
+        is_binary = pa.types.is_large_binary(storage) or pa.types.is_binary_view(storage)
+        offset, plain = pa.int64(), pa.large_binary() if is_binary else pa.large_string()
     else:
         offset, plain = pa.int32(), storage
         if len(data) > _LARGEST:
@@ -147,15 +148,11 @@ def column(pieces: Iterable[bytes], lengths: Sequence[int | None], kind: pa.Data
     return pa.ExtensionArray.from_storage(kind, array) if isinstance(kind, pa.JsonType) else array
 
 
-def _is_binary(storage: pa.DataType) -> bool:
-    return bool(pa.types.is_large_binary(storage) or pa.types.is_binary_view(storage))
-
-
-def losses(kinds: Sequence[Notes], which: Sequence[int | None]) -> Array:
+def losses(kinds: Sequence[list[Note]], which: Sequence[int | None]) -> Array:
     """A column of losses; `which` has, for each row, an index in `kinds`, the distinct lists of losses."""
     # A place in the whole document (^) is a place in the row, which is one document.
     distinct = pa.array(
-        [[(code, place.removeprefix("^"), target) for code, place, target in notes] for notes in kinds], LOSSES
+        [[(note.code, note.source.removeprefix("^"), note.target) for note in notes] for notes in kinds], LOSSES
     )
     return distinct.take(pa.array(which, pa.int32()))
 

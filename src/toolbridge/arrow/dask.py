@@ -53,9 +53,6 @@ def convert_files(  # noqa: PLR0917 - the parameters of the other functions afte
         size: As for `parts`.
         retries: How often a failed part is tried again before its error is raised.
         **options: The options of `Kernel`.
-
-    Returns:
-        The sums.
     """
     kernel = Kernel(source, to, column, **options)
     tasks = client.map(

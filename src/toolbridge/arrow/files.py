@@ -97,9 +97,6 @@ def parts(paths: Path | Sequence[Path], folder: Path, *, form: Form = "parquet",
             `_report-000000.jsonl` beside it.
         size: The size of a part in bytes.
 
-    Returns:
-        The parts.
-
     Raises:
         ToolbridgeError: The directory has other files, as of another run.
         ValueError: `form` or `size` is not valid.
@@ -178,13 +175,6 @@ class _Input(NamedTuple):
 def convert_part(part: Part, kernel: Kernel) -> Summary:
     """Convert a part. It may be converted again, or twice at the same time: the files are the same, and always
     complete.
-
-    Args:
-        part: The part.
-        kernel: The conversion.
-
-    Returns:
-        The sums.
     """
     total = Summary()
     system, path = _open(part.path)
@@ -342,9 +332,6 @@ def convert_file(
         column: The column of the tools in Parquet.
         report: A file for losses and errors as JSON Lines; Parquet has them in its columns.
         **options: The options of `Kernel`.
-
-    Returns:
-        The sums.
     """
     name, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
     report_name = None if report is None else os.fspath(report)
@@ -374,9 +361,6 @@ def convert_files(
         form: As for `parts`.
         size: As for `parts`.
         **options: The options of `Kernel`.
-
-    Returns:
-        The sums.
     """
     kernel = Kernel(source, to, column, **options)
     return sum((convert_part(part, kernel) for part in parts(paths, folder, form=form, size=size)), Summary())

@@ -25,8 +25,8 @@ from ..errors import FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..limits import LIMITS, Limits
+from ..losses.note import Note
 from ..mapping.format import Format
-from ..mapping.record import Notes
 from .columns import LOSSES, Array, Block, column, error_column, losses, texts, written_as
 
 COLUMNS: Final = {"losses": LOSSES, "remainder": pa.string(), "error": pa.string()}
@@ -97,9 +97,6 @@ class Kernel(Struct, frozen=True):
         document; its `error` has the tools that were left out, with their places. A null row is null in all columns.
         A tool that only the servers of its vendor run is null without an error, and has a loss.
 
-        Args:
-            batch: The batch.
-
         Returns:
             The batch with converted tools and the columns of `COLUMNS`; all other columns are unchanged.
 
@@ -121,9 +118,6 @@ class Kernel(Struct, frozen=True):
 
     def schema(self, given: pa.Schema) -> pa.Schema:
         """The schema of converted batches.
-
-        Args:
-            given: The schema of the batches.
 
         Returns:
             The schema with the columns of `COLUMNS`.
@@ -154,9 +148,6 @@ class Kernel(Struct, frozen=True):
             kind: The type of the column of converted tools.
             rows: The numbers of the rows that have a text; None if all rows have one.
             size: The number of rows, if `rows` is given.
-
-        Returns:
-            The columns.
         """
         run = self._run()
         try:
@@ -228,7 +219,7 @@ class _Run(NamedTuple):
                 converter = self.converter()
                 known = isinstance(error, ToolbridgeError)
                 failure = error if known else ToolbridgeError(f"bug in toolbridge: {error!r}")
-                batch = Batch(items=[Written(None, [("TB903", "", None)])], failures=[(number, failure)])
+                batch = Batch(items=[Written(None, [Note("TB903", "")])], failures=[(number, failure)])
             result.items += batch.items
             result.parts += batch.parts
             result.failures += batch.failures
@@ -259,7 +250,7 @@ class _Written:
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.lengths: list[int | None] = []
-        self.kinds: list[Notes] = []
+        self.kinds: list[list[Note]] = []
         self.loss_numbers: list[int | None] = []
         self.errors: dict[int, list[str]] = {}
         self.remainders: list[str | None] = []
@@ -280,7 +271,7 @@ class _Written:
         self.remainders = _spread(self.remainders, rows, size) if self.remainders else [None] * size
         self.errors = {rows[number]: messages for number, messages in self.errors.items()}
 
-    def _number(self, notes: Notes) -> int:
+    def _number(self, notes: list[Note]) -> int:
         key = tuple(notes)
         if key not in self._numbers:
             self._numbers[key] = len(self.kinds)

@@ -12,8 +12,9 @@ from ..conversion.item import FastResult
 from ..data.json_decoder import decode_json
 from ..data.types import Json
 from ..errors import ToolbridgeError
+from ..losses.note import Note
 from ..mapping.format import Format
-from ..mapping.record import Notes, Record
+from ..mapping.record import Record
 from .collisions import NO_COLLISIONS, Collisions, comparable, legal_name
 
 
@@ -27,7 +28,7 @@ class Written(Struct, frozen=True, eq=False):
     """
 
     text: bytes | None
-    notes: Notes = []
+    notes: list[Note] = []
     reading: Record | None = None
 
     @property
@@ -54,10 +55,8 @@ class Batch(Struct, eq=False):
     documents: set[int] = set()
     collisions: Collisions = NO_COLLISIONS
 
-    def __iter__(self) -> Iterator[tuple[bytes | None, Notes]]:
-        """The written text of each item (None: it was left out), and its losses: code, place in the source tool (in the
-        whole document, if it starts with `^`), place in the written tool (None: the value was dropped).
-        """
+    def __iter__(self) -> Iterator[tuple[bytes | None, list[Note]]]:
+        """The written text of each item (None: it was left out), and its losses."""
         return ((item.text, item.notes) for item in self.items)
 
     def values(self) -> Iterator[Json]:
@@ -76,12 +75,14 @@ class Batch(Struct, eq=False):
     @property
     def has_early_losses(self) -> bool:
         """Whether an item may have a loss that is found before the conversion, such as a duplicate member."""
-        return any(isinstance(item, Written) or (item.notes[:1] and item.notes[0][0] == "TB003") for item in self.items)
+        return any(
+            isinstance(item, Written) or (item.notes[:1] and item.notes[0].code == "TB003") for item in self.items
+        )
 
     def counts(self) -> Counter[str]:
         """The number of losses of each code."""
         uses: Counter[int] = Counter()
-        notes: dict[int, Notes] = {}
+        notes: dict[int, list[Note]] = {}
         for item in self.items:
             item_notes = item.notes
             if item_notes:
@@ -89,8 +90,8 @@ class Batch(Struct, eq=False):
                 notes[id(item_notes)] = item_notes
         counts: Counter[str] = Counter()
         for key, times in uses.items():
-            for code, _, _ in notes[key]:
-                counts[code] += times
+            for note in notes[key]:
+                counts[note.code] += times
         return counts
 
     def replace(self, others: Mapping[int, Batch], between: bytes) -> None:

@@ -40,10 +40,6 @@ class Collisions(NamedTuple):
     duplicates: frozenset[int] = frozenset()
     not_strict: frozenset[int] = frozenset()
 
-    def concerns(self, number: int, name: str) -> bool:
-        """Whether an item has a collision."""
-        return number in self.duplicates or self.changes(number, name)
-
     def changes(self, number: int, name: str) -> bool:
         """Whether an item is written in another way than alone."""
         return name in self.new_names or number in self.aliases or number in self.ambiguous or number in self.not_strict
@@ -128,7 +124,11 @@ def find_collisions(
             break
         names, identities = more_names, more_identities
     known = sorted((number, record) for number, record in records.items() if record is not None)
-    return collisions, [number for number, record in known if collisions.concerns(number, record.fields["name"])]
+    return collisions, [
+        number
+        for number, record in known
+        if number in collisions.duplicates or collisions.changes(number, record.fields["name"])
+    ]
 
 
 def legal_name(name: str, target: Format) -> str:

@@ -195,11 +195,8 @@ def _keep_limits(
 class _BatchValues:
     """The texts of the items of a document, as those in which details of losses are found.
 
-    Args:
-        form: The format.
-        wrap: The place of the list of the items; None if each is a line.
-        text: The text of an item; None if it was not written.
-        around: The document around the list.
+    `wrap` is the place of the list of the items (None: each is a line), `around` the document around the list; `text`
+    returns the text of an item, or None if it was not written.
     """
 
     def __init__(self, form: Format, wrap: str | None, text: Callable[[int], bytes | None], around: Json) -> None:
@@ -277,23 +274,20 @@ def _of_items(batch: Batch, wrap: str | None, target_wrap: str | None, of: type[
         notes, written = item.notes, item.text is not None
         if notes:
             if wrap is None:
-                found += [
-                    new(of, (code, place[1:] if place[:1] == "^" else place, target, number))
-                    for code, place, target in notes
-                ]
+                found += [new(of, (note.code, note.source.removeprefix("^"), note.target, number)) for note in notes]
             else:
                 base, out = f"{wrap}/{number}", f"{target_wrap}/{position}"
                 found += [
                     new(
                         of,
                         (
-                            code,
-                            place[1:] if place[:1] == "^" else base + place,
-                            None if target is None else out + target,
+                            note.code,
+                            note.source[1:] if note.source[:1] == "^" else base + note.source,
+                            None if note.target is None else out + note.target,
                             number,
                         ),
                     )
-                    for code, place, target in notes
+                    for note in notes
                 ]
         position += written
     return found

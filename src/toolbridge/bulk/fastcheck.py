@@ -45,13 +45,7 @@ class _ToolShape(NamedTuple):
 
 
 class FastCheck:
-    """The fast check of tools of one format as those of another, or of the same.
-
-    Args:
-        source: The format of the tools.
-        form: The format that they are checked as.
-        is_valid: The full check of one tool.
-    """
+    """The fast check of tools of one format as those of another, or of the same; `is_valid` is the full check."""
 
     def __init__(self, source: Format, form: Format, is_valid: Callable[[JsonObject], bool]) -> None:
         self._source, self._form, self._is_valid = source, form, is_valid

@@ -24,8 +24,9 @@ from ..conversion.item import FastResult
 from ..data.json_decoder import decode_json, encode_json
 from ..data.types import JsonObject
 from ..limits import LIMITS
+from ..losses.note import Note
 from ..mapping.format import Format
-from ..mapping.record import Notes, WriteContext
+from ..mapping.record import WriteContext
 from ..schema import OPTIONS, Options
 from .holes import ANY_ERROR, UnknownDocument
 from .plan import FormPlan, Planner
@@ -43,12 +44,6 @@ class FastPath:
     """The fast path of one bridge: `convert` returns the result for a text, or None if it takes the general path.
 
     Several threads may use it at once.
-
-    Args:
-        source: The source format.
-        target: The target format.
-        options: How schemas are written.
-        context: What the envelope says about the tools.
     """
 
     def __init__(
@@ -80,7 +75,7 @@ class FastPath:
             if not passes(values[index]):
                 return self._computed(plan, values, name)
         notes, argument_map = plan.notes, plan.argument_map
-        step_notes: list[Notes] | None = None
+        step_notes: list[list[Note]] | None = None
         for index, number, step in plan.schemas:
             schema = step.convert(values[index])
             if schema is None:
@@ -104,11 +99,11 @@ class FastPath:
     def _computed(self, plan: FormPlan, values: list[Any], name: str) -> FastResult | None:
         """The result for a tool where a codec has to compute a value."""
         written: list[bytes] = []
-        step_notes: list[Notes] = []
+        step_notes: list[list[Note]] = []
         argument_map = plan.argument_map
         w: WriteContext | None = None
         for step in plan.steps:
-            notes: Notes = NO_NOTES
+            notes = NO_NOTES
             if isinstance(step, SchemaStep):
                 schema = step.convert(values[step.value_index])
                 if schema is None:

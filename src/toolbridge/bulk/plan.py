@@ -16,10 +16,11 @@ from ..conversion.item import IDENTIFYING, add_context
 from ..data import pointer as at
 from ..data.json_decoder import decode_as, encode_json
 from ..data.types import JsonObject
+from ..losses.note import Note
 from ..mapping.codecs import ENDLESS
 from ..mapping.description import missing
 from ..mapping.format import Format
-from ..mapping.record import Codec, Notes, Record, Row, WriteContext
+from ..mapping.record import Codec, Record, Row, WriteContext
 from ..mapping.table import Table, without
 from ..mapping.write import has_same_type
 from ..schema import Options
@@ -89,21 +90,21 @@ class FormPlan(NamedTuple):
     steps: tuple[Step, ...]
     passes: tuple[tuple[int, Callable[[bytes], Any]], ...]
     schemas: tuple[tuple[int, int, SchemaStep], ...]
-    notes: Notes
-    notes_with_steps: Notes
+    notes: list[Note]
+    notes_with_steps: list[Note]
     argument_map: JsonObject | None
     name: int
     name_hole: int
     form_record: Record
     fields: tuple[tuple[str, int], ...]
 
-    def with_notes(self, step_notes: list[Notes]) -> Notes:
+    def with_notes(self, step_notes: list[list[Note]]) -> list[Note]:
         """The losses of a tool, with those of its steps."""
         if not any(step_notes):
             return self.notes
-        notes: Notes = []
+        notes: list[Note] = []
         for note in self.notes_with_steps:
-            notes += step_notes[int(note[1])] if note[0] is _STEP else (note,)
+            notes += step_notes[int(note.source)] if note.code is _STEP else (note,)
         return [*dict.fromkeys(notes)]
 
 
@@ -145,7 +146,7 @@ class Planner:
                 return None  # it depends on the value whether the row of the target accepts it
         steps: list[Step] = []
         table = self._table_with_steps(reading, steps)
-        notes: Notes = [(code, place, None) for code, place in reading.notes]
+        notes = [*reading.notes]
         argument_maps: list[JsonObject | None] = []
         out = table.write(
             reading, target.family, notes, target=target.id, options=self.options, argument_maps=argument_maps
@@ -154,7 +155,10 @@ class Planner:
             return None
         if reading.notes:
             # Nulls were left out: a loss at the place of one is noted at the nearest place that the document has.
-            notes = [(code, place if code is _STEP else at.existing(document, place), to) for code, place, to in notes]
+            notes = [
+                note if note.code is _STEP else Note(note.code, at.existing(document, note.source), note.target)
+                for note in notes
+            ]
         template, places_and_holes = template_of(out)
         holes = tuple((hole.index, hole.step) for _, hole in places_and_holes)
         self._add_schema_checks(reading, steps, {index for index, step in holes if step is None})
@@ -176,7 +180,7 @@ class Planner:
                 if isinstance(step, CodecStep) and step.value_index is not None
             ),
             schemas=tuple((step.value_index, n, step) for n, step in enumerate(steps) if isinstance(step, SchemaStep)),
-            notes=[*dict.fromkeys(note for note in notes if note[0] is not _STEP)],
+            notes=[*dict.fromkeys(note for note in notes if note.code is not _STEP)],
             notes_with_steps=notes,
             argument_map=argument_maps[0],
             name=cast("int", name.index),
@@ -239,7 +243,7 @@ class Planner:
         if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in reading.raw.items()):
             return None
         table.read_fields(reading, meanings)
-        reading.notes = [("TB001", place) for place in nulls]
+        reading.notes = [Note("TB001", place) for place in nulls]
         add_context(reading, self._context)
         return reading
 
@@ -325,7 +329,7 @@ class Planner:
 
 
 def _hole_of_step(step: Step, w: WriteContext, steps: list[Step]) -> Hole:
-    w.notes.append((_STEP, str(len(steps)), None))
+    w.notes.append(Note(_STEP, str(len(steps))))
     steps.append(step)
     return Hole(None, len(steps) - 1)
 

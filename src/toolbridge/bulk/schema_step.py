@@ -11,8 +11,9 @@ from msgspec import UNSET, Struct
 from ..data import pointer as at
 from ..data.json_decoder import decode_as, decode_json, encode_json
 from ..data.types import Json, JsonObject
+from ..losses.note import Note
 from ..mapping.format import Format
-from ..mapping.record import DialectProof, Notes, Record, Row, WriteContext
+from ..mapping.record import DialectProof, Record, Row, WriteContext
 from ..mapping.table import Table
 from ..schema import PLAIN, Dialect, Options
 from .holes import ANY_ERROR, HoleError, PartialFields, UnknownDocument
@@ -26,7 +27,7 @@ ANY_OBJECT: Final = dict[str, Any]
 ANY_SCHEMA: Final[JsonObject] = {"type": "object", "properties": {}}
 """A schema that every table accepts."""
 
-NO_NOTES: Final[Notes] = []
+NO_NOTES: Final[list[Note]] = []
 
 
 class WrittenSchema(Struct, frozen=True, gc=False):
@@ -39,7 +40,7 @@ class WrittenSchema(Struct, frozen=True, gc=False):
     """
 
     text: bytes
-    notes: Notes
+    notes: list[Note]
     argument_map: JsonObject | None
 
 
@@ -120,7 +121,7 @@ class SchemaStep:
                     schema = self._converted(text)
                 else:
                     written, lacks_draft = proved
-                    notes: Notes = [("TB103", f"{self._source_row.wire}/$schema", None)] if lacks_draft else NO_NOTES
+                    notes = [Note("TB103", f"{self._source_row.wire}/$schema")] if lacks_draft else NO_NOTES
                     schema = WrittenSchema(written, notes, None)
         except ANY_ERROR:
             pass
@@ -168,7 +169,7 @@ class SchemaStep:
         if self._repaired:
             whole: JsonObject = {}
             at.put(whole, source.wire, value)
-            notes = [(code, at.existing(whole, place), target_place) for code, place, target_place in notes]
+            notes = [Note(note.code, at.existing(whole, note.source), note.target) for note in notes]
         return WrittenSchema(text if written is value else encode_json(written), notes, w.argument_map)
 
 

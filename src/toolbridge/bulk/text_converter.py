@@ -19,9 +19,10 @@ from ..data.json_decoder import encode_json
 from ..data.json_text import parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError, ToolbridgeError
+from ..losses.note import Note
 from ..losses.report import Loss
 from ..mapping.format import Format
-from ..mapping.record import Notes, Record
+from ..mapping.record import Record
 from .batch import Batch, Written
 from .collisions import NO_COLLISIONS, Collisions, identifying_record
 from .fastpath import fast_path
@@ -37,12 +38,8 @@ class GroupError(Exception):
 class TextConverter:
     """Converts the texts of items with the same options, by one thread at a time.
 
-    Args:
-        source: The source format.
-        target: The target format.
-        options: The options of the conversion.
-        context: What the envelope says about the items.
-        on_error: What is done with items that cannot be converted, whatever `options` say.
+    `context` is what the envelope says about the items, `on_error` what is done with items that cannot be converted,
+    whatever `options` say.
     """
 
     def __init__(
@@ -112,7 +109,7 @@ class TextConverter:
             done = None if fast is None else fast(text)
             if done is not None and collisions is not NO_COLLISIONS:
                 done = _with_collisions(done, number, collisions)
-            if done is None or (refused and any(code.startswith(refused) for code, _, _ in done.notes)):
+            if done is None or (refused and any(note.code.startswith(refused) for note in done.notes)):
                 written = self._converted(text, number, collisions, wrap, batch)
                 append(written)
                 if len(batch.failures) > self._limits.failures:
@@ -134,7 +131,7 @@ class TextConverter:
         except DocumentError as error:
             batch.broken.add(number)
             batch.failures.append((number, error.at(place, number)))
-            return Written(None, [("TB903", "", None)])
+            return Written(None, [Note("TB903", "")])
         source, items = self.source, self._items
         if wrap is None:
             if not is_object(document) or catalogue_of(document, source).shape != "tool":
@@ -142,13 +139,13 @@ class TextConverter:
                 return self._whole(document, duplicates, number, batch)
         elif is_object(document) and source.is_group(document):
             raise GroupError
-        notes: Notes = []
+        notes: list[Note] = []
 
         def report(code: str, sub: str) -> None:
             items.noted.clear()
             items.add_loss(Loss(code, place + sub, None, number))
             if items.noted:  # a refused loss is an error instead
-                notes.append((code, sub, None))
+                notes.append(Note(code, sub))
 
         for sub in duplicates:
             report("TB002", sub)
@@ -176,16 +173,16 @@ class TextConverter:
             value = converter.run(document, duplicates)
         except (DocumentError, LossError) as error:
             batch.failures.append((number, error))
-            return Written(None, [("TB903", "", None)])
+            return Written(None, [Note("TB903", "")])
         except ToolbridgeError:
             raise
         except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
             failure = converter.item_converter.unexpected_failure(document, "", number, error)
             batch.failures.append((number, failure))
-            return Written(None, [(failure.report[0].code, "", None)])
+            return Written(None, [Note(failure.report[0].code, "")])
         items = converter.item_converter
         batch.failures += ((number, failure) for failure in items.failures)
-        return Written(encode_json(value), [(loss.code, "^" + loss.source, loss.target) for loss in items.losses()])
+        return Written(encode_json(value), [Note(loss.code, "^" + loss.source, loss.target) for loss in items.losses()])
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:
@@ -194,7 +191,7 @@ def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> F
         return None
     if number not in collisions.duplicates:
         return done
-    notes: Notes = [("TB003", done.form_record.places["name"], None), *done.notes]
+    notes = [Note("TB003", done.form_record.places["name"]), *done.notes]
     return replace(done, notes=notes)
 
 

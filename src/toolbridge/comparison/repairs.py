@@ -28,7 +28,7 @@ from ..formats.registry import FORMATS, get_format
 from ..limits import LIMITS, Limits
 from ..losses.report import Loss, Report
 from ..mapping.format import Format
-from ..mapping.record import Notes, Record, Unrepresentable
+from ..mapping.record import Record, Unrepresentable
 from ..schema import OPTIONS, ArgumentMap
 from ..validation import check, item_problems, source_of
 from .catalogue_tools import CatalogueTools, place_of
@@ -161,7 +161,7 @@ class _Repair:
         if form is target and is_named and next(problems, None) is None:
             self.argument_maps.append(None)
             return item.original
-        notes: Notes = [(code, where, None) for code, where in item.reading.notes]
+        notes = [*item.reading.notes]
         maps: list[JsonObject | None] = []
         try:
             value = target.tool.write(
@@ -184,8 +184,13 @@ class _Repair:
         self.repaired += not same(value, item.original)
         self.argument_maps.append(None if maps[0] is None else ArgumentMap(maps[0]))
         self.losses += [
-            Loss(code, item.place + _place(item, source), None if to is None else place + to, item.number)
-            for code, source, to in dict.fromkeys(notes)
+            Loss(
+                note.code,
+                item.place + _place(item, note.source),
+                None if note.target is None else place + note.target,
+                item.number,
+            )
+            for note in dict.fromkeys(notes)
         ]
         return value
 

@@ -39,15 +39,12 @@ _STRICT_AT_END: Final = b',"strict":true}'
 
 def has_budget(source: Format, target: Format) -> bool:
     """Whether tools of a source may become strict tools of a target that limits what these use together."""
-    is_strict = target.dialect is not None and target.dialect.max_optional_parameters is not None
+    dialect = target.dialect
+    has_limit = dialect is not None and dialect.max_optional_parameters is not None
+    writes_strict = dialect is not None and dialect.fallback is not None
     return target.budgets is not None and (
-        is_strict or bool(source.tool.rows_of("strict")) or (target.uniform and writes_strict(target))
+        has_limit or bool(source.tool.rows_of("strict")) or (target.uniform and writes_strict)
     )
-
-
-def writes_strict(form: Format) -> bool:
-    """Whether an edition writes strict tools."""
-    return form.dialect is not None and form.dialect.fallback is not None
 
 
 class Budget(Struct):

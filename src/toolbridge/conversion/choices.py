@@ -10,8 +10,9 @@ from msgspec import Struct
 from ..data.types import JsonObject
 from ..errors import DocumentError
 from ..hub import Choice
+from ..losses.note import Note
 from ..mapping.format import Format, counterpart
-from ..mapping.record import Notes, Record
+from ..mapping.record import Record
 from ..mapping.table import Table
 from ..mapping.wire import Wire
 
@@ -77,7 +78,7 @@ class RequestChoice(Struct, eq=False):
         """Whether it names a tool that has another name, or is not there."""
         return any(name in names or name in gone for name in self.names)
 
-    def follow(self, names: Mapping[str, str], gone: Mapping[str, str]) -> Notes:
+    def follow(self, names: Mapping[str, str], gone: Mapping[str, str]) -> list[Note]:
         """Let it name only tools that are there, by names that may be new. Returns the losses of the others."""
         if not self.is_affected(names, gone):
             return []
@@ -94,11 +95,11 @@ class RequestChoice(Struct, eq=False):
             for path in ("names", "mode"):
                 del record.fields[path], record.places[path]
             codes = dict.fromkeys(["TB201", *codes])
-        return [(code, place, None) for code in codes]
+        return [Note(code, place) for code in codes]
 
-    def write(self, target: Format, names: Mapping[str, str]) -> tuple[JsonObject, Notes]:
+    def write(self, target: Format, names: Mapping[str, str]) -> tuple[JsonObject, list[Note]]:
         """The members in the target format, and the losses."""
-        notes: Notes = [(code, place, None) for code, place in self.record.notes]
+        notes = [*self.record.notes]
         try:
             members = self.table.write(self.record, target.family, notes, target=target.id, names=names)
         except DocumentError as error:

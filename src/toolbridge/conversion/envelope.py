@@ -8,9 +8,10 @@ from typing import Any, TypeAlias, cast
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
+from ..losses.note import Note
 from ..losses.report import Loss
 from ..mapping.format import Format
-from ..mapping.record import Notes, Record
+from ..mapping.record import Record
 from .catalogue import Catalogue, Group, put_list
 from .choices import RequestChoice
 
@@ -20,7 +21,9 @@ Context: TypeAlias = Mapping[str, tuple[Any, str]]
 
 
 class Envelope:
-    """The envelope of a catalogue in the target format.
+    """The envelope of a catalogue in the target format; `report` takes the losses.
+
+    `choices` is whether a choice of tools has a place beside the written tools.
 
     Attributes:
         wrap: The JSON Pointer to the written list.
@@ -28,14 +31,6 @@ class Envelope:
         groups: The groups that are kept.
         choice: The choice of tools in the source document that `choose` has still to write, since it depends on the
             written tools; None if there is none.
-
-    Args:
-        source: The source format.
-        target: The target format.
-        catalogue: The catalogue.
-        document: The source document.
-        report: Takes the losses.
-        choices: Whether a choice of tools has a place beside the written tools.
     """
 
     __slots__ = ("_contexts", "_general", "_kept", "_place", "_target", "choice", "groups", "wrap", "written")
@@ -78,8 +73,8 @@ class Envelope:
         return put_list(self.written, self.wrap, values)
 
     def _interface(self, source: Format, target: Format, document: JsonObject, report: ReportLoss) -> None:
-        for code, place in () if source.leftovers is None else source.leftovers(document):
-            report(Loss(code, place))
+        for note in () if source.leftovers is None else source.leftovers(document):
+            report(Loss(note.code, note.source))
         if target.wrap is not None:
             self.wrap = target.wrap
             self.written = {self.wrap[1:]: []} | _invented(target, report)
@@ -168,9 +163,9 @@ class Envelope:
                 at.drop(self.written, self._place + at.join(key))
             for key, value in members.items():
                 at.put(self.written, self._place + at.join(key), value)
-        for code, place, target in dict.fromkeys((*notes, *more)):
-            source = self.choice.place + place.removeprefix("^")
-            report(Loss(code, source, None if target is None else self._place + target))
+        for note in dict.fromkeys((*notes, *more)):
+            source = self.choice.place + note.source.removeprefix("^")
+            report(Loss(note.code, source, None if note.target is None else self._place + note.target))
 
     def _grouped(
         self, source: Format, target: Format, catalogue: Catalogue, document: Json, report: ReportLoss
@@ -262,10 +257,10 @@ def _translated(source: Format, target: Format, inner: JsonObject, base: str, re
         reading = source.envelope.open(inner, source.family)
     except DocumentError as error:
         raise error.at(base, None) from None
-    notes: Notes = [(code, place, None) for code, place in reading.notes]
+    notes = [*reading.notes]
     written = target.envelope.write(reading, target.family, notes, target=target.id)
-    for code, place, target_place in notes:
-        report(Loss(code, place, target_place))
+    for note in notes:
+        report(Loss(note.code, note.source, note.target))
     return written
 
 
@@ -273,10 +268,10 @@ def _invented(target: Format, report: ReportLoss) -> JsonObject:
     """The required members of the target's envelope, for a source without an envelope."""
     if target.envelope is None:
         return {}
-    notes: Notes = []
+    notes: list[Note] = []
     written = target.envelope.write(Record(None, "", {}), target.family, notes, target=target.id)
-    for code, place, target_place in notes:
-        report(Loss(code, place, target_place))
+    for note in notes:
+        report(Loss(note.code, note.source, note.target))
     return written
 
 

@@ -15,7 +15,7 @@ from ..data.json_decoder import decode_json
 from ..data.pointer import put_through
 from ..data.types import JsonObject, kind
 from ..errors import DocumentError, FormatError
-from ..mapping.record import Notes
+from ..losses.note import Note
 from ..mapping.table import Table
 
 
@@ -47,13 +47,9 @@ NO_FILL = FillOptions()
 
 
 def checked_fills(target: str, table: Table, fill: Mapping[str, Any], named_fields: tuple[str, ...]) -> FillOptions:
-    """What a caller fills in. Raises FormatError for what has no place in the target.
+    """What a caller fills in; `named_fields` are those of the hub that may be given by their names.
 
-    Args:
-        target: The id of the target format.
-        table: Its table.
-        fill: The values of the caller.
-        named_fields: The fields of the hub that a caller may give by their names.
+    Raises FormatError for what has no place in the target.
     """
     if all(isinstance(value, str) for value in fill.values()):
         return _checked_texts(target, table, tuple(fill.items()), named_fields)
@@ -169,8 +165,8 @@ def _example(table: Table) -> str:
 
 
 def apply_fill(
-    target: str, table: Table, places: Mapping[str, bytes], hub: set[str], *, value: JsonObject, notes: Notes
-) -> tuple[Notes, set[str]]:
+    target: str, table: Table, places: Mapping[str, bytes], hub: set[str], *, value: JsonObject, notes: list[Note]
+) -> tuple[list[Note], set[str]]:
     """Set values of the caller in a written document, at places for which the source had no value.
 
     `hub` are the hub fields that were filled in. Returns the remaining notes, and the places that the document has.
@@ -184,13 +180,13 @@ def apply_fill(
             continue
         used.add(place)
         row = table.rows.get(place)
-        invented = any(code == "TB401" and target_place == place for code, _, target_place in notes)
+        invented = any(note.code == "TB401" and note.target == place for note in notes)
         if current is at.MISSING or current is None or invented or (row is not None and row.hub in hub):
             try:
                 put_through(value, place, decode_json(text))
             except LookupError as error:
                 raise FormatError(f"fill: {error} in {target}") from None
-            notes = [note for note in notes if not (note[0] == "TB401" and note[2] == place)]
+            notes = [note for note in notes if not (note.code == "TB401" and note.target == place)]
     try:
         table.verify(value)
     except DocumentError as error:

@@ -12,8 +12,9 @@ from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object, kind
 from ..errors import DocumentError, ToolbridgeError
 from ..hub import Kind, singular
+from ..losses.note import Note
 from ..mapping.format import Format, Shape, in_full, mismatch, shape_of, shapes_of
-from ..mapping.record import Notes, Record
+from ..mapping.record import Record
 from ..mapping.table import Table
 from .catalogue import catalogue_of
 from .envelope import Context
@@ -36,7 +37,7 @@ class FastResult(Struct, frozen=True, gc=False):
     """
 
     text: bytes
-    notes: Notes
+    notes: list[Note]
     name: str
     argument_map: JsonObject | None
     renamed: str | None

@@ -16,9 +16,10 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..limits import Limits
 from ..losses.loss import CatalogueLoss, Loss
+from ..losses.note import Note
 from ..losses.report import Report
 from ..mapping.format import Format
-from ..mapping.record import Notes, Record, Unrepresentable
+from ..mapping.record import Record, Unrepresentable
 from ..schema import OPTIONS, ArgumentMap, Options
 from .detect import without_any_secrets
 from .envelope import Context
@@ -50,7 +51,7 @@ class ItemLosses(Struct, frozen=True):
     source: str
     target: str
     number: int | None
-    notes: Notes
+    notes: list[Note]
 
 
 class ItemConverter(Struct, eq=False):
@@ -122,12 +123,13 @@ class ItemConverter(Struct, eq=False):
         """Every loss once, with its places in the two documents."""
         for each in self.noted:
             notes = each.notes
-            for code, place, target in dict.fromkeys(notes) if len(notes) > 1 else notes:
+            for note in dict.fromkeys(notes) if len(notes) > 1 else notes:
+                place, target = note.source, note.target
                 if place.startswith("^"):
                     source = place[1:]
                 else:
                     source = each.source if self.is_interface and place == "/name" else each.source + place
-                yield Loss(code, source, None if target is None else each.target + target, each.number)
+                yield Loss(note.code, source, None if target is None else each.target + target, each.number)
         yield from self.limit_losses
 
     def reset(self) -> None:
@@ -153,7 +155,7 @@ class ItemConverter(Struct, eq=False):
                 raise self._refused_error([loss], None)
             self._refused_items[loss.item] = loss
             return
-        self.noted.append(ItemLosses("", "", loss.item, [(loss.code, loss.source, loss.target)]))
+        self.noted.append(ItemLosses("", "", loss.item, [Note(loss.code, loss.source, loss.target)]))
 
     def add_limit_loss(self, loss: CatalogueLoss) -> None:
         """Add a loss of the whole catalogue. Raises LossError if it is refused."""
@@ -239,7 +241,7 @@ class ItemConverter(Struct, eq=False):
             done = self.fast(encode_json(item.original), item.context)
         except (TypeError, ValueError, OverflowError, RecursionError):
             return None
-        if done is None or (self._refused and any(code.startswith(self._refused) for code, _, _ in done.notes)):
+        if done is None or (self._refused and any(note.code.startswith(self._refused) for note in done.notes)):
             return None
         return replace(item, reading=done.reading, fast=done)
 
@@ -251,7 +253,7 @@ class ItemConverter(Struct, eq=False):
         reading.places["name"] = ""
         reading.fixed = True
         reading.raw.pop(place, None)
-        reading.notes = [*reading.notes, ("TB501", place)]
+        reading.notes = [*reading.notes, Note("TB501", place)]
 
     # converting
 
@@ -288,15 +290,14 @@ class ItemConverter(Struct, eq=False):
 
     def _leave_out(self, item: Item, error: DocumentError | LossError) -> Json:
         """Leave an item out. Raises DocumentError where too many were."""
-        notes: Notes
         if isinstance(error, DocumentError):
             failure = error
-            notes = [("TB903", "", None)]
+            notes = [Note("TB903", "")]
         else:
             losses = [*error.report]
             first = losses[0].code
-            notes = [(first if first.startswith("TB9") else "TB904", "", None)]
-            notes += [(loss.code, _within(item.place, loss.source), None) for loss in losses if first != notes[0][0]]
+            notes = [Note(first if first.startswith("TB9") else "TB904", "")]
+            notes += [Note(loss.code, _within(item.place, loss.source)) for loss in losses if first != notes[0].code]
             place = losses[0].source or "(root)"
             failure = DocumentError(error.problem.removeprefix(f"{place}: "), losses[0].source, item=item.number)
             failure.__cause__ = error.__cause__
@@ -335,7 +336,7 @@ class ItemConverter(Struct, eq=False):
             return item.original
         if item.number is None:
             raise self._cannot_express("TB901", "", f"only the servers of {self.source.family} run this tool", item)
-        notes: Notes = [("TB105", "", None)]
+        notes = [Note("TB105", "")]
         if self._refused:
             self._check_refused(item, notes)
         if self.remainders is not None:
@@ -350,7 +351,7 @@ class ItemConverter(Struct, eq=False):
             if value is not UNSET:
                 return value
             item, reading = self._read_fully(item, reading)
-        notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
+        notes = [*reading.notes]
         if item.embedded is not UNSET:
             remainder = self._usable_embedded(item, notes) or remainder
         if remainder is not None:
@@ -365,8 +366,8 @@ class ItemConverter(Struct, eq=False):
         value = self._write_and_verify(reading, notes, names, item, schemas)
         if self.is_interface:
             notes = [
-                (code, place_of_export(reading, place) if place[:1] == "/" else place, target_place)
-                for code, place, target_place in notes
+                Note(note.code, place_of_export(reading, note.source), note.target) if note.source[:1] == "/" else note
+                for note in notes
             ]
         if self.options.fill:
             notes = self._set_filled(item, reading, value, notes)
@@ -374,8 +375,8 @@ class ItemConverter(Struct, eq=False):
             notes += self.rules.invisible(reading, self.is_interface)
         if reading.notes:
             # What was read is the repaired document; the places are those of the one that came in.
-            found = {place: at.existing(item.original, place) for place in {place for _, place, _ in notes}}
-            notes = [(code, found[place], target_place) for code, place, target_place in notes]
+            found = {place: at.existing(item.original, place) for place in {note.source for note in notes}}
+            notes = [Note(note.code, found[note.source], note.target) for note in notes]
         renamed = self._new_names(value, reading, item)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)
@@ -412,7 +413,7 @@ class ItemConverter(Struct, eq=False):
         full.is_ambiguous = reading.is_ambiguous
         return item, full
 
-    def _set_filled(self, item: Item, reading: Record, value: JsonObject, notes: Notes) -> Notes:
+    def _set_filled(self, item: Item, reading: Record, value: JsonObject, notes: list[Note]) -> list[Note]:
         """Set the places that the caller filled in; the losses without those that this mends."""
         name = self._original_name(reading, item)
         fill = self._fills.of(name)
@@ -447,7 +448,7 @@ class ItemConverter(Struct, eq=False):
         return value
 
     def _write_and_verify(
-        self, reading: Record, notes: Notes, names: Mapping[str, str], item: Item, schemas: Options
+        self, reading: Record, notes: list[Note], names: Mapping[str, str], item: Item, schemas: Options
     ) -> JsonObject:
         """The record written by the target's table, and verified."""
         target = self.target
@@ -483,27 +484,29 @@ class ItemConverter(Struct, eq=False):
 
     # restoring
 
-    def _usable_embedded(self, item: Item, notes: Notes) -> Remainder | None:
+    def _usable_embedded(self, item: Item, notes: list[Note]) -> Remainder | None:
         """The remainder inside an item, if it may be applied."""
         slot = cast("str", self.source.slot)
         if self._restore is not True:
-            notes.append(("TB802", slot, None))
+            notes.append(Note("TB802", slot))
             return None
         try:
             remainder = Remainder.of(item.embedded, self.options.schemas.limits.depth)
         except DocumentError:
-            notes.append(("TB801", slot, None))
+            notes.append(Note("TB801", slot))
             return None
         if self.options.key is not None and not remainder.is_signed(self.options.key):
-            notes.append(("TB806", slot, None))
+            notes.append(Note("TB806", slot))
             return None
         return remainder
 
-    def _apply_remainder(self, item: Item, reading: Record, remainder: Remainder, notes: Notes, target: str) -> Json:
+    def _apply_remainder(
+        self, item: Item, reading: Record, remainder: Remainder, notes: list[Note], target: str
+    ) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
         is_of_pair = (remainder.source, remainder.target) == (self.target.id, self.source.id)
         if not is_of_pair or remainder.seal != self.digest(item):
-            notes.append(("TB801", "", None))
+            notes.append(Note("TB801", ""))
             return UNSET
         before = self._write_alone(item, reading)
         value: Json = None
@@ -519,11 +522,11 @@ class ItemConverter(Struct, eq=False):
             is_usable = not untrusted or self._is_plausible(restored, item, remainder, before)
         slot = self.rules.slot(self.source) or ""
         if not is_usable:
-            notes.append(("TB806", slot, None))
+            notes.append(Note("TB806", slot))
             return UNSET
         if untrusted:
-            changes: Notes = [("TB805", slot, place) for place in changed_places(before, value)]
-            changes += [("TB607", slot, place) for place, _ in find_invisible(value)]
+            changes = [Note("TB805", slot, place) for place in changed_places(before, value)]
+            changes += [Note("TB607", slot, place) for place, _ in find_invisible(value)]
             if self._refused:
                 self._check_refused(item, changes)
             if changes:
@@ -581,12 +584,17 @@ class ItemConverter(Struct, eq=False):
 
     # refusing
 
-    def _check_refused(self, item: Item, notes: Notes, *, kept: bool = False) -> None:
+    def _check_refused(self, item: Item, notes: list[Note], *, kept: bool = False) -> None:
         """Raise LossError for refused losses. `kept` is whether a remainder was made of the item."""
         refused = [
-            Loss(code, place[1:] if place.startswith("^") else item.place + place, None, item.number)
-            for code, place, _ in dict.fromkeys(notes)
-            if code.startswith(self._refused)
+            Loss(
+                note.code,
+                note.source[1:] if note.source.startswith("^") else item.place + note.source,
+                None,
+                item.number,
+            )
+            for note in dict.fromkeys(notes)
+            if note.code.startswith(self._refused)
         ]
         if refused:
             if kept and self.remainders is not None:

@@ -37,14 +37,7 @@ class Values(Protocol):
 
 
 class DocumentValues:
-    """A document that is at hand.
-
-    Args:
-        form: The format.
-        kind: What it has.
-        document: Returns the document.
-        limits: The limits of its conversion.
-    """
+    """A document that is at hand."""
 
     def __init__(self, form: Format, kind: Kind, document: Callable[[], Json], limits: Limits = LIMITS) -> None:
         self._form, self._kind, self._document, self._limits = form, kind, document, limits
@@ -100,14 +93,7 @@ class ItemValues:
 
 
 class CallDetails:
-    """The details of the losses of one call or result.
-
-    Args:
-        tool: The name of the tool.
-        form: A format that the source document may be in.
-        before: The source document.
-        after: The converted document.
-    """
+    """The details of the losses of one call or result; `form` is one that the source document may be in."""
 
     def __init__(self, tool: str | None, form: Format, before: Json, after: Json) -> None:
         self._tool, self._form, self._before, self._after = tool, form, before, after
@@ -120,16 +106,7 @@ class CallDetails:
 
 
 class LossDetails:
-    """Finds the details of losses.
-
-    Args:
-        source: The source format.
-        target: The target format.
-        before: The source document.
-        after: The converted document.
-        kind: What they have.
-        options: How schemas were written.
-    """
+    """Finds the details of losses in the documents before and after a conversion."""
 
     def __init__(  # noqa: PLR0917 - made for each conversion whose losses are read
         self,
@@ -209,18 +186,7 @@ LIMITED: Final = frozenset({"TB501", "TB502", "TB603", "TB902"})
 def limit_of(  # noqa: PLR0917 - a loss, its item, and the rules of its conversion
     code: str, place: str, field: str | None, value: Json, item: Json, source: Format, target: Format, options: Options
 ) -> Limit | None:
-    """The limit for which a loss came about, by the rules of the target and the limits of the conversion.
-
-    Args:
-        code: The code.
-        place: The place in the item.
-        field: The field of the hub at that place.
-        value: The value at that place.
-        item: The item.
-        source: The source format.
-        target: The target format.
-        options: How schemas were written.
-    """
+    """The limit for which a loss came about, by the rules of the target and the limits of the conversion."""
     dialect = target.dialect
     if code == "TB501":
         rule, what = target.names, "characters of the name"

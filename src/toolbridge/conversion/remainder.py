@@ -17,8 +17,8 @@ from ..data.pointer import put_through
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..limits import LIMITS
+from ..losses.note import Note
 from ..mapping.format import Format
-from ..mapping.record import Notes
 from .catalogue import Catalogue, Group, catalogue_of
 from .envelope import Envelope, without_tools
 
@@ -77,9 +77,6 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
             text: The JSON text.
             depth: The deepest nesting of the original document.
 
-        Returns:
-            The remainder.
-
         Raises:
             DocumentError: The text is not a remainder.
         """
@@ -100,9 +97,6 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         Args:
             value: The remainder, text or data.
             depth: The deepest nesting of the original document.
-
-        Returns:
-            The remainder.
 
         Raises:
             DocumentError: The value is not a remainder, or nested too deeply.
@@ -227,17 +221,9 @@ def without_slot(document: JsonObject, slot: str) -> JsonObject:
 class RemainderBuilder:
     """Collects the remainder of a conversion.
 
-    Attributes:
-        parts: One entry for each tool: its remainder, or None if nothing is missing.
-
-    Args:
-        source: The source format.
-        target: The target format.
-        restore: Converts a written document back without a remainder, and leaves it as it is; returns the result, and
-            whether it has losses.
-        embed: Whether remainders are put into the written tools.
-        slot: The place for them in a tool of the target.
-        key: The key for signatures.
+    `restore` converts a written document back without a remainder, and leaves it as it is; it returns the
+    result, and whether it has losses.
+    `slot` is the place for a remainder in a tool of the target, `embed` whether remainders are put there.
     """
 
     __slots__ = ("_embed", "_key", "_parts", "_restore", "_sealed", "_slot", "_source", "_target")
@@ -261,7 +247,12 @@ class RemainderBuilder:
         self._parts: list[Remainder | None] = []
 
     def tool(
-        self, original: Json, value: JsonObject, notes: Notes, argument_map: JsonObject | None, names: Mapping[str, str]
+        self,
+        original: Json,
+        value: JsonObject,
+        notes: list[Note],
+        argument_map: JsonObject | None,
+        names: Mapping[str, str],
     ) -> JsonObject:
         """Add the remainder of a tool. Returns the written tool, with the remainder in its slot if that is wanted."""
         slot = self._slot if self._embed else None
@@ -271,10 +262,10 @@ class RemainderBuilder:
             if len(msgspec.json.encode(plain)) <= LARGEST:
                 self._parts.append(entry)
                 return with_slot(value, slot, plain)
-            notes.append(("TB803", "", None))
+            notes.append(Note("TB803", ""))
             entry = self._of_tool(original, value, argument_map, names, None)
         elif entry is not None and self._embed:
-            notes.append(("TB804", "", None))
+            notes.append(Note("TB804", ""))
         self._parts.append(entry)
         return value
 

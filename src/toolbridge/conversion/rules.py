@@ -15,9 +15,10 @@ from ..data.names import assign, digest
 from ..data.types import Json
 from ..hub import Kind, singular
 from ..limits import Limits
+from ..losses.note import Note
 from ..mapping.codecs import constant
 from ..mapping.format import Format, counterpart, shapes_of, without_secrets
-from ..mapping.record import Notes, Record, Unrepresentable
+from ..mapping.record import Record, Unrepresentable
 from ..mapping.table import Table
 from .catalogue import Catalogue, catalogue_of
 from .invisible_characters import find_invisible
@@ -55,7 +56,7 @@ class Rules(Struct, frozen=True):
     names: Callable[[Sequence[Item], Format], dict[str, str]]
     distinct_names: Callable[[Sequence[Item], Format, bool], Mapping[int, str]]
     duplicates: Callable[[Sequence[Item]], Iterator[Item]]
-    invisible: Callable[[Record, bool], Notes]
+    invisible: Callable[[Record, bool], list[Note]]
     renamed: Callable[[Json, str, Format], dict[str, str]]
     without_secrets: Callable[[Json, Format], Json]
     choices: bool = True
@@ -143,12 +144,12 @@ def _with_equal_names(items: Sequence[Item]) -> list[tuple[str, Item]]:
     return [each for each in named if counts[each[0]] > 1] if len(counts) < len(named) else []
 
 
-def _invisible(reading: Record, interface: bool) -> Notes:
+def _invisible(reading: Record, interface: bool) -> list[Note]:
     places = (place for place, _ in find_invisible(reading.document))
     if interface:
         # A place in an item is no place in the document; the codecs know where its schemas come from.
         places = dict.fromkeys(place_of_export(reading, place) for place in places if _has_row(reading, place))
-    return [("TB607", place, None) for place in places]
+    return [Note("TB607", place) for place in places]
 
 
 def _has_row(reading: Record, place: str) -> bool:
@@ -254,7 +255,7 @@ def rules_of(kind: Kind) -> Rules:
         names=constant(dict[str, str]()),
         distinct_names=constant(dict[int, str]()),
         duplicates=constant(iter(())),
-        invisible=constant(Notes()),
+        invisible=constant(list[Note]()),
         renamed=constant(dict[str, str]()),
         without_secrets=stripped,
     )

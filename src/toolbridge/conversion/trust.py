@@ -17,8 +17,9 @@ from ..data.names import forms_of
 from ..data.patch import Operation, diff
 from ..data.types import Json
 from ..errors import DocumentError
+from ..losses.note import Note
 from ..mapping.format import Format
-from ..mapping.record import Notes, Record, Unrepresentable
+from ..mapping.record import Record, Unrepresentable
 from ..schema import Options
 from .remainder import with_slot, without_slot
 from .rules import long_name
@@ -43,15 +44,15 @@ def is_faithful(restored: Record, document: Json, written: Record, form: Format,
     original, is_same = restored.fields["name"], False
     for name, names, ambiguous in _possible_names({**restored.fields}, written.fields["name"], form):
         restored.fields["name"], restored.is_ambiguous = name, ambiguous
-        notes: Notes = []
+        notes: list[Note] = []
         try:
             rewritten = form.tool.write(restored, form.family, notes, names=names, target=form.id, options=options)
         except (DocumentError, Unrepresentable):
             break
         rewritten = without_slot(with_slot(rewritten, slot, None), slot)
-        for code, _, place in notes:
-            if code == "TB401" and place and _can_be_filled(form, place):
-                _copy(document, rewritten, place)
+        for note in notes:
+            if note.code == "TB401" and note.target and _can_be_filled(form, note.target):
+                _copy(document, rewritten, note.target)
         if same(rewritten, document):
             is_same = True
             break

@@ -89,7 +89,7 @@ def _text(value: str, pointer: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise DocumentError(surrogate(value[error.start]), _encodable(pointer)) from None
+        raise DocumentError(surrogate(value[error.start]), pointer.encode(errors="backslashreplace").decode()) from None
     return value
 
 
@@ -209,10 +209,6 @@ def _brief(value: object) -> str:
 
 def _short(pointer: str) -> str:
     return pointer if len(pointer) <= 120 else f"{pointer[:120]}..."
-
-
-def _encodable(pointer: str) -> str:
-    return pointer.encode(errors="backslashreplace").decode()
 
 
 def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, list[str]]:

@@ -69,11 +69,7 @@ class Rule:
 
 
 class Numbering:
-    """Makes names unique by numbers behind them: `a`, `a_2`, `a_3`.
-
-    Args:
-        taken: The names that are there already.
-    """
+    """Makes names unique, also among those that are taken, by numbers behind them: `a`, `a_2`, `a_3`."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)

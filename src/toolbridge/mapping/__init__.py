@@ -2,6 +2,7 @@
 
 from ..data.names import Rule
 from ..hub import Block, Call, Result, Tool
+from ..losses.note import Note
 from ..schema import PLAIN, Dialect, Evidence, Fact, allow
 from .codecs import (
     AS_EITHER,
@@ -62,7 +63,7 @@ from .format import (
     shapes_of,
     stream_from,
 )
-from .record import Codec, DialectProof, Notes, Record, Row, Unrepresentable, WriteContext, fallback, local, row
+from .record import Codec, DialectProof, Record, Row, Unrepresentable, WriteContext, fallback, local, row
 from .table import Invent, Table, any_input, describe
 from .wire import Wire
 
@@ -115,7 +116,7 @@ __all__ = [
     "Kinds",
     "Listing",
     "Message",
-    "Notes",
+    "Note",
     "Part",
     "Place",
     "Predicate",

@@ -58,13 +58,13 @@ def from_context(write: Callable[[WriteContext], Any]) -> Callable[[Any, WriteCo
     return lambda _, w: write(w)
 
 
-def rewrite(make: Callable[[Any, WriteContext], Any], code: str = "TB501") -> Callable[[Any, WriteContext], Any]:
-    """A `write` that writes what `make` returns, and notes `code` if that is another value."""
+def rewrite(make: Callable[[Any, WriteContext], Any]) -> Callable[[Any, WriteContext], Any]:
+    """A `write` that writes what `make` returns, and notes TB501 if that is another value."""
 
     def write(value: Any, w: WriteContext) -> Any:
         made = make(value, w)
         if made != value:
-            w.note(code)
+            w.note("TB501")
         return made
 
     return write
@@ -407,10 +407,6 @@ def no_arguments(_: WriteContext) -> JsonObject:
 def no_arguments_text(_: WriteContext) -> str:
     """The arguments of a call without any, in a format that requires text."""
     return "{}"
-
-
-IDS: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
-"""The rule of most vendors for ids of calls."""
 
 
 def id_codec(make: Callable[[str], str] | None = None) -> Codec:

@@ -14,8 +14,9 @@ from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
 from ..hub import Block
+from ..losses.note import Note
 from .codecs import constant, from_context
-from .record import Codec, Notes, Record, Row, WriteContext, fields, row
+from .record import Codec, Record, Row, WriteContext, fields, row
 from .table import Table
 from .wire import Wire
 
@@ -121,7 +122,7 @@ class Blocks:
                 block.fields["kind"] = part.kind
                 block.places.pop("kind", None)
                 _sniff(block)
-                reading.notes = [*reading.notes, *((code, base + sub) for code, sub in block.notes)]
+                reading.notes = [*reading.notes, *(Note(note.code, base + note.source) for note in block.notes)]
                 break
         else:
             block = Record(None, self.family, item, {"kind": "other", "value": item}, {"value": ""})
@@ -141,10 +142,9 @@ class Blocks:
                 w.note_at("TB705", block.base, place)
                 written.append(self.words(block_text(block)))
                 continue
-            notes: list[tuple[str, str, str | None]] = []
+            notes: list[Note] = []
             written.append(part.table.write(block, self.family, notes, target=w.format))
-            for code, sub, target_sub in notes:
-                w.note_at(code, block.base + sub, None if target_sub is None else place + target_sub)
+            w.note_within(notes, block.base, place)
         return written
 
     def _accepts(self, item: JsonObject) -> bool:
@@ -508,10 +508,7 @@ def object_only(value: Json, w: WriteContext) -> Any:
 
 def one_text(w: WriteContext, wire: str, *, flag: bool = True) -> str:
     """A result as one text for `wire`."""
-    start = len(w.notes)
     blocks = shown(w, wire, flag=flag, listed=False)
-    # The result is one text, so places of blocks do not exist in it.
-    w.notes[start:] = [(code, source, None if target is None else wire) for code, source, target in w.notes[start:]]
     texts: list[str] = []
     for block in blocks:
         if _is_text(block):
@@ -541,11 +538,11 @@ _TEXT_BLOCK = Table(_TextBlock, row("/text", "text"), row("/value", "value"), of
 
 def _leave(block: Record, w: WriteContext) -> None:
     """Note the fields of a block that are dropped when only its text or its value is written."""
-    notes: Notes = []
+    notes: list[Note] = []
     _TEXT_BLOCK.write(block, "", notes)
-    for code, place, target in notes:
-        if target is None:
-            w.note_at(code, block.base + place, None)
+    for note in notes:
+        if note.target is None:
+            w.note_at(note.code, block.base + note.source, None)
 
 
 def _warned(blocks: list[Record]) -> list[Record]:

@@ -15,6 +15,7 @@ from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError
 from ..hub import Kind, plural
 from ..limits import Limits
+from ..losses.note import Note
 from ..schema import Dialect
 from .record import Record
 from .table import Table
@@ -253,7 +254,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         context: Values of the envelope that belong to its tools (hub field: value and place).
         exports: Turns an interface document, which is read only, into tools or errors, each with its place, within
                 limits.
-        leftovers: The places in an interface document that none of its tools has, with the codes of the losses.
+        leftovers: The losses of what an interface document has, and none of its tools.
         request: Makes the HTTP request of a call of a tool, with its arguments and the URL of the server.
         remark: What readers of an interface should know of its tools.
         contradictions: The number of fields of a tool that show that it is of another edition, for detection.
@@ -295,7 +296,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     names: Rule | None = None
     context: Callable[[JsonObject], Mapping[str, tuple[Any, str]]] | None = None
     exports: Callable[[JsonObject, Limits], Iterator[tuple[str, JsonObject | DocumentError]]] | None = None
-    leftovers: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
+    leftovers: Callable[[JsonObject], Iterator[Note]] | None = None
     request: Callable[[JsonObject, JsonObject, str | None], HttpRequest] | None = None
     remark: str = ""
     contradictions: Callable[[JsonObject], int] | None = None

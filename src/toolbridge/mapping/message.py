@@ -16,6 +16,7 @@ from ..data.types import Json, JsonObject, Schema, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
 from ..hub import Choice, Maybe
+from ..losses.note import Note
 from .content import value_problems
 from .record import Codec, Record, Row, Unrepresentable, WriteContext, fields, row, struct_in
 from .wire import pattern_problems
@@ -124,7 +125,7 @@ class Items:
             except DocumentError as error:
                 raise error.at(f"/{number}", None) from None
             record.base = f"{wire}/{number}"
-            reading.notes = [*reading.notes, *((code, record.base + sub) for code, sub in record.notes)]
+            reading.notes = [*reading.notes, *(Note(note.code, record.base + note.source) for note in record.notes)]
             records.append(record)
         return records
 
@@ -132,7 +133,7 @@ class Items:
         """The records as a list at `wire`."""
         written: list[JsonObject] = []
         for number, record in enumerate(records):
-            notes: list[tuple[str, str, str | None]] = []
+            notes: list[Note] = []
             try:
                 value = self.table.write(record, self.family, notes, target=w.format, number=number)
                 msgspec.convert(value, self.table.model)
@@ -140,8 +141,7 @@ class Items:
                 raise Unrepresentable(error.problem, f"/{number}{error.place}", error.code) from None
             except msgspec.ValidationError as error:
                 raise Unrepresentable(str(error), f"/{number}") from None
-            for code, sub, target in notes:
-                w.note_at(code, record.base + sub, None if target is None else f"{wire}/{number}{target}")
+            w.note_within(notes, record.base, f"{wire}/{number}")
             written.append(value)
         return written
 
@@ -184,7 +184,7 @@ def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
                 raise DocumentError(error.problem, error.pointer.removeprefix("/0")) from None
             for record in records:
                 record.base = place
-            reading.notes = [(code, where.replace(f"{place}/0", place, 1)) for code, where in reading.notes]
+            reading.notes = [Note(it.code, it.source.replace(f"{place}/0", place, 1)) for it in reading.notes]
             return records
 
         def write(value: list[Record], w: WriteContext) -> Json:
@@ -198,8 +198,8 @@ def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
             start = len(w.notes)
             written = blocks.write(value[:1], w, place)
             w.notes[start:] = [
-                (code, source, None if target is None else place + target.removeprefix(f"{place}/0"))
-                for code, source, target in w.notes[start:]
+                it if it.target is None else Note(it.code, it.source, place + it.target.removeprefix(f"{place}/0"))
+                for it in w.notes[start:]
             ]
             return written[0]
 

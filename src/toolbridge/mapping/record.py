@@ -13,15 +13,13 @@ from msgspec import UNSET, Struct
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list
 from ..hub import Block, Call, Choice, Hints, Requirements, Result, Tool, Trouble
+from ..losses.note import Note
 from ..schema import OPTIONS, Options
 
 if TYPE_CHECKING:
     from ..schema import Dialect
     from .message import Message
     from .table import Table
-
-Notes: TypeAlias = list[tuple[str, str, "str | None"]]
-"""Losses: code, place in the source document, place in the written one (None: the value was dropped)."""
 
 
 class Unrepresentable(Exception):  # noqa: N818 - not the error of a caller
@@ -152,7 +150,7 @@ class Record(Struct, eq=False):
         places: The pointers to them in the document.
         raw: The values of rows in the document, by place.
         local: The local fields by place, for each family.
-        notes: The codes of losses while reading, with their places.
+        notes: The losses while reading.
         borrowed: The fields that come from the envelope, not from the tool itself.
         added: The places that a repair added.
         derived: The codes for fields that differ from the value at their place, and for local places; they are noted
@@ -171,7 +169,7 @@ class Record(Struct, eq=False):
     places: dict[str, str] = {}
     raw: dict[str, Any] = {}
     local: dict[str, dict[str, Json]] = {}
-    notes: list[tuple[str, str]] = []
+    notes: list[Note] = []
     borrowed: set[str] = set()
     added: set[str] = set()
     derived: dict[str, str] = {}
@@ -243,7 +241,7 @@ class WriteContext(Struct, eq=False):
     reading: Record
     fields: dict[str, Any]
     places: dict[str, str]
-    notes: Notes
+    notes: list[Note]
     names: Mapping[str, str]
     format: str
     options: Options = OPTIONS
@@ -278,9 +276,10 @@ class WriteContext(Struct, eq=False):
     def note(self, code: str, sub: str = "", target: str | None = "") -> None:
         """Note a loss in the value being written: pointers into the hub value and into the written value."""
         row = cast("Row", self.row)
-        self.notes.append((code, self.source(cast("str", row.hub), sub), None if target is None else row.wire + target))
+        source = self.source(cast("str", row.hub), sub)
+        self.notes.append(Note(code, source, None if target is None else row.wire + target))
 
-    def note_all(self, notes: Sequence[tuple[str, str, str | None]]) -> None:
+    def note_all(self, notes: Sequence[Note]) -> None:
         """Note losses in the value being written; the row and the place, which they share, are looked up once."""
         if not notes:
             return
@@ -289,15 +288,30 @@ class WriteContext(Struct, eq=False):
         table = self.reading.table
         origin = None if table is None or place is None else table.rows.get(place)
         if place is None or origin is None or (origin.via is not None and origin.via.place is not same_place):
-            for code, source, target in notes:
-                self.note(code, source, target)
+            for each in notes:
+                self.note(each.code, each.source, each.target)
             return
-        wire = row.wire
-        self.notes += [(code, place + sub, None if to is None else wire + to) for code, sub, to in notes]
+        self.note_within(notes, place, row.wire)
+
+    def note_within(self, notes: Sequence[Note], source: str, target: str) -> None:
+        """Note losses in a value that stands at these places in the two documents."""
+        self.notes += [
+            Note(each.code, source + each.source, None if each.target is None else target + each.target)
+            for each in notes
+        ]
+
+    def note_as_one(self, start: int, wire: str) -> None:
+        """Let the notes since `start` on the items of a list at `wire` be notes on the one value written there."""
+        self.notes[start:] = [
+            note
+            if note.target is None or not note.target.startswith(wire + "/")
+            else Note(note.code, note.source, wire)
+            for note in self.notes[start:]
+        ]
 
     def note_at(self, code: str, source: str, target: str | None) -> None:
         """Note a loss by places in the two documents."""
-        self.notes.append((code, source, target))
+        self.notes.append(Note(code, source, target))
 
     def mark_written(self, *paths: str) -> None:
         """Mark hub fields as written, although not by a row of their own, so that they are not noted as dropped."""

@@ -17,6 +17,7 @@ from ..data import pointer as at
 from ..data.types import Json, JsonObject
 from ..errors import DocumentError
 from ..hub import Tool
+from ..losses.note import Note
 from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields
 from .wire import from_msgspec
 from .write import write
@@ -292,7 +293,7 @@ class Table:
                 is_valid = self._is_valid(reading)
                 local = reading.local.get(family, ())
                 reading.added = {place for place in local if at.get(document, place) is at.MISSING}
-        reading.notes = [("TB001", place) for place in places]
+        reading.notes = [Note("TB001", place) for place in places]
         return reading, is_valid
 
     def nulls(self, reading: Record) -> list[str]:

@@ -10,9 +10,10 @@ from msgspec import UNSET, Struct
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
+from ..losses.note import Note
 from ..schema import OPTIONS, BudgetExceeded, Options
 from .description import add_missing
-from .record import Codec, Hub, Notes, Record, Row, Unrepresentable, WriteContext, probe, type_at
+from .record import Codec, Hub, Record, Row, Unrepresentable, WriteContext, probe, type_at
 
 if TYPE_CHECKING:
     from .table import Table
@@ -55,7 +56,7 @@ def write(
     table: Table,
     source: Hub | Record,
     family: str,
-    notes: Notes | None = None,
+    notes: list[Note] | None = None,
     *,
     names: Mapping[str, str] | None = None,
     target: str = "",
@@ -109,7 +110,7 @@ def write(
                 _write_default(table, w, row, same=same)
             continue
         if path in derived:
-            notes.append((derived[path], w.places[path], wire))
+            notes.append(Note(derived[path], w.places[path], wire))
         if row.via is not None:
             value = _encoded(row, row.via, value, w)
             if value is UNSET:
@@ -159,7 +160,7 @@ def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> An
     own.done.append(wire)
     if value is not UNSET:
         # An unknown field of the source has another meaning in this edition.
-        w.notes.append((_local_code(reading, wire, own_values[wire]), wire, None))
+        w.notes.append(Note(_local_code(reading, wire, own_values[wire]), wire))
         return value
     if own_values[wire] is None and row.default is None:
         _put(w.out, row.tokens, None)
@@ -176,9 +177,9 @@ def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
     except BudgetExceeded as error:
         raise Unrepresentable(error.problem, w.source(cast("str", row.hub), error.pointer), "TB902") from None
     if value is UNSET:
-        adopted = ("TB402", row.wire, row.wire)
+        adopted = Note("TB402", row.wire, row.wire)
         if adopted in w.notes:
-            w.notes[w.notes.index(adopted)] = ("TB402", row.wire, None)
+            w.notes[w.notes.index(adopted)] = Note("TB402", row.wire)
     return value
 
 
@@ -186,11 +187,11 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
     """Note the hub fields and the local fields for which the target has no place; `dropped` are fields of the hub."""
     reading, hub_fields = w.reading, table.hub_fields
     if reading.table is not None and reading.table.unfinished and not table.unfinished:
-        w.notes.append(("TB706", "", ""))
+        w.notes.append(Note("TB706", "", ""))
     if not w.places.keys() <= hub_fields:
         for path, place in w.places.items():
             if path not in hub_fields and path not in reading.borrowed and path not in w.written_fields:
-                w.notes.append((_dropped_code(path, w.fields[path]), place, None))
+                w.notes.append(Note(_dropped_code(path, w.fields[path]), place))
     for other, places in reading.local.items():
         if other != family:
             for place, value in places.items():
@@ -200,7 +201,7 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
                 if marked is None or marked in dropped or marked not in hub_fields:
                     code = _local_code(reading, place, value)
                     if code:
-                        w.notes.append((code, place, None))
+                        w.notes.append(Note(code, place))
 
 
 def _write_default(table: Table, w: WriteContext, row: Row, *, same: bool) -> None:
@@ -270,7 +271,7 @@ def _use_fallbacks(w: WriteContext, own_values: dict[str, Json], fallbacks: Sequ
         w.written_places.add(wire)
 
 
-def _split_containers(table: Table, reading: Record, family: str, notes: Notes) -> dict[str, Json]:
+def _split_containers(table: Table, reading: Record, family: str, notes: list[Note]) -> dict[str, Json]:
     """The local fields of the family; an unknown field that is a container of rows in this edition is split."""
     own_values = reading.local.get(family, {})
     if reading.table is table or not own_values:
@@ -283,7 +284,7 @@ def _split_containers(table: Table, reading: Record, family: str, notes: Notes) 
         if is_container and value and isinstance(value, dict):
             queue[:0] = [(f"{place}/{at.escape(key)}", inner) for key, inner in cast("JsonObject", value).items()]
         elif is_container and place not in table.rows and value is not None and value != {}:
-            notes.append(("TB102", place, None))
+            notes.append(Note("TB102", place))
         else:
             adopted[place] = value
     return adopted

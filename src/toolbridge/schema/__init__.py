@@ -3,7 +3,7 @@
 from .arguments import ArgumentMap, restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
 from .drafts import DraftRules, upgrade
-from .fitting import OPTIONS, Fitted, Note, Options, fit, fit_output, fitted
+from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output, fitted
 from .fitting.views import says_nothing
 from .inlining import inline
 from .linting import Finding, exceeded, lint
@@ -51,7 +51,7 @@ __all__ = [
     "Fact",
     "Finding",
     "Fitted",
-    "Note",
+    "NoteCallback",
     "Options",
     "SchemaChange",
     "Steps",

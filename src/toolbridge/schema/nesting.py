@@ -36,7 +36,7 @@ def nest(schema: dict[str, Any], key: str = "result") -> dict[str, Any]:
     elif (refers := has_references(schema)) and id_key not in schema and _recurses(schema):
         wrapper["properties"] = {key: {id_key: _OWN} | schema}
     else:
-        moved = under(schema, _way_to(key), hoisted=DEFINITIONS) if refers else schema
+        moved = under(schema, "/properties/" + escape(key), hoisted=DEFINITIONS) if refers else schema
         inner = {name: value for name, value in moved.items() if name not in _HOISTED}
         wrapper["properties"] = {key: inner if len(inner) < len(moved) else moved}
         for name in ("$defs", "definitions"):
@@ -98,10 +98,6 @@ def under(schema: dict[str, Any], prefix: str, *, hoisted: Collection[str] = ())
 
     moved = _moved(schema, move)
     return schema if moved is None else moved
-
-
-def _way_to(key: str) -> str:
-    return "/properties/" + escape(key)
 
 
 def _back_from(key: str) -> _Move:

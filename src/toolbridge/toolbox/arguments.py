@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ..data import pointer as at
 from ..data.types import JsonObject
 from ..limits import LIMITS, Limits
-from ..schema import OPTIONS, PLAIN, BudgetExceeded, draft, fit
+from ..schema import OPTIONS, PLAIN, BudgetExceeded, draft, fitted
 
 _MOST = 5
 """How many problems of one call are reported."""
@@ -74,7 +74,7 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
     try:
         if kind in ("draft3", "openapi-3.0"):
             # No validator knows these; the upgrade of `nullable` is exact, that of draft 3 accepts more.
-            schema = fit(schema, PLAIN, _unheard, replace(OPTIONS, limits=limits)).schema
+            schema = fitted(schema, PLAIN, replace(OPTIONS, limits=limits)).schema
         steps = Steps(schema, limits)
         validator = kinds.get(kind, rs.Draft202012Validator)(
             schema,
@@ -134,10 +134,6 @@ def shorten(text: str, most: int = 300) -> str:
     """A text without its middle, where it is long: a model knows what it sent."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
-
-
-def _unheard(_: str, __: str, ___: str | None) -> None:
-    pass
 
 
 def _nothing(address: str) -> Any:

@@ -18,6 +18,7 @@ from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import CallError, DocumentError
 from ..formats.registry import detectable_formats, get_format
 from ..limits import LIMITS, Limits
+from ..losses.note import Note
 from ..mapping.codecs import AS_OBJECT, hash_id
 from ..mapping.format import Format, Shape, shape_of
 from ..mapping.record import Record
@@ -168,7 +169,7 @@ class CallReader:
         corrected, duplicates = _corrected(incoming.block, place, self.identity(incoming).get("name"), self._limits)
         reading = table.open(corrected, self.messages.family)
         found = place if at.get(incoming.block, place) is not at.MISSING else ""
-        reading.notes = [*reading.notes, ("TB001", found), *([("TB002", found)] if duplicates else ())]
+        reading.notes = [*reading.notes, Note("TB001", found), *([Note("TB002", found)] if duplicates else ())]
         return reading
 
     def identity(self, incoming: IncomingCall) -> JsonObject:

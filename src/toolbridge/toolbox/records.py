@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ..data.types import Json, JsonObject
 from ..formats.registry import get_format
 from ..hub import Kind
+from ..losses.note import Note
 from ..losses.report import Loss, Report
-from ..mapping.record import Notes
 
 if TYPE_CHECKING:
     from ..conversion.loss_details import CallDetails
@@ -36,7 +36,7 @@ class SourceCall(dict[str, Any]):
     id: str | int | None
     checked: bool
     unchecked: str
-    notes: tuple[Notes, str, str]
+    notes: tuple[list[Note], str, str]
 
     @property
     def report(self) -> Report:
@@ -58,22 +58,10 @@ class Reply(dict[str, Any]):
 
 
 def report_of(  # noqa: PLR0917 - a report, and the two documents
-    notes: Notes, source: str, target: str, kind: Kind, tool: str | None, before: Json, after: JsonObject
+    notes: list[Note], source: str, target: str, kind: Kind, tool: str | None, before: Json, after: JsonObject
 ) -> Report:
-    """The report of the losses that were noted, each once.
-
-    Args:
-        notes: The losses.
-        source: The id of the source format.
-        target: The id of the target format.
-        kind: What was converted.
-        tool: The name of the tool.
-        before: The source document.
-        after: The converted document.
-    """
-    losses = tuple(
-        Loss(code, place.removeprefix("^"), target_place) for code, place, target_place in dict.fromkeys(notes)
-    )
+    """The report of the losses that were noted, each once."""
+    losses = tuple(Loss(note.code, note.source.removeprefix("^"), note.target) for note in dict.fromkeys(notes))
     written = dict(after) if losses else {}  # a report that has its own document would never be freed at once
 
     def details() -> CallDetails:

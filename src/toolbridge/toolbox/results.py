@@ -15,6 +15,7 @@ from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import detectable_formats, get_format
+from ..losses.note import Note
 from ..mapping.content import text_block
 from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
@@ -23,12 +24,9 @@ from ..mapping.record import Record
 def to_result(
     result: object, source_format: Format | None, source: FormatName | Format | Literal["python"] | None
 ) -> Record:
-    """The record of a result. Raises DocumentError if it is not a result of its format.
+    """The record of a result in any form. Raises DocumentError if it is not a result of its format.
 
-    Args:
-        result: The result, in any form.
-        source_format: The format of the tool that it comes from, if that is known.
-        source: The format that the caller states.
+    `source_format` is the format of the tool that it comes from, `source` the one that the caller states.
     """
     if isinstance(result, BaseException):
         return Record(None, "", {}, {"failed": True, "problem.message": clean(_said(result))})
@@ -44,7 +42,7 @@ def to_result(
             reading = _reading(whole, source_format, source)
             if reading is not None:
                 if whole is not document:
-                    reading.notes = [*reading.notes, ("TB001", "")]
+                    reading.notes = [*reading.notes, Note("TB001", "")]
                 return reading
         if source is not None:
             raise DocumentError(f"not a result of {get_format(source).id}")
@@ -82,7 +80,7 @@ def _reading(document: JsonObject, source_format: Format | None, source: FormatN
             for n, each, form in candidates
         ]
         if fitting:
-            (bad, _), _, form = min(fitting, key=_first_two)
+            (bad, _), _, form = min(fitting, key=lambda guess: guess[:2])
             if bad < 2:
                 return form.table.open(document, family)
     return None
@@ -98,10 +96,6 @@ def _tests(
     for n, (each, form) in enumerate(shapes):
         tests.setdefault(form.identifies or form.matches, []).append((n, each, form))
     return tuple(tests.items())
-
-
-def _first_two(guess: tuple[tuple[int, int], int, Shape]) -> tuple[tuple[int, int], int]:
-    return guess[:2]
 
 
 def as_object(data: Json, *, unwrap: bool, wrap: bool) -> Json:
@@ -195,7 +189,7 @@ def _of_python(value: object) -> Record:
     reading.fields["data"] = data = clean(whole)
     if _plain(value) is None or data != whole:
         # Not all of it is JSON: dates, sets, objects of other kinds are written in some other way.
-        reading.notes = [("TB703", "")]
+        reading.notes = [Note("TB703", "")]
     return reading
 
 

@@ -22,9 +22,10 @@ from ..errors import DocumentError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..losses.loss import Details
+from ..losses.note import Note
 from ..losses.report import Loss
 from ..mapping.format import Format, Shape
-from ..mapping.record import Notes, Record
+from ..mapping.record import Record
 
 Key: TypeAlias = tuple["str | None", str, Any, Any]
 """What identifies a tool: server, name, toolkit, version."""
@@ -64,7 +65,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     unwraps: bool
     wraps: bool
     key: Key
-    notes: Notes
+    notes: list[Note]
     document: JsonObject | None = None
 
     @property
@@ -169,17 +170,18 @@ def server_tools(
 
 def _converted_tools(converter: Converter, written: Catalogue, server: str | None, text: bytes) -> ServerTools:
     """The tools of a server, from the converter that has run, the catalogue that it wrote, and the text of all."""
-    notes: dict[int | None, Notes] = {item.number: [] for item in converter.written if item.reading is not None}
+    notes: dict[int | None, list[Note]] = {item.number: [] for item in converter.written if item.reading is not None}
     catalogue_losses: list[Loss] = []
     for each in converter.item_converter.noted:
-        for code, place, target_place in dict.fromkeys(each.notes):
+        for note in dict.fromkeys(each.notes):
+            place = note.source
             # The name of an export of an interface is the key of the export.
             is_key = converter.source.exports is not None and place == "/name"
             source_place = place[1:] if place.startswith("^") else each.source if is_key else each.source + place
             if each.number in notes:
-                notes[each.number].append((code, source_place, target_place))
+                notes[each.number].append(Note(note.code, source_place, note.target))
             else:
-                catalogue_losses.append(Loss(code, source_place, None, each.number))
+                catalogue_losses.append(Loss(note.code, source_place, None, each.number))
     # Where tools are not grouped, each stands for itself.
     if grouping(converter.target) is None:
         catalogue_losses += [Loss("TB101", place, None) for place, _ in written.groups]
@@ -218,7 +220,7 @@ def _route(
     value: JsonObject,
     argument_map: JsonObject | None,
     server: str | None,
-    notes: Notes,
+    notes: list[Note],
 ) -> Route:
     """The route of a tool that was written as `value`."""
     source, target = converter.source, converter.target
@@ -304,7 +306,9 @@ def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, several: bo
                 position += not wrap
                 continue
             place = f"{wrap}/{position}"
-            for code, source, target in dict.fromkeys(route.notes):
-                found = Loss(code, head + source, None if target is None else place + target, position)
-                yield found.bound(details_of(part, before, route.value, Loss(code, source, target, route.number)))
+            for note in dict.fromkeys(route.notes):
+                own = Loss(note.code, note.source, note.target, route.number)
+                target = None if note.target is None else place + note.target
+                found = Loss(note.code, head + note.source, target, position)
+                yield found.bound(details_of(part, before, route.value, own))
             position += 1

@@ -20,9 +20,10 @@ from ..formats.format_names import FormatName
 from ..formats.registry import catalogue_places, get_format, shapes_in
 from ..hub import Choice
 from ..limits import LIMITS, Limits
+from ..losses.note import Note
 from ..losses.report import Report
 from ..mapping.format import Format, HttpRequest, shapes_of
-from ..mapping.record import Notes, Record
+from ..mapping.record import Record
 from ..schema import restore_arguments
 from .arguments import MISSING, NotValidated, Validator, describe_violations, is_installed, make_validator, shorten
 from .calls import FAULT, CallReader, IncomingCall, misnamed, nearest, place_of, place_out, spellings, unreadable
@@ -202,9 +203,6 @@ class Toolbox:
             server: The name of their server.
             source: Their format; detected by default.
 
-        Returns:
-            The new toolbox.
-
         Raises:
             FormatError: The format is unknown, or the tools fit no known format.
             DocumentError: A tool is not valid.
@@ -228,9 +226,6 @@ class Toolbox:
             server: The name of their server.
             source: Their format; detected by default.
 
-        Returns:
-            The new toolbox.
-
         Raises:
             FormatError: The format is unknown, or the tools fit no known format.
             DocumentError: A tool is not valid.
@@ -248,12 +243,6 @@ class Toolbox:
 
     def with_messages(self, messages: FormatName | Format) -> Toolbox:
         """A toolbox with the same tools, whose calls and results are in another format, such as that of a framework.
-
-        Args:
-            messages: The format of calls and results.
-
-        Returns:
-            The new toolbox.
 
         Raises:
             FormatError: The format is unknown, or has no calls or results.
@@ -295,7 +284,7 @@ class Toolbox:
         record = Record.of(choice)
         record.document = msgspec.to_builtins(choice)
         record.places = {path: at.join(path) for path in record.fields}
-        notes: Notes = []
+        notes: list[Note] = []
         # The names are those that were written: nothing has to be made legal.
         same = {} if isinstance(names, UnsetType) else {name: name for name in names}
         reply = Reply(shape.table.write(record, self.target.family, notes, names=same, target=self.target.id))
@@ -433,9 +422,9 @@ class Toolbox:
             raise CallError(problem, wrong[0], name=name, call=block)
         arguments = cast("JsonObject", restore_arguments(given, route.argument_map))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
-        notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
+        notes = [*reading.notes]
         if incoming.duplicates:
-            notes = [*(("TB002", place, None) for place in incoming.duplicates), *notes]
+            notes = [*(Note("TB002", place) for place in incoming.duplicates), *notes]
         written = self._written(route, reading, arguments, notes)
         done = SourceCall(written)
         done.server, done.name, done.arguments = route.server, route.name, arguments
@@ -444,7 +433,7 @@ class Toolbox:
         done.notes = (notes, self._messages.id, route.source.id)
         return done
 
-    def _written(self, route: Route, reading: Record, arguments: JsonObject, notes: Notes) -> JsonObject:
+    def _written(self, route: Route, reading: Record, arguments: JsonObject, notes: list[Note]) -> JsonObject:
         """The call in the words of the tool's own format; the record becomes that of this call."""
         form = route.form
         if form is None:
@@ -470,8 +459,8 @@ class Toolbox:
             if written.get(place[1:]) != value and at.get(written, place) != value:
                 at.put(written, place, copy.deepcopy(value))
         # The tool has its own name again, whatever the rules of its format for names are.
-        if any(note[2] in route.call_names for note in notes):
-            notes[:] = [note for note in notes if note[2] not in route.call_names]
+        if any(note.target in route.call_names for note in notes):
+            notes[:] = [note for note in notes if note.target not in route.call_names]
         return written
 
     def _route(self, reading: Record, block: JsonObject) -> Route:
@@ -601,20 +590,20 @@ class Toolbox:
         record = Record(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
         record.borrowed = {*reading.borrowed, "id", "name"}
         record.derived, record.markers, record.added = reading.derived, reading.markers, reading.added
-        notes: Notes = [(code, place, None) for code, place in reading.notes] if reading.notes else []
+        notes = [*reading.notes]
         shapes = shapes_of(self._messages, "result")
         name = incoming.form.reply if incoming.form is not None else None
         shape = next((each for each in shapes if each.name == name), shapes[0])
         reply = Reply(shape.table.write(record, self._messages.family, notes, target=self._messages.id))
-        if any(note[0] == "TB506" for note in notes) and (place := place_of("id", shape.table)) is not None:
+        if any(note.code == "TB506" for note in notes) and (place := place_of("id", shape.table)) is not None:
             # The call is part of the conversation already: a result with another id would answer no call.
             at.put(reply, place, identity["id"])
-            notes = [note for note in notes if note[0] != "TB506" or note[2] != place]
+            notes = [note for note in notes if note.code != "TB506" or note.target != place]
         if incoming.form is not None and incoming.form.repeated is not None:
             repeated = incoming.form.repeated(incoming.block)
             for place, value in repeated.items():
                 at.put(reply, place, value)
-            notes = [note for note in notes if note[2] not in repeated]
+            notes = [note for note in notes if note.target not in repeated]
         family, tool = reading.family or "python", identity.get("name")
         reply.report = report_of(notes, family, self._messages.id, "result", tool, reading.document, reply)
         return reply

@@ -18,9 +18,9 @@ from ...data.types import Json, is_list
 from ...errors import LossError, ToolbridgeError
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
 from ...losses.loss import Excerpt
+from ...losses.note import Note
 from ...losses.report import CODES, Loss
 from ...mapping.format import Budgets, Format
-from ...mapping.record import Notes
 from ...schema import Options
 
 T = TypeVar("T")
@@ -59,23 +59,16 @@ class _ItemLoss(NamedTuple):
 
 
 class ReportWriter:
-    """Writes the losses of items as JSON Lines, from templates, since many tools have the same losses.
-
-    Args:
-        name: The name of the input.
-        source: The source format.
-        target: The target format.
-        options: How schemas are written.
-    """
+    """Writes the losses of items as JSON Lines, from templates, since many tools have the same losses."""
 
     def __init__(self, name: str, source: Format, target: Format, options: Options) -> None:
         # A path need not be text.
         self._name = name.encode("utf-8", "backslashreplace").decode()
         self._source, self._target, self._options = source, target, options
-        self._templates: dict[tuple[tuple[str, str, str | None], ...], tuple[bytes, list[_ItemLoss]]] = {}
-        self._by_id: dict[int, tuple[Notes, tuple[bytes, list[_ItemLoss]]]] = {}
+        self._templates: dict[tuple[Note, ...], tuple[bytes, list[_ItemLoss]]] = {}
+        self._by_id: dict[int, tuple[list[Note], tuple[bytes, list[_ItemLoss]]]] = {}
 
-    def losses(self, notes: Notes, item: int, line: int | None, before: bytes, after: bytes | None) -> bytes:
+    def losses(self, notes: list[Note], item: int, line: int | None, before: bytes, after: bytes | None) -> bytes:
         """The lines of an item, whose texts are `before` and `after`."""
         # All tools of a plan have the same list of notes. The cache holds that list, so its id is not used again.
         cached = self._by_id.get(id(notes))
@@ -123,14 +116,15 @@ class ReportWriter:
         place = part.place or ""
         return _json(limit_of(part.code, place, part.field, value, item, self._source, self._target, self._options))
 
-    def _template(self, notes: tuple[tuple[str, str, str | None], ...]) -> tuple[bytes, list[_ItemLoss]]:
+    def _template(self, notes: tuple[Note, ...]) -> tuple[bytes, list[_ItemLoss]]:
         template = self._templates.get(notes)
         if template is None:
             if len(self._templates) > 4096:
                 self._templates.clear()
             lines: list[bytes] = []
             parts: list[_ItemLoss] = []
-            for code, place, target in notes:
+            for note in notes:
+                code, place, target = note.code, note.source, note.target
                 own = None if place.startswith("^") else place
                 field = None if own is None else self._source.tool.field(own)
                 entry = {**_fields(json_loss(Loss(code, shown_place(place), target))), "field": field}

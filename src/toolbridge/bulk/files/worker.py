@@ -26,8 +26,9 @@ from ...data.types import Json, is_object
 from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
 from ...formats.registry import get_format
 from ...losses.digest import subjects_of
+from ...losses.note import Note
 from ...losses.report import CODES, Loss
-from ...mapping.record import Notes, Record
+from ...mapping.record import Record
 from ..batch import Batch, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
 from ..layout import items_of, lines_of
@@ -44,7 +45,7 @@ class _Item(NamedTuple):
     """The result of one item: the written texts, the losses, the record that identifies it, and its remainder."""
 
     texts: list[bytes]
-    notes: Notes
+    notes: list[Note]
     reading: Record | None
     remainder: bytes = b""
 
@@ -195,7 +196,7 @@ class Worker:
         texts: list[bytes] = []
         remainders: list[bytes] = []
         alone: list[int] = []
-        notes: list[Notes] = []
+        notes: list[list[Note]] = []
         written_texts: list[bytes | None] = []
         positions: list[int] = []
         numbered: list[tuple[int, bytes]] = []
@@ -251,7 +252,7 @@ class Worker:
             document, duplicates = parsed(text, 0 if plan.wrap is None else plan.wrap.count("/") + 1, depth)
         except DocumentError as error:
             failures.append((number, error.at(place, number)))
-            return _Item([], [("TB903", "", None)], None)
+            return _Item([], [Note("TB903", "")], None)
         if plan.wrap is None and (not is_object(document) or catalogue_of(document, plan.source).shape != "tool"):
             return self._document(document, duplicates, number, part, failures)
         group = plan.source.group
@@ -267,12 +268,12 @@ class Worker:
             if number in self._collisions.duplicates:
                 before.append(("TB003", item.reading.places["name"]))
             item.reading.is_ambiguous = number in self._collisions.ambiguous
-        notes: Notes = []
+        notes: list[Note] = []
         for code, each in before:
             items.noted.clear()
             items.add_loss(Loss(code, place + each, None, number))
             if items.noted:  # a refused loss is an error instead
-                notes.append((code, each, None))
+                notes.append(Note(code, each))
         items.noted.clear()
         value = items.convert(item, self._collisions.new_names, part, "")
         for each in items.noted:
@@ -307,9 +308,9 @@ class Worker:
             failures.append((number, failure))
             code = "TB903" if known or not isinstance(failure, LossError) else failure.report[0].code
             left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
-            return _Item([], [(code, "", None)], None, line(left) if keep else b"")
+            return _Item([], [Note(code, "")], None, line(left) if keep else b"")
         failures += ((number, failure) for failure in converter.item_converter.failures)
-        notes: Notes = [(loss.code, "^" + loss.source, loss.target) for loss in converter.item_converter.losses()]
+        notes = [Note(loss.code, "^" + loss.source, loss.target) for loss in converter.item_converter.losses()]
         return _Item([encode_json(value)], notes, None, line(converter.remainder) if keep else b"")
 
     def _converter(self, *, restore: Remainder | bool) -> Converter:
@@ -326,7 +327,7 @@ class Worker:
         ]
 
     def _counts(
-        self, block: _Block, notes: list[Notes], failures: list[Failed], position: Callable[[int], int]
+        self, block: _Block, notes: list[list[Note]], failures: list[Failed], position: Callable[[int], int]
     ) -> Counts:
         """The counts of a block. `position` gives the index of an item in the output of the block."""
         counted = Counts(len(notes), failed=len(failures), failures=failures[:20])
@@ -336,7 +337,7 @@ class Worker:
             if each:
                 sharing.setdefault(id(each), []).append(n)
         for numbers in sharing.values():
-            codes = [code for code, _, _ in notes[numbers[0]]]
+            codes = [note.code for note in notes[numbers[0]]]
             if any(code.startswith("TB9") for code in codes):
                 counted.refused += len(numbers)
             else:
@@ -348,14 +349,14 @@ class Worker:
         counted.lossless = len(notes) - counted.lossy - counted.refused
         for n in sorted(n for numbers in sharing.values() for n in numbers[:FIRST]):
             if (name := self._name_of(block, n)) is not None:
-                for subject in subjects_of(code for code, _, _ in notes[n]):
+                for subject in subjects_of(note.code for note in notes[n]):
                     add_first(counted.names.setdefault(subject, []), [name])
-            for code, place, target in notes[n]:
-                places = counted.places.setdefault(code, [])
+            for note in notes[n]:
+                places = counted.places.setdefault(note.code, [])
                 if len(places) < FIRST:
-                    number, shown = block.task.first + n, place
-                    if target and (not shown or CODES[code].effect == "invented"):
-                        number, shown = position(n), f"-> {target}"
+                    number, shown = block.task.first + n, note.source
+                    if note.target and (not shown or CODES[note.code].effect == "invented"):
+                        number, shown = position(n), f"-> {note.target}"
                     add_first(places, [(number, block.line_of(n), shown)])
         return counted
 
@@ -378,7 +379,7 @@ class Worker:
             counted.used, counted.oversized = budget.used, budget.oversized
 
     def _reports(
-        self, block: _Block, notes: list[Notes], failures: list[Failed], written: Sequence[bytes | None]
+        self, block: _Block, notes: list[list[Note]], failures: list[Failed], written: Sequence[bytes | None]
     ) -> dict[str, bytes]:
         """The text of the report, and that of the items that were left out, if they are asked for."""
         plan, writer = self._plan, self._report

@@ -51,10 +51,6 @@ class CustomToolResult(_Event, kw_only=True):
     id: str | UnsetType | None = UNSET
 
 
-# models
-
-# values
-
 # tables
 
 _SAYS, _tell = content_row(Blocks("anthropic@managed-agents", *PARTS, closed=False), listed=True)

@@ -200,8 +200,6 @@ class TextDocument(_Document, kw_only=True):
     source: TextSource
 
 
-# models
-
 # values
 
 _PDF: Final = "application/pdf"
@@ -286,10 +284,7 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
         if listed or len(written) != 1 or written[0].keys() != {"type", "text"}:
             return written or UNSET
         # One plain text needs no list: what was noted in the list is noted where it would be.
-        for n in range(before, len(w.notes)):
-            code, source, target_place = w.notes[n]
-            if target_place is not None and target_place.startswith(_CONTENT):
-                w.notes[n] = (code, source, _CONTENT)
+        w.note_as_one(before, _CONTENT)
         return written[0]["text"]
 
     return row(_CONTENT, "content", Codec(read, from_context(write), blocks=blocks), required=True), write

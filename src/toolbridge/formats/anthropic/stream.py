@@ -21,11 +21,9 @@ class AnthropicEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return response.get("stop_reason") in _CUT
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
-        """What an event says of calls."""
         kind, index = event.get("type"), event.get("index")
         if kind == "error":
             yield ResponseEnd(problem=problem_of(event.get("error")))
@@ -54,11 +52,9 @@ class ManagedAgentsEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return False
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
-        """What an event says of calls."""
         kind = event.get("type")
         if kind == "agent.custom_tool_use":
             yield CallPiece(text_of(event.get("id")), True, event, ends="complete")

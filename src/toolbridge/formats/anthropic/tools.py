@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal
 
@@ -24,10 +23,10 @@ from ...mapping import (
     write_description,
     write_name,
 )
-from ...schema import ArgumentMap, Dialect, lint
+from ...schema import ArgumentMap, Dialect
 from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..openai.tools import STRICT
+from ..openai.tools import STRICT, if_kept
 
 # models
 
@@ -132,18 +131,6 @@ def disabled(document: JsonObject, tool: JsonObject) -> str | None:
     return "/default_config/enabled" if is_object(general) and general.get("enabled") is False else None
 
 
-def strict_if_kept(place: str) -> Codec:
-    """The flag where schemas need not be strict: true only of one, at `place`, that keeps the strict rules anyway."""
-
-    def write(value: bool, w: WriteContext) -> Any:
-        if not value or (w.options.strict and not lint(at.get(w.out, place), ANTHROPIC_STRICT)):
-            return value
-        w.note("TB603", "", None)
-        return UNSET
-
-    return Codec(identity, write, passes=re.compile(b"false"))
-
-
 def _write_examples(value: list[Any], w: WriteContext) -> Any:
     """The examples as arguments of the schema that was written, without those with properties that it excludes."""
     if not value:
@@ -213,7 +200,7 @@ def _own() -> tuple[Row, ...]:
 
 FRAME = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
 
-MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", strict_if_kept("/input_schema")), *_own())
+MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", if_kept(ANTHROPIC_STRICT, "/input_schema")), *_own())
 
 MANAGED_AGENTS_TOOL = (
     *(local("/type", required=True), row("/name", "name", write_name(MANAGED_AGENTS_TOOL_NAME), required=True)),

@@ -16,7 +16,7 @@ from ...mapping import (
     PLAIN,
     Codec,
     DialectProof,
-    Notes,
+    Note,
     Record,
     Rule,
     Table,
@@ -68,7 +68,11 @@ def toolkit_as(toolkit: str | None) -> str:
 
 def tool_of(name: str, toolkit: str) -> str:
     """The tool's part of an id: its name without the toolkit in front."""
-    return _spelled(name.removeprefix(toolkit + "_") or name)
+    return _spelled(_without_toolkit(name, toolkit))
+
+
+def _without_toolkit(name: str, toolkit: str) -> str:
+    return name.removeprefix(toolkit + "_") or name
 
 
 def _spelled(part: str) -> str:
@@ -93,7 +97,7 @@ def version_of(w: WriteContext) -> str:
 def inner_of(w: WriteContext, toolkit: str, name: str) -> str:
     """The tool's part of an id, told from those of names that differ from this one where ids do not."""
     tool = tool_of(name, toolkit)
-    if w.reading.is_ambiguous or tool != (name.removeprefix(toolkit + "_") or name):
+    if w.reading.is_ambiguous or tool != _without_toolkit(name, toolkit):
         # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
         return f"{tool}_{digest(name)}"
     return tool
@@ -252,14 +256,14 @@ def _write_id(value: str, w: WriteContext) -> str:
     if toolkit != value:
         w.note("TB501")
     tool = inner_of(w, toolkit, name)
-    if tool != (name.removeprefix(toolkit + "_") or name):
+    if tool != _without_toolkit(name, toolkit):
         w.note_at("TB501", w.source("name"), "/id")
     return f"{toolkit}.{tool}@{version_of(w)}"
 
 
 def identity_of_arcade(reading: Record, name: str) -> str:
     toolkit = toolkit_as(reading.fields.get("toolkit"))
-    inner = name.removeprefix(toolkit + "_") or name
+    inner = _without_toolkit(name, toolkit)
     tool = _spelled(inner)
     marked = tool if tool == inner else f"{tool}_{digest(name)}"
     return f"{toolkit}.{marked}@{three_integers(reading.fields.get('version') or VERSION) or VERSION}"
@@ -308,19 +312,19 @@ def after_read(reading: Record) -> None:
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
-    notes: Notes = []
+    notes: list[Note] = []
     meant = with_required(value)
     if meant is not value:
-        notes.append(("TB001", "/properties/required", "/required"))
+        notes.append(Note("TB001", "/properties/required", "/required"))
 
     def note(code: str, place: str, target: str | None) -> None:
-        notes.append((code, place, target))
+        notes.append(Note(code, place, target))
 
     schema = inline(meant, note, w.options)
     start = len(notes)
     written = _described(schema, "", frozenset(), notes)
     if schema is not value:
-        notes[start:] = [(code, at.existing(value, place), target) for code, place, target in notes[start:]]
+        notes[start:] = [Note(note.code, at.existing(value, note.source), note.target) for note in notes[start:]]
     w.note_all(notes)
     return written
 
@@ -329,7 +333,7 @@ _PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "then", "else", "dependent
 """Keywords whose subschemas apply to the same object, so that they may have parameters, too."""
 
 
-def _described(schema: JsonObject, place: str, known: frozenset[str], notes: Notes) -> JsonObject:
+def _described(schema: JsonObject, place: str, known: frozenset[str], notes: list[Note]) -> JsonObject:
     """The schema with a description for each parameter that is not `known` to have one."""
     changed: JsonObject = {}
     properties = schema.get("properties")
@@ -342,16 +346,16 @@ def _described(schema: JsonObject, place: str, known: frozenset[str], notes: Not
             pointer = f"{place}/properties/{at.escape(key)}"
             if is_schema:
                 if "description" in inner:
-                    notes.append(("TB103", f"{pointer}/description", None))
+                    notes.append(Note("TB103", f"{pointer}/description"))
                 title = inner.get("title")
                 words = title if isinstance(title, str) and title else key
                 found[key] = {**inner, "description": words}
             elif isinstance(inner, bool):
                 found[key] = {"description": key} if inner else {"not": {}, "description": key}
             else:
-                notes.append(("TB001", pointer, pointer))
+                notes.append(Note("TB001", pointer, pointer))
                 found[key] = {"description": key}
-            notes.append(("TB401", pointer, f"{pointer}/description"))
+            notes.append(Note("TB401", pointer, f"{pointer}/description"))
         if found:
             changed["properties"] = {**properties, **found}
     for pointer, inner, names in () if _PARTS.isdisjoint(schema) else _parts(schema, known):

@@ -15,7 +15,7 @@ from .places import DEPTH, FoundValues, ParameterIndex, SchemaIndex, place_in_va
 
 if TYPE_CHECKING:
     from ...data.types import Json, JsonObject, Schema
-    from ...schema import Note
+    from ...schema import NoteCallback
     from .shapes import NoteLoss, ObjectShape, ValueShape
 
 Edition: TypeAlias = Literal["4", "otc"]
@@ -181,7 +181,7 @@ def _is_of(value: Json, kind: str) -> bool:
 
 
 def parameters_from_schema(
-    schema: Schema, note: Note, *, edition: Edition, options: Options = OPTIONS
+    schema: Schema, note: NoteCallback, *, edition: Edition, options: Options = OPTIONS
 ) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
     losses = _Losses(schema, options)
@@ -190,7 +190,9 @@ def parameters_from_schema(
     return parameters
 
 
-def value_from_schema(schema: Schema, note: Note, *, edition: Edition, options: Options = OPTIONS) -> JsonObject:
+def value_from_schema(
+    schema: Schema, note: NoteCallback, *, edition: Edition, options: Options = OPTIONS
+) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
     losses = _Losses(schema, options)
     value = _Writer(edition, losses.note, losses.note_subtree).value(losses.read(hoist=False))
@@ -251,7 +253,7 @@ class _Losses:
             raise BudgetExceeded(first, f"more than {limit:,} places to look at (twenty times the limit nodes)")
         self._losses += ((code, place, out) for place in (first, *self._referred[first]))
 
-    def report(self, note: Note, target: Callable[[str], str]) -> None:
+    def report(self, note: NoteCallback, target: Callable[[str], str]) -> None:
         """Pass every loss on with its place in what was written."""
         self._note_idle(self._flat, "")
         places: dict[str | None, str | None] = {None: None}

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType, json
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
+from ...losses.note import Note
 from ...mapping import Codec, GroupRule, Record, Wire, WriteContext, flag, row, write_description, write_name, written
 from ..dialects import AGENT_NAMES, BEDROCK_AGENTS
 from .tools import described
@@ -82,19 +83,19 @@ def _write(value: JsonObject, w: WriteContext) -> JsonObject:
             if not _as_text(detail, node, sub, at.join(name), w):  # so no description inside is written
                 inside = f"/parameters{at.join('properties', name)}/"
                 w.notes[start:] = [
-                    it for it in w.notes[start:] if it[0] != "TB503" or "/" not in (it[2] or "").partition(inside)[2]
+                    n for n in w.notes[start:] if n.code != "TB503" or "/" not in (n.target or "").partition(inside)[2]
                 ]
             texts[name] = {"json": argument_map.get("properties", {}).get(name, {})}
         count = len(w.notes)
         if "description" in detail:
             detail["description"] = _DETAIL.write(detail["description"], w)
         if len(w.notes) > count:
-            w.notes[-1] = ("TB502", w.source("input", sub), f"/parameters{at.join(name)}/description")
+            w.notes[-1] = Note("TB502", w.source("input", sub), f"/parameters{at.join(name)}/description")
         if name in schema.get("required", ()):
             detail["required"] = True
     if texts:
         w.argument_map = {**argument_map, "properties": {**argument_map.get("properties", {}), **texts}}
-    w.notes[start:] = [(code, source, _target(target, out)) for code, source, target in w.notes[start:]]
+    w.notes[start:] = [Note(note.code, note.source, _target(note.target, out)) for note in w.notes[start:]]
     return out
 
 

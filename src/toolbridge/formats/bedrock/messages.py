@@ -201,10 +201,6 @@ class TextDocument(_Document, kw_only=True):
     source: TextSource
 
 
-# models
-
-# values
-
 # formats and media types
 
 _IMAGES: Final = {name: f"image/{name}" for name in ("png", "jpeg", "gif", "webp")}

@@ -24,11 +24,9 @@ class BedrockEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return response.get("stopReason") in _CUT
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
-        """What an event says of calls."""
         for kind, body in event.items():
             if not is_object(body):
                 continue

@@ -21,11 +21,9 @@ class CohereEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return response.get("finish_reason") in _CUT
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
-        """What an event says of calls."""
         kind, index = event.get("type"), event.get("index")
         if kind == "message-end":
             if error := at.get(event, "/delta/error", None):

@@ -34,8 +34,6 @@ class CohereTool(Wire, kw_only=True):
     function: CohereFunction
 
 
-# values
-
 # tables
 
 TOOL = (

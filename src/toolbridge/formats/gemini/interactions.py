@@ -106,8 +106,6 @@ class VideoContent(_Media, kw_only=True):
     name: str | UnsetType | None = UNSET
 
 
-# models
-
 # values
 
 # The media types that the types of google-genai 3.4.0 list (interactions.ImageContent, DocumentContent, AudioContent,

@@ -220,11 +220,6 @@ def is_media(block: Record) -> bool:
     return any(part.kind == kind and part.takes is not None and part.takes(block) for part in PARTS)
 
 
-# models
-
-# values
-
-
 # results
 
 

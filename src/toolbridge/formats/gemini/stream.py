@@ -55,7 +55,6 @@ class GeminiEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return False  # a call is whole, or is not there
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
@@ -180,11 +179,9 @@ class InteractionsEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return response.get("status") in _INCOMPLETE
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
-        """What an event says of calls."""
         kind, index, step = event.get("event_type"), event.get("index"), event.get("step")
         if kind == "error":
             yield ResponseEnd(problem=problem_of(event.get("error")))

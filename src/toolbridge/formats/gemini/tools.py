@@ -15,6 +15,7 @@ from ...mapping import (
     Codec,
     Dialect,
     GroupRule,
+    Note,
     Record,
     Row,
     Rule,
@@ -151,10 +152,10 @@ def _write_parameters(dialect: Dialect, value: JsonObject, w: WriteContext) -> A
 
 def _left_out(value: JsonObject, w: WriteContext, before: int) -> None:
     """Note what a schema without properties says, which is not written at all."""
-    told = [note for note in w.notes[before:] if note[0] not in ("TB401", "TB503")]
-    w.notes[before:] = [(code, source, None) for code, source, _ in told]
-    sources = {source for _, source, _ in told}
-    widened = {source for code, source, _ in told if code != "TB103"}  # several keys may come from one place
+    told = [note for note in w.notes[before:] if note.code not in ("TB401", "TB503")]
+    w.notes[before:] = [Note(note.code, note.source) for note in told]
+    sources = {note.source for note in told}
+    widened = {note.source for note in told if note.code != "TB103"}  # several keys may come from one place
     for key, inner in value.items():
         sub = at.join(key)
         idle = key in ("type", "properties", "$schema") or inner is None or says_nothing(key, inner)
@@ -222,8 +223,6 @@ def in_proto(document: JsonObject) -> int:
     """How many schemas are in the API's own Schema."""
     return sum(is_object(document.get(key)) for key in (_INPUT[0], _OUTPUT[0]))
 
-
-# values
 
 # tables
 

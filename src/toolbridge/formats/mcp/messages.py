@@ -262,9 +262,6 @@ class Annotations(Wire, kw_only=True):
     last_modified: str | UnsetType = field(default=UNSET, name="lastModified")
 
 
-# values
-
-
 # tables
 
 ANNOTATIONS = (
@@ -325,8 +322,6 @@ OF_2025_03_26 = (*_OLDEST, media("audio"))
 BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, has_fields("data")), check=block_problems)
 BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26, check=block_problems)
 BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), check=block_problems)
-
-# models
 
 # values
 

@@ -414,9 +414,6 @@ def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:
     return names
 
 
-# values
-
-
 # tables
 
 HINTS = (

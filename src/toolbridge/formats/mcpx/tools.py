@@ -22,8 +22,6 @@ class ListToolsFrame(Wire, kw_only=True):
     """The object around the tools in a ListToolsResult, without other fields."""
 
 
-# values
-
 # tables
 
 TOOL = (NAME, row("/description", "description", required=True), row("/inputSchema", "input", required=True))

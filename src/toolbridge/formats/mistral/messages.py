@@ -184,21 +184,9 @@ _AN_ID = invent_id("", 9)
 
 # formats
 
-RESPONSES_CALLS = (
-    Shape(
-        name="function",
-        table=openai.RESPONSES_CALLS[0].table,
-        matches=openai.RESPONSES_CALLS[0].matches,
-        repeated=openai.caller,
-    ),
-)
-RESPONSES_RESULTS = (
-    Shape(
-        name="message",
-        table=openai.call_outputs(as_text_block("/output", openai.outputs("mistral@responses", _DOCUMENTS))),
-        matches=openai.RESPONSES_RESULTS[0].matches,
-    ),
-)
+_OUTPUT = as_text_block("/output", openai.outputs("mistral@responses", _DOCUMENTS))
+RESPONSES_CALLS = (replace(openai.RESPONSES_CALLS[0], repeated=openai.caller),)
+RESPONSES_RESULTS = (replace(openai.RESPONSES_RESULTS[0], table=openai.call_outputs(_OUTPUT)),)
 
 CALLS = (
     Shape(

@@ -43,8 +43,6 @@ class MistralResponsesTool(Wire, kw_only=True):
     allowed_callers: list[Literal["direct", "programmatic"]] | UnsetType | None = UNSET
 
 
-# values
-
 # tables
 
 TYPE = local("/type", default="function")

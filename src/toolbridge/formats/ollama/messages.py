@@ -38,8 +38,6 @@ class OllamaToolMessage(Wire, kw_only=True):
     images: list[Any] | UnsetType | None = UNSET
 
 
-# values
-
 # tables
 
 CALL = (

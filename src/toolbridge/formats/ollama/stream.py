@@ -21,7 +21,6 @@ class OllamaEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return False  # a call is whole, or is not there
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:

@@ -29,8 +29,6 @@ class OllamaTool(Wire, kw_only=True):
     function: OllamaFunction
 
 
-# values
-
 # tables
 
 TOOL = (

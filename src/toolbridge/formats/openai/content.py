@@ -72,7 +72,7 @@ def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool =
         text = written[0].get("text", "") if written else ""
         if len(written) > 1 or (written and written[0] != blocks.words(text)):
             return written
-        _flat(w, before, wire)
+        w.note_as_one(before, wire)
         if not written:
             w.note_at("TB401", w.source("content"), wire)
         return text
@@ -93,22 +93,12 @@ def one(wire: str, blocks: Blocks | None = None) -> TextBlockCodec:
         return blocks.read(value, reading, wire)
 
     def write(w: WriteContext) -> str:
-        before = len(w.notes)
         text = one_text(w, wire, flag=False)
-        _flat(w, before, wire)
         if not text and not w.fields.get("content") and "data" not in w.fields:
             w.note_at("TB401", w.source("content"), wire)
         return text
 
     return TextBlockCodec(row(wire, "content", Codec(read, from_context(write)), required=True), {wire: write})
-
-
-def _flat(w: WriteContext, before: int, wire: str) -> None:
-    """What was noted in a list, since so many notes, is noted of the text that stands in its place."""
-    for n in range(before, len(w.notes)):
-        code, source, target_place = w.notes[n]
-        if target_place is not None and target_place.startswith(wire + "/"):
-            w.notes[n] = (code, source, wire)
 
 
 # media

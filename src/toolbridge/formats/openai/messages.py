@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from ...data.types import JsonObject, is_object
 from ...mapping import (
@@ -557,16 +558,14 @@ CHAT_RESULTS: Final = (
 
 
 SERVICE_CALLS: Final = (
-    Shape(name="function", table=calls(AnyChatCall, *_SERVICE_CALL), matches=is_chat_call, identifies=surely_chat_call),
+    replace(CHAT_CALLS[0], table=calls(AnyChatCall, *_SERVICE_CALL)),
     *CHAT_CALLS[1:],
 )
 """The calls of services that speak OpenAI's words."""
 
 TEXT_RESULTS: Final = (
-    Shape(
-        name="message",
-        table=results(ToolMessage, _TEXT_TELLS, *_tool_message(_TEXT_TELLS), kind=_TextMessageTable),
-        matches=is_tool_message,
+    replace(
+        CHAT_RESULTS[0], table=results(ToolMessage, _TEXT_TELLS, *_tool_message(_TEXT_TELLS), kind=_TextMessageTable)
     ),
     *CHAT_RESULTS[1:],
 )

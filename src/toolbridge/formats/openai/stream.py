@@ -71,7 +71,6 @@ class ChatEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return at.get(response, "/choices/0/finish_reason", None) in _CUT
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
@@ -179,11 +178,9 @@ class ResponsesEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        """Whether a whole response says that a call in it may lack its arguments."""
         return call.get("status") == "incomplete"
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
-        """What an event says of calls."""
         kind = text_of(event.get("type"))
         item, index = event.get("item"), event.get("output_index")
         if kind == "response.output_item.added":

@@ -276,9 +276,6 @@ def name_problems(rule: Rule, place: str) -> Callable[[JsonObject], Iterator[tup
     return problems
 
 
-# values
-
-
 # tables
 
 

@@ -13,6 +13,7 @@ from ...data.names import Numbering
 from ...data.types import Json, JsonObject, is_list, is_object, kind
 from ...errors import DocumentError, describe_unexpected
 from ...limits import Limits
+from ...mapping import Note
 from .schemas import Part, Schemas, merged, weight, with_keywords
 
 # Members of an item that are not the operation's own: OpenAPI has no names with a dot.
@@ -183,7 +184,7 @@ class _Operation:
         self.owner, self.schemas = owner, owner.schemas
         self.path, self.method, self.shared, self.base = path, method, shared, base
         self.place = ""
-        self.notes: list[tuple[str, str]] = []
+        self.notes: list[Note] = []
         self.parts: list[Part] = []
         self.properties: JsonObject = {}
         self.required: list[str] = []
@@ -227,7 +228,7 @@ class _Operation:
             "places": {INPUT: self.places, OUTPUT: output_places},
             "inherited": inherited,
             "named": operation.get("operationId") == item["operationId"],
-            "notes": [[code, where] for code, where in dict.fromkeys(self.notes)],
+            "notes": [[note.code, note.source] for note in dict.fromkeys(self.notes)],
         }
         item[FACTS] = facts
         return item
@@ -239,7 +240,7 @@ class _Operation:
         if not isinstance(name, str):
             raise DocumentError(f"expected a string, found {kind(name)}", f"{self.place}/operationId")
         if name in seen:  # two operations with one id, which OpenAPI forbids
-            self.notes.append(("TB501", f"{self.place}/operationId"))
+            self.notes.append(Note("TB501", f"{self.place}/operationId"))
             return self.owner.names.unique(default_name(self.method, self.path))
         seen.add(name)
         return name
@@ -283,17 +284,17 @@ class _Operation:
             name: str = parameter["name"]
             is_required = location == "path" or parameter.get("required") is True
             if (name not in template) if location == "path" else (location == "header" and name.lower() in _NOT_SENT):
-                self.notes.append(("TB101", place))
+                self.notes.append(Note("TB101", place))
             elif location in ("header", "cookie") and not _TOKEN.fullmatch(name):
                 if is_required:
                     raise DocumentError(f"{name!r:.60} is no name of a {location}", f"{place}/name")
-                self.notes.append(("TB101", place))
+                self.notes.append(Note("TB101", place))
             else:
                 template.pop(name if location == "path" else "", None)
                 bindings.append(self._parameter(parameter, place, location, is_required=is_required))
         for name in template:  # which OpenAPI forbids, and documents have
             argument = self._argument(name, "path", {"type": "string"}, self.place, is_required=True)
-            self.notes.append(("TB401", self.place))
+            self.notes.append(Note("TB401", self.place))
             bindings.append({"argument": argument, "name": name, "in": "path", "style": "simple", "explode": False})
         return bindings
 
@@ -310,7 +311,7 @@ class _Operation:
         else:
             style = parameter.get("style", _STYLES[location])
             if style not in _ALLOWED_STYLES[location]:
-                self.notes.append(("TB001", f"{place}/style"))
+                self.notes.append(Note("TB001", f"{place}/style"))
                 style = _STYLES[location]
             explode = parameter.get("explode")
             binding["style"] = style
@@ -324,7 +325,7 @@ class _Operation:
         written = self._described(part.schema, parameter, examples)
         binding["argument"] = self._argument(name, location, written, given_place, is_required=is_required, part=part)
         if is_object(part.schema) and "description" in part.schema and "description" in parameter:
-            self.notes.append(("TB101", f"{schema_place}/schema/description"))
+            self.notes.append(Note("TB101", f"{schema_place}/schema/description"))
         argument = at.join("properties", binding["argument"])
         for key in ("description", "deprecated"):
             if key in parameter:
@@ -332,7 +333,7 @@ class _Operation:
         self._place_examples(argument, written, examples)
         for key in parameter:
             if key.startswith("x-"):
-                self.notes.append(("TB102", f"{place}{at.join(key)}"))
+                self.notes.append(Note("TB102", f"{place}{at.join(key)}"))
         self._note_sending(parameter, place, ("style", "explode", "allowReserved", "allowEmptyValue"))
         return binding
 
@@ -362,7 +363,7 @@ class _Operation:
             if is_object(example) and "value" in example:
                 values[f"{where}/value"] = example["value"]
             else:
-                self.notes.append(("TB101", where))
+                self.notes.append(Note("TB101", where))
         self.schemas.charge(len(values) + weight(values), "input")
         return values
 
@@ -383,7 +384,7 @@ class _Operation:
             while argument in self.properties:
                 count += 1
                 argument = f"{stem}_{count}"
-            self.notes.append(("TB501", place))
+            self.notes.append(Note("TB501", place))
         self.properties[argument] = schema
         pointer = at.join("properties", argument)
         self.places[pointer] = place
@@ -396,7 +397,7 @@ class _Operation:
     def _note_sending(self, holder: JsonObject, place: str, keys: tuple[str, ...]) -> None:
         """Note what says how something is sent, which tools do not say, where that is not in the operation itself."""
         if not at.is_within(place, self.place):
-            self.notes += [("TB101", f"{place}/{key}") for key in keys if key in holder]
+            self.notes += [Note("TB101", f"{place}/{key}") for key in keys if key in holder]
 
     def _use(self, part: Part) -> None:
         self.parts.append(part)
@@ -420,7 +421,7 @@ class _Operation:
             return None
         self._charge(given, place)
         media = min(content, key=_rank)
-        self.notes += [("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
+        self.notes += [Note("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
         media_type, media_place = self._media(content, media, f"{place}/content")
         form, sent = media_form(media)
         self._note_sending(media_type, media_place, ("encoding",))
@@ -430,7 +431,7 @@ class _Operation:
         if isinstance(given.get("description"), str) and not (is_object(schema) and "description" in schema):
             beside["description"] = given["description"]
         elif "description" in given:
-            self.notes.append(("TB101", f"{place}/description"))
+            self.notes.append(Note("TB101", f"{place}/description"))
         examples = self._examples(media_type, media_place)
         if examples and not (is_object(schema) and "examples" in schema):
             beside["examples"] = [*examples.values()]
@@ -460,7 +461,7 @@ class _Operation:
         schema, places = self._argument_schema(part, binding, media_type)
         if schema is not part.schema and form in ("text", "binary"):
             if is_object(given) and (form == "text" or given.keys() - {"type", "format"}):
-                self.notes.append(("TB201" if form == "text" else "TB103", place))
+                self.notes.append(Note("TB201" if form == "text" else "TB103", place))
             part = Part()
         return part, schema, place if "schema" in media_type else media_place, places
 
@@ -517,7 +518,7 @@ class _Operation:
             try:
                 response, place = self.schemas.resolved(responses[code], place)
             except DocumentError as error:
-                self.notes.append(("TB101", error.pointer.removesuffix("/$ref")))
+                self.notes.append(Note("TB101", error.pointer.removesuffix("/$ref")))
                 is_empty = False
                 continue
             content = response.get("content") if is_object(response) else None
@@ -527,14 +528,14 @@ class _Operation:
             self.schemas.charge(len(content), "output")
             media = min(content, key=_rank)
             if chosen is not None or not _is_json(media):
-                self.notes.append(("TB101", place))
+                self.notes.append(Note("TB101", place))
                 continue
-            self.notes += [("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
+            self.notes += [Note("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
             schema, places = self._result(content, media, f"{place}/content")
             chosen = media_form(media)[1], schema, places
         for code in responses:
             if code not in codes:
-                self.notes.append(("TB101", f"{self.place}/responses{at.join(code)}"))
+                self.notes.append(Note("TB101", f"{self.place}/responses{at.join(code)}"))
         if chosen is not None:
             return chosen
         return None, None if is_empty else UNSET, {"": f"{self.place}/responses"}
@@ -549,10 +550,10 @@ class _Operation:
             part = self.schemas.part(held["schema"], where, "output")
             found = self.schemas.closure([part], "output", self.schemas.limits.nodes // _OUTPUT_SHARE)
         except DocumentError as error:
-            self.notes.append(("TB101", error.pointer or place))
+            self.notes.append(Note("TB101", error.pointer or place))
             return UNSET, {}
         if found is None:
-            self.notes.append(("TB101", where))
+            self.notes.append(Note("TB101", where))
             return UNSET, {}
         self.notes += part.notes
         schema = with_keywords(part.schema)
@@ -579,9 +580,9 @@ class _Operation:
         if not all(map(is_object, given)):
             raise DocumentError("expected a list of objects", place)
         if {} in given:  # the operation may be called without any
-            self.notes += [("TB602", where) for where, each in zip(places, given, strict=True) if each]
+            self.notes += [Note("TB602", where) for where, each in zip(places, given, strict=True) if each]
             return None
-        self.notes += [("TB602", where) for where in places[1:]]
+        self.notes += [Note("TB602", where) for where in places[1:]]
         authorization: list[JsonObject] = []
         secrets: list[JsonObject] = []
         known = at.get(self.owner.document, "/components/securitySchemes", {})
@@ -676,35 +677,35 @@ def _as_base64(node: JsonObject) -> JsonObject:
     return {**rest, **BASE64, "type": rest.get("type", "string")}
 
 
-def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
-    """What stands in the document and in none of its operations: code and place."""
+def leftovers(document: JsonObject) -> Iterator[Note]:
+    """What stands in the document and in none of its operations."""
     for key, value in document.items():
         if key in ("openapi", "paths", "security"):
             continue
         if key in ("servers", "info", "tags", "externalDocs", "jsonSchemaDialect", "$self"):
-            yield "TB101", at.join(key)
+            yield Note("TB101", at.join(key))
         elif key == "webhooks" and is_object(value):
-            yield from (("TB101", at.join(key, name)) for name in value)
+            yield from (Note("TB101", at.join(key, name)) for name in value)
         elif key != "components":
-            yield "TB102", at.join(key)
+            yield Note("TB102", at.join(key))
     paths = document.get("paths")
     for path, shared in paths.items() if is_object(paths) else ():
         if path.startswith("x-"):
-            yield "TB102", at.join("paths", path)
+            yield Note("TB102", at.join("paths", path))
         for key in shared if is_object(shared) else ():
             if key not in (*METHODS, "$ref", "parameters", "summary", "description"):
-                yield "TB101" if key == "servers" else "TB102", at.join("paths", path, key)
+                yield Note("TB101" if key == "servers" else "TB102", at.join("paths", path, key))
     components = document.get("components")
     used = _used(document)
     for group, members in components.items() if is_object(components) else ():
         for name in members if is_object(members) else ():
             place = at.join("components", group, name)
             if group == "securitySchemes":
-                yield "TB101", place
+                yield Note("TB101", place)
             elif place not in used:
-                yield "TB103" if group == "schemas" else "TB101", place
+                yield Note("TB103" if group == "schemas" else "TB101", place)
         if not is_object(members):
-            yield "TB102", at.join("components", group)
+            yield Note("TB102", at.join("components", group))
 
 
 def _used(document: JsonObject) -> set[str]:

@@ -13,6 +13,7 @@ from ...data.names import Numbering
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...limits import Limits
+from ...mapping import Note
 from ...schema import SUBSCHEMAS, DraftRules, upgrade
 
 Side: TypeAlias = Literal["input", "output"]
@@ -60,7 +61,7 @@ class Part(Struct, eq=False):
         nodes: The number of its subschemas.
         weight: The weight of the values in it that are no schemas.
         places: The places in the document of keywords that have another name there, by their pointers in the schema.
-        notes: What is not in it: the code of the loss, and the place in the document.
+        notes: The losses: what is not in it.
     """
 
     schema: Any = None
@@ -68,17 +69,11 @@ class Part(Struct, eq=False):
     nodes: int = 0
     weight: int = 0
     places: dict[str, str] = {}
-    notes: list[tuple[str, str]] = []
+    notes: list[Note] = []
 
 
 class Schemas:
-    """The schemas of a document, each converted once.
-
-    Args:
-        root: The document.
-        limits: The limits of its schemas.
-        is_old: Whether its schemas are those of OpenAPI 3.0.
-    """
+    """The schemas of a document, each converted once; `is_old` is whether they are those of OpenAPI 3.0."""
 
     def __init__(self, root: JsonObject, limits: Limits, *, is_old: bool) -> None:
         self.root = root
@@ -194,7 +189,7 @@ class Schemas:
             if held is not None:
                 out[key] = self._inner(key, value, held, place, sub, side, part)
             elif key in _NO_MEANING:
-                part.notes.append(("TB103", f"{place}{sub}{at.join(key)}"))
+                part.notes.append(Note("TB103", f"{place}{sub}{at.join(key)}"))
             elif key == "$ref" and (target := self.target(value)) is not None:
                 part.targets.append(target)
                 out[key] = f"#/$defs/{self.name(target)}"
@@ -213,10 +208,10 @@ class Schemas:
         """The keywords of a schema in the spelling of 2020-12; documents of 3.1 have those of 3.0 as well."""
         here = place + sub
         if self._is_old and "$ref" in node:  # 3.0.4, Reference Object: what stands beside it is ignored
-            part.notes += [("TB103", here + at.join(key)) for key in node if key not in _BESIDE_REF]
+            part.notes += [Note("TB103", here + at.join(key)) for key in node if key not in _BESIDE_REF]
             return {key: value for key, value in node.items() if key in ("$ref", "description")}
         body, stood, gone = upgrade(node, _OLD)
-        part.notes += [(code, here + at.join(key)) for code, key in gone if node[key] is not False]
+        part.notes += [Note(code, here + at.join(key)) for code, key in gone if node[key] is not False]
         part.places.update({f"{sub}/{new}": f"{here}/{old}" for new, old in stood.items() if new != old})
         return body
 
@@ -226,7 +221,7 @@ class Schemas:
         """The value of a keyword that holds schemas, with these converted."""
         if is_object(value) and held == "map":
             hidden = self._hidden(value, side) if key == "properties" else set[str]()
-            part.notes += [("TB101", f"{place}{sub}/properties{at.join(name)}") for name in hidden]
+            part.notes += [Note("TB101", f"{place}{sub}/properties{at.join(name)}") for name in hidden]
             inner: JsonObject = {}
             for name, each in value.items():
                 if name not in hidden:
@@ -247,11 +242,11 @@ class Schemas:
     def _require(value: Json, place: str, out: JsonObject, part: Part) -> None:
         """Set the names of the required properties, each once."""
         if not is_list(value):
-            part.notes.append(("TB103", place))  # of draft 3, which OpenAPI never had
+            part.notes.append(Note("TB103", place))  # of draft 3, which OpenAPI never had
             return
         out["required"] = [*dict.fromkeys(value)] if all(isinstance(name, str) for name in value) else value
         if len(out["required"]) < len(value):
-            part.notes.append(("TB001", place))
+            part.notes.append(Note("TB001", place))
 
     def _hidden(self, properties: JsonObject, side: Side) -> set[str]:
         """The names of the properties that the requests, or the responses, do not have."""

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from ...data import pointer as at
-from ...mapping import Codec, Record, Table, Wire, identity, local, row, write_nothing
+from ...mapping import Codec, Note, Record, Table, Wire, identity, local, row, write_nothing
 from .operations import FACTS, INPUT, OUTPUT, OperationFacts
 
 # models
@@ -72,7 +72,7 @@ def _settle(reading: Record) -> None:
         for name in ("authorization", "secrets"):
             if security[name]:
                 fields[f"requirements.{name}"], places[f"requirements.{name}"] = security[name], f"^{security['place']}"
-    reading.notes = [("TB101", ""), *((code, f"^{place}") for code, place in facts["notes"])]
+    reading.notes = [Note("TB101", ""), *(Note(code, f"^{place}") for code, place in facts["notes"])]
 
 
 # tables

@@ -12,7 +12,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object, quoted
 from ...errors import DocumentError
 from ...limits import Limits
-from ...mapping import Codec, Record, Table, Wire, identity, local, row, write_nothing
+from ...mapping import Codec, Note, Record, Table, Wire, identity, local, row, write_nothing
 
 # models
 
@@ -300,27 +300,27 @@ def _are_strings(value: Json) -> bool:
     return is_list(value) and all(isinstance(each, str) for each in value)
 
 
-def leftovers(document: JsonObject) -> Iterator[tuple[str, str]]:
-    """What stands in the document and in none of its exports: code and place."""
+def leftovers(document: JsonObject) -> Iterator[Note]:
+    """What stands in the document and in none of its exports."""
     for key, value in document.items():
         if key == "imports":
             names = value.keys() if is_object(value) else range(len(value)) if is_list(value) else ()
-            yield from (("TB101", at.join("imports", str(name))) for name in names)
+            yield from (Note("TB101", at.join("imports", str(name))) for name in names)
             if not names:
-                yield "TB101", "/imports"
+                yield Note("TB101", "/imports")
         elif key not in ("version", "exports", "components"):
-            yield "TB102", at.join(key)
+            yield Note("TB102", at.join(key))
     components = document.get("components")
     if isinstance(components, dict):
         schemas = cast("JsonObject", components).get("schemas")
         for key in cast("JsonObject", components):
             if key != "schemas":
-                yield "TB102", at.join("components", key)
+                yield Note("TB102", at.join("components", key))
         if isinstance(schemas, dict):
             used = _used(document.get("exports"), cast("JsonObject", schemas))
             for name in cast("JsonObject", schemas):
                 if name not in used:
-                    yield "TB103", at.join("components", "schemas", name)
+                    yield Note("TB103", at.join("components", "schemas", name))
 
 
 def _used(exports: Json, schemas: JsonObject) -> set[str]:
@@ -350,7 +350,7 @@ def _settle(reading: Record) -> None:
     if reading.fields.get("output", UNSET) is None:
         reading.places["output"] = ""
     if reading.local.get(reading.family, {}).pop("/" + _WRAPPED, None):
-        reading.notes.append(("TB401", "/input"))
+        reading.notes.append(Note("TB401", "/input"))
 
 
 def others(edition: str) -> Callable[[JsonObject], int]:

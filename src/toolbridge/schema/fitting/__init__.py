@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ...data import pointer
 from ...limits import LIMITS, Limits
+from ...losses.note import Note
 from ..dialect import TYPES, Dialect, compiles
 from ..vocabulary import BOUNDS, COUNTS, OLD_DRAFTS, is_number, stated_draft
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from .normalise import SourceSchema
     from .rewriter import Rewriter
 
-Note: TypeAlias = Callable[[str, str, "str | None"], None]
-"""Called with a code, the place in the schema as given, and the place in the one that is written (None: nowhere)."""
+NoteCallback: TypeAlias = Callable[[str, str, "str | None"], None]
+"""Called with the code, source and target of a Note on a schema."""
 
 
 class Options(Struct, frozen=True):
@@ -48,31 +49,33 @@ OPTIONS: Final = Options()
 class Fitted(Struct, frozen=True):
     """A schema as a dialect says it; how arguments get from there to the schema as it was given (None: as they are);
     the dialect in which it is written, which is the fallback where the one asked for would refuse more; and what was
-    lost on the way, as a Note takes it.
+    lost on the way.
     """
 
     schema: dict[str, Any]
     argument_map: dict[str, Any] | None
     dialect: Dialect
-    notes: Sequence[tuple[str, str, str | None]] = ()
+    notes: Sequence[Note] = ()
 
 
-def fit(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> Fitted:
+def fit(schema: dict[str, Any], dialect: Dialect, note: NoteCallback, options: Options = OPTIONS) -> Fitted:
     """The schema as the dialect says it; the very same object where nothing has to change.
 
     The root is the schema of arguments: an object. Raises BudgetExceeded past the limits.
     """
     it = fitted(schema, dialect, options)
-    for code, source, target in it.notes:
-        note(code, source, target)
+    for each in it.notes:
+        note(each.code, each.source, each.target)
     return it
 
 
-def fit_output(schema: dict[str, Any], dialect: Dialect, note: Note, options: Options = OPTIONS) -> dict[str, Any]:
+def fit_output(
+    schema: dict[str, Any], dialect: Dialect, note: NoteCallback, options: Options = OPTIONS
+) -> dict[str, Any]:
     """The schema of a result as the dialect says it: its root may be of any type."""
     it = fitted(schema, dialect, options, arguments=False)
-    for code, source, target in it.notes:
-        note(code, source, target)
+    for each in it.notes:
+        note(each.code, each.source, each.target)
     return it.schema
 
 
@@ -95,15 +98,15 @@ def _fitted(
     out = run.write()
     if run.reasons and dialect.fallback is not None:
         found = _fitted(schema, dialect.fallback, options, arguments, run.source)
-        return replace(found, notes=[*found.notes, *(("TB603", place, "") for place in dict.fromkeys(run.reasons))])
+        return replace(found, notes=[*found.notes, *(Note("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     notes = run.notes
     if not run.is_plain:
         places: dict[str | None, str | None] = {None: None}
         notes = [*run.all_notes()]
-        for _, _, target in notes:
-            if target is not None and target not in places:
-                places[target] = _existing(out, target)
-        notes = [*dict.fromkeys([(code, at, places[target]) for code, at, target in notes])]
+        for note in notes:
+            if note.target is not None and note.target not in places:
+                places[note.target] = _existing(out, note.target)
+        notes = [*dict.fromkeys([Note(note.code, note.source, places[note.target]) for note in notes])]
     if not notes and out == schema:
         out = schema
     return Fitted(out, run.argument_map, dialect, notes)
@@ -120,7 +123,7 @@ def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:
 
 
 _NEWEST: Final = frozenset({"2020-12", None})
-_UNSTATED: Final = ("TB103", "/$schema", None)
+_UNSTATED: Final = Note("TB103", "/$schema")
 
 
 @lru_cache(maxsize=1)

@@ -161,7 +161,7 @@ def write_open(run: Rewriter, draft: NodeDraft) -> Written:
             write_containers(run, draft, key)
     _invent(run, draft, kinds)
     changed = run.changed(start) or not _EVALUATING.isdisjoint(draft.dropped)
-    evaluated = changed or any(code == "TB401" for code, _, _ in run.notes[start:])  # `items` that was added
+    evaluated = changed or any(note.code == "TB401" for note in run.notes[start:])  # `items` that was added
     for key, gone in (("unevaluatedProperties", changed), ("unevaluatedItems", evaluated)):
         if gone and key in schema:
             draft.drop(key)

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ...data.pointer import escape
 from ...limits import LIMITS
+from ...losses.note import Note
 from ..dialect import Dialect, compiles
 from ..prose import NOTABLE
 from ..vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, is_annotation, is_beyond, is_number, is_sound
@@ -212,7 +213,7 @@ def amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str,
             continue
         code, is_described = _FATES[key] if key in _FATES else _fate(key, said)
         at[key] = where = f"{place}/{escape(key)}"
-        notes.append((code, where, out))
+        notes.append(Note(code, where, out))
         if is_described and said is not None:  # a description says nothing of null
             constraints.append((key, said))
     if constraints:

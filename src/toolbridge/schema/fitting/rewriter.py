@@ -12,6 +12,7 @@ from ...data import pointer
 from ...data.equality import same
 from ...data.pointer import escape, get, split
 from ...limits import LIMITS
+from ...losses.note import Note
 from ..arguments import ArgumentMapData, adapt_arguments, exempt, pruned
 from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
@@ -92,7 +93,7 @@ class Rewriter:
         self.options = options
         self.most = options.limits.nodes
         self.arguments = arguments
-        self.notes: list[tuple[str, str, str | None]] = []
+        self.notes: list[Note] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
@@ -115,23 +116,23 @@ class Rewriter:
 
     def note_loss(self, code: str, source: str) -> None:
         """Note a loss in the node that is being written."""
-        self.notes.append((code, source, self._adapted))
+        self.notes.append(Note(code, source, self._adapted))
 
     def note(self, code: str, source: str, target: str | None) -> None:
-        self.notes.append((code, source, target))
+        self.notes.append(Note(code, source, target))
 
-    def all_notes(self) -> Iterator[tuple[str, str, str | None]]:
+    def all_notes(self) -> Iterator[Note]:
         """All losses; a keyword that several places state together is lost in all of them."""
         joined = self.normaliser.joined if "normaliser" in self.__dict__ else {}
-        for code, source, target in self.notes:
-            yield code, source, target
-            if joined and code.startswith(("TB103", "TB2")):
-                for place in joined.get(source, ()):
-                    yield code, place, target
+        for note in self.notes:
+            yield note
+            if joined and note.code.startswith(("TB103", "TB2")):
+                for place in joined.get(note.source, ()):
+                    yield Note(note.code, place, note.target)
 
     def changed(self, start: int) -> bool:
         """Whether a note from there on says that more, or less, is accepted."""
-        return any(code[:3] in ("TB2", "TB3") for code, _, _ in self.notes[start:])
+        return any(note.code[:3] in ("TB2", "TB3") for note in self.notes[start:])
 
     def write(self) -> dict[str, Any]:
         """The whole schema. Raises BudgetExceeded."""
@@ -139,7 +140,7 @@ class Rewriter:
         if "normaliser" not in self.__dict__:
             self.is_plain = not self.renumbers
             if self.states:
-                self.notes.append(("TB103", "/$schema", None))
+                self.notes.append(Note("TB103", "/$schema"))
             self._measure(out)
             if self.open_options:
                 distinguishable(self, out)
@@ -209,7 +210,7 @@ class Rewriter:
         if self.dialect.references == "acyclic" and normaliser.kept and find_cycles(whole):
             self.reasons += ("",)
         dropped = ["/$schema", *normaliser.dropped()] if self.states else normaliser.dropped()
-        self.notes += [("TB103", place, None) for place in dropped]
+        self.notes += [Note("TB103", place) for place in dropped]
         return whole
 
     def _measure(self, out: dict[str, Any]) -> None:
@@ -440,11 +441,11 @@ class Rewriter:
             if noted:
                 pass
             elif comments:
-                self.notes.append(("TB103", at[key], out))
+                self.notes.append(Note("TB103", at[key], out))
             elif key == "additionalProperties" and raw.get(key) is False:
-                self.notes.append(("TB204", at[key], out))
+                self.notes.append(Note("TB204", at[key], out))
             else:
-                self.notes.append(("TB201", at[key], out))
+                self.notes.append(Note("TB201", at[key], out))
             if key in raw and (not comments or key in NOTABLE):
                 constraints.append((key, raw[key]))
         if constraints:
@@ -463,9 +464,9 @@ class Rewriter:
         if prose is None:
             return
         if description == "" and "description" in at:
-            self.notes.append(("TB103", at["description"], out))
+            self.notes.append(Note("TB103", at["description"], out))
         schema["description"], keys = prose
-        self.notes += [("TB503", at[key], f"{out}/description") for key in keys]
+        self.notes += [Note("TB503", at[key], f"{out}/description") for key in keys]
 
 
 def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tuple[str, list[str] | None]]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data.pointer import escape
 from ...data.types import JsonObject, is_object
+from ...losses.note import Note
 from ..dialect import BudgetExceeded
 from ..vocabulary import is_annotation, text
 from .containers import write_containers
@@ -177,9 +178,11 @@ def _alone(run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: s
     for sub in real[1:]:
         run.note("TB103", sub[0][1], out)
     schema, argument_map = run.sub(((v, place, ()), *real[0]), out, level + 1)
-    noted = {(code, source) for code, source, _ in run.notes[start:]}
+    noted = {(note.code, note.source) for note in run.notes[start:]}
     run.notes += [
-        (code, source, out) for code, source, _ in before if code[:3] in ("TB2", "TB3") and (code, source) not in noted
+        Note(note.code, note.source, out)
+        for note in before
+        if note.code[:3] in ("TB2", "TB3") and (note.code, note.source) not in noted
     ]
     if null is None:
         return schema, argument_map
