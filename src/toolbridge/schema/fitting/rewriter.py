@@ -206,7 +206,8 @@ class Rewriter:
             if inner is not None:
                 argument_maps[name] = inner
         whole = {**out, "$defs": done} if done else out
-        if self.dialect.references == "acyclic" and normaliser.kept and find_cycles(whole):
+        acyclic = self.dialect.references == "acyclic" and self.sites is None
+        if acyclic and normaliser.kept and find_cycles(find_references(whole)):
             self.reasons += ("",)
         dropped = ["/$schema", *normaliser.dropped()] if self.states else normaliser.dropped()
         self.notes += [("TB103", place, None) for place in dropped]
@@ -469,7 +470,8 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
     property, or the dialect has no recursion, the references are cut. Both is noted.
     """
     relaxes = run.dialect.references == "optional"
-    cycles = find_cycles(schema, required=relaxes)
+    references = find_references(schema)
+    cycles = find_cycles(references, required=relaxes)
     if not cycles:
         return
     for owner, lead in cycles if relaxes else ():
@@ -484,15 +486,19 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
-    for _, lead in find_cycles(schema, required=True) if relaxes else cycles:
+    if relaxes:
+        references = find_references(schema)
+        cycles = find_cycles(references, required=True)
+    for _, lead in cycles:
         _cut(run, schema, lead, sites)
-    _prune(run, schema)
+    gone = {lead.place for _, lead in cycles}
+    _prune(run, schema, [lead for lead in references if lead.place not in gone])
 
 
-def _prune(run: Rewriter, schema: dict[str, Any]) -> None:
-    """Leave out the definitions to which no reference leads any more, and note them."""
+def _prune(run: Rewriter, schema: dict[str, Any], references: list[CycleReference]) -> None:
+    """Leave out the definitions to which none of these references leads any more, and note them."""
     after: dict[str, list[str]] = {}
-    for lead in find_references(schema):
+    for lead in references:
         after.setdefault(lead.home, []).append(lead.target)
     live, todo = {""}, [""]
     while todo:
