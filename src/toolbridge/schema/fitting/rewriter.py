@@ -147,9 +147,8 @@ class Rewriter:
             return out
         normaliser = self.normaliser
         argument_maps: dict[str, ArgumentMapData] = {}
-        start = len(self.notes)
         whole = self._definitions(normaliser, out, argument_maps)
-        if self.guards and not self.drops_guards and self.changed(start):
+        if whole is None:
             self.drops_guards = True
             return self._again()
         if self.reasons and self.dialect.fallback is not None and self.sites is None:
@@ -197,14 +196,23 @@ class Rewriter:
 
     def _definitions(
         self, normaliser: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
-    ) -> dict[str, Any]:
-        """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
+    ) -> dict[str, Any] | None:
+        """The schema with its definitions, of which one may need another; what nothing leads to is noted.
+
+        None as soon as a definition accepts more than it did, or less, and keywords that turn that around are kept.
+        """
         done: dict[str, dict[str, Any]] = {}
+        start, changed = len(self.notes), False
         for place, name in normaliser.names:  # which becomes longer meanwhile
             sub: Fragments = ((pointer.get(self.schema, place), place, (place,)),)
             done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
             if inner is not None:
                 argument_maps[name] = inner
+            if not self.drops_guards:
+                changed = changed or self.changed(start)
+                start = len(self.notes)
+                if changed and self.guards:
+                    return None
         whole = {**out, "$defs": done} if done else out
         acyclic = self.dialect.references == "acyclic" and self.sites is None
         if acyclic and normaliser.kept and find_cycles(find_references(whole)):
