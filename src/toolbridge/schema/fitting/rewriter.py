@@ -22,7 +22,7 @@ from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
 from .plain_keywords import words
 from .state import LONG, NodeDraft, Spot, Written, reference_map
-from .unions import distinguishable
+from .unions import distinguish, distinguish_all
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
 
@@ -61,13 +61,13 @@ class Rewriter:
             take its place.
         sites: By the pointer of a written node, the place of its `required` with the names (None: they stand at several
             places), or of its reference. Kept where cycles of references matter.
-        open_options: Alternatives of argument maps, with their schemas, that are distinguished when the definitions are
-            written.
+        options_to_complete: Alternatives of argument maps, with their schemas, that do not say yet what distinguishes
+            them.
+        open_options: Those that can only say it when the definitions are written.
     """
 
     argument_map: ArgumentMapData | None = None
     reasons: tuple[str, ...] = ()
-    open_options: tuple[tuple[ArgumentMapData, dict[str, Any]], ...] = ()
     nodes = guards = 0
     deepest = 1
     states = drops_guards = is_plain = renumbers = False
@@ -93,6 +93,8 @@ class Rewriter:
         self.most = options.limits.nodes
         self.arguments = arguments
         self.notes: list[tuple[str, str, str | None]] = []
+        self.options_to_complete: list[tuple[ArgumentMapData, dict[str, Any]]] = []
+        self.open_options: list[tuple[ArgumentMapData, dict[str, Any]]] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
@@ -141,8 +143,8 @@ class Rewriter:
             if self.states:
                 self.notes.append(("TB103", "/$schema", None))
             self._measure(out)
-            if self.open_options:
-                distinguishable(self, out)
+            if argument_map is not None:
+                distinguish_all(self, out)
             self.argument_map = argument_map
             return out
         normaliser = self.normaliser
@@ -160,16 +162,15 @@ class Rewriter:
         if self.sites is not None and cycles:
             relax_cycles(self, whole, self.sites)
         self._measure(whole)
-        if self.open_options:
-            distinguishable(self, whole)
-        self.argument_map = pruned(argument_map, argument_maps)
+        self.argument_map = pruned(argument_map, argument_maps, lambda: distinguish_all(self, whole))
         return whole
 
     def _again(self) -> dict[str, Any]:
         """The whole schema, written anew."""
         self.notes.clear()
         self.reasons = ()
-        self.open_options = ()
+        self.options_to_complete.clear()
+        self.open_options.clear()
         self.nodes = self._merged = self._places = self.guards = 0
         self.deepest = 1
         self.states = False
@@ -420,6 +421,7 @@ class Rewriter:
         for key in ("default", "examples"):
             if key not in schema:
                 continue
+            distinguish(self)
             held = schema[key]
             new = (
                 [adapt_arguments(it, argument_map) for it in held]
