@@ -455,16 +455,30 @@ class Normaliser:
         self._targets.add(target)
         return self._kept(target)
 
-    def definition(self, place: str, opened: tuple[str, ...]) -> Fragment | None:
-        """The definition to which the `$ref` at a place leads that is written out there; None if that is not plain."""
-        target = None if self.has_scope else self._target(place, "$ref", opened)
-        if target is None or self._held(target).__class__ is not dict or opened.count(target) > self.unroll:
-            return None
-        self._targets.add(target)
-        self.shares = True
-        part = self._definition(target, place, opened)
-        self._count(2, target)
-        return part
+    def definition(self, place: str, opened: tuple[str, ...]) -> tuple[Fragment, str | None] | None:
+        """The definition to which the `$ref` at a place leads that is written out there, perhaps through other ones
+        that only refer to it; None if that is not plain.
+
+        Where a reference is cut, it is what is left of the definition, and the place of that reference.
+        """
+        parts = 1
+        while not self.has_scope:
+            target = self._target(place, "$ref", opened)
+            if target is None or self._held(target).__class__ is not dict:
+                return None
+            self._targets.add(target)
+            self.shares = True
+            parts += 1
+            if opened.count(target) > self.unroll:
+                self.cuts += 1
+                self._count(parts, target)
+                return (self._outline(target), target, opened), place
+            part = self._definition(target, place, opened)
+            self._count(parts, target)
+            value, place, opened = part
+            if len(value) > 1 or "$ref" not in value:
+                return part, None
+        return None
 
     def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
