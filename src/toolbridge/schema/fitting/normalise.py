@@ -40,8 +40,13 @@ def disjoint(outlines: list[Outline]) -> bool:
     """Whether it is plain that no value can be accepted by two of these."""
     if len(outlines) > _MANY:
         return False
-    known = [_Known.of(it) for it in outlines]
-    return all(_are_disjoint(one, other) for n, one in enumerate(known) for other in known[:n])
+    known: list[_Known] = []
+    for it in outlines:
+        one = _Known.of(it)
+        if not all(_are_disjoint(one, other) for other in known):
+            return False
+        known.append(one)
+    return True
 
 
 class _Known(NamedTuple):
@@ -354,6 +359,8 @@ class Normaliser:
 
     def _join(self, whole: View, it: View) -> None:
         """Join a part; where that is not exact, what the whole says of all that it does not evaluate goes, too."""
+        if not it.values and not it.subs:
+            return  # a reference that was followed
         exact = True
 
         def note_loss(code: str, place: str) -> None:
