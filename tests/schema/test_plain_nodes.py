@@ -71,8 +71,9 @@ DRAFTS = (
 class Maker:
     """Schemas of plain nodes, some of them with one thing that is not."""
 
-    def __init__(self, draw: st.DrawFn) -> None:
+    def __init__(self, draw: st.DrawFn, definitions: str = "") -> None:
         self.draw = draw
+        self.definitions = definitions
 
     def one(self, of: Any) -> Json:
         return copy.deepcopy(self.draw(st.sampled_from(of)))
@@ -90,6 +91,8 @@ class Maker:
         return made
 
     def node(self, depth: int) -> Json:
+        if self.definitions and self.seldom(2):
+            return {"$ref": f"#/$defs/{self.one(self.definitions)}"}
         kinds = ("scalar", "scalar", "scalar", "array", "object", "null", "union", "map", "odd")
         kind = self.one(kinds) if depth else "scalar"
         if kind == "array":
@@ -138,6 +141,13 @@ def plain_schemas(draw: st.DrawFn) -> dict[str, Json]:
     return Maker(draw).root()
 
 
+@st.composite
+def referring_schemas(draw: st.DrawFn) -> dict[str, Json]:
+    """Definitions that lead to each other, some of which only refer."""
+    maker = Maker(draw, "ABC")
+    return maker.properties(1) | {"$defs": {name: maker.node(2) for name in "ABC"}}
+
+
 def outcome(schema: Json, dialect: Dialect, options: Options, *, arguments: bool) -> Fitted | str:
     before = copy.deepcopy(schema)
     try:
@@ -168,8 +178,8 @@ def test_haste_changes_nothing(dialect: Dialect) -> None:
 
     @settings(max_examples=settings().max_examples * 3)
     @given(
-        st.one_of(plain_schemas(), plain_schemas(), schemas()),
-        st.sampled_from((Options(), Options(), Options(prose=False), Options(description=60), few)),
+        st.one_of(plain_schemas(), plain_schemas(), schemas(), referring_schemas()),
+        st.sampled_from((Options(), Options(unroll=0), Options(prose=False), Options(description=60), few)),
         st.booleans(),
     )
     def judged(schema: Json, options: Options, arguments: bool) -> None:

@@ -16,7 +16,7 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final, TypeAlias, cast
 
 ArgumentMapData: TypeAlias = dict[str, Any]
@@ -229,10 +229,14 @@ def _is_written(value: Any, option: ArgumentMapData) -> bool:
 # making maps
 
 
-def pruned(argument_map: ArgumentMapData | None, argument_maps: dict[str, ArgumentMapData]) -> ArgumentMapData | None:
+def pruned(
+    argument_map: ArgumentMapData | None,
+    argument_maps: dict[str, ArgumentMapData],
+    complete: Callable[[], None],
+) -> ArgumentMapData | None:
     """A map without the parts that change nothing; None if nothing is left.
 
-    `argument_maps` are those of definitions.
+    `argument_maps` are those of definitions; `complete` is called before parts of them are copied.
     """
     if argument_map is None and not argument_maps:
         return None
@@ -252,6 +256,7 @@ def pruned(argument_map: ArgumentMapData | None, argument_maps: dict[str, Argume
         todo += new
     if "" not in live:
         return None
+    complete()
     result = _thinned(whole[""], live) or {}
     defs = {name: _thinned(argument_maps[name], live) for name in argument_maps if name in live}
     return {**result, "defs": defs} if defs else result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, cast
 
 from msgspec import Struct
@@ -29,11 +29,10 @@ class CycleReference(Struct, frozen=True):
         return self.optional is None or not self.optional.startswith(owner + "/")
 
 
-def find_cycles(schema: Any, *, required: bool = False) -> list[tuple[str, CycleReference]]:
-    """The references that make cycles, each with a place that it may lead back to; `required`: of those cycles
-    that run through required properties only.
+def find_cycles(references: Collection[CycleReference], *, required: bool = False) -> list[tuple[str, CycleReference]]:
+    """Those of all references of a schema that make cycles, each with a place that it may lead back to; `required`: of
+    those cycles that run through required properties only.
     """
-    references = [*find_references(schema)]
     targets = {reference.target for reference in references}
     homes = {reference.home for reference in references}
     enclosing = {*_homes_of(targets, homes)}
@@ -52,8 +51,9 @@ def find_cycles(schema: Any, *, required: bool = False) -> list[tuple[str, Cycle
     return [(owner, reference) for owner, reference in pairs if component[owner] == component[reference.target]]
 
 
-def find_references(schema: Any) -> Iterator[CycleReference]:
+def find_references(schema: Any) -> list[CycleReference]:
     """The references of a schema within itself."""
+    found: list[CycleReference] = []
     todo: list[tuple[str, Any, str, str | None, str | None]] = [("", schema, "", None, None)]
     while todo:
         place, value, home, optional, nearest = todo.pop()
@@ -62,7 +62,7 @@ def find_references(schema: Any) -> Iterator[CycleReference]:
         node = cast("dict[str, Any]", value)
         target: Any = node.get("$ref")
         if isinstance(target, str) and target.startswith("#"):
-            yield CycleReference(place, decoded(target[1:]), home, optional, nearest)
+            found.append(CycleReference(place, decoded(target[1:]), home, optional, nearest))
         for key, inner in node.items():
             if inner.__class__ is list:
                 if SUBSCHEMAS.get(key) in ("list", "one or list"):
@@ -83,6 +83,7 @@ def find_references(schema: Any) -> Iterator[CycleReference]:
                     todo.append((here, sub, home, optional if is_required else here, here if is_required else None))
             else:
                 todo += [(f"{place}/{key}/{escape(name)}", sub, home, optional, nearest) for name, sub in inner.items()]
+    return found
 
 
 def _names(required: Any) -> set[str]:

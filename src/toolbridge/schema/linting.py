@@ -12,7 +12,7 @@ from ..data.types import kind as value_kind
 from ..data.types import quoted
 from ..errors import near
 from ..limits import LIMITS, Limits
-from .cycles import find_cycles
+from .cycles import find_cycles, find_references
 from .dialect import SAME, Dialect, Evidence, compiles
 from .fitting.views import types_of
 from .vocabulary import (
@@ -209,9 +209,9 @@ class Rules:
     def _cycles(self) -> Iterator[Finding]:
         problem = "a definition must not be recursive"
         if self.dialect.references == "acyclic":
-            references = find_cycles(self.schema)
+            references = find_cycles(find_references(self.schema))
         else:
-            references = find_cycles(self.schema, required=True)
+            references = find_cycles(find_references(self.schema), required=True)
             problem += ", except through an optional property"
         for place in dict.fromkeys(reference.place for _, reference in references):
             yield self._found("references", f"{place}/$ref", problem)

@@ -135,9 +135,9 @@ def _rewriting() -> type[Rewriter]:
 
 def _existing(schema: Any, place: str) -> str:
     """The place, or the nearest above it that the schema has; of a description, that of the node there."""
-    near = pointer.existing(schema, place)
-    if near == place:
+    if pointer.get(schema, place) is not pointer.MISSING:
         return place
+    near = pointer.existing(schema, place)
     # An alternative that was nothing but alternatives stands with those around it.
     described = f"{near}/description"
     return (

@@ -40,8 +40,13 @@ def disjoint(outlines: list[Outline]) -> bool:
     """Whether it is plain that no value can be accepted by two of these."""
     if len(outlines) > _MANY:
         return False
-    known = [_Known.of(it) for it in outlines]
-    return all(_are_disjoint(one, other) for n, one in enumerate(known) for other in known[:n])
+    known: list[_Known] = []
+    for it in outlines:
+        one = _Known.of(it)
+        if not all(_are_disjoint(one, other) for other in known):
+            return False
+        known.append(one)
+    return True
 
 
 class _Known(NamedTuple):
@@ -356,6 +361,8 @@ class Normaliser:
 
     def _join(self, whole: View, it: View) -> None:
         """Join a part; where that is not exact, what the whole says of all that it does not evaluate goes, too."""
+        if not it.values and not it.subs:
+            return  # a reference that was followed
         exact = True
 
         def note_loss(code: str, place: str) -> None:
@@ -457,16 +464,30 @@ class Normaliser:
         self._targets.add(target)
         return self._kept(target)
 
-    def definition(self, place: str, opened: tuple[str, ...]) -> Fragment | None:
-        """The definition to which the `$ref` at a place leads that is written out there; None if that is not plain."""
-        target = None if self.has_scope else self._target(place, "$ref", opened)
-        if target is None or self._held(target).__class__ is not dict or opened.count(target) > self.unroll:
-            return None
-        self._targets.add(target)
-        self.shares = True
-        part = self._definition(target, place, opened)
-        self._count(2, target)
-        return part
+    def definition(self, place: str, opened: tuple[str, ...]) -> tuple[Fragment, str | None] | None:
+        """The definition to which the `$ref` at a place leads that is written out there, perhaps through other ones
+        that only refer to it; None if that is not plain.
+
+        Where a reference is cut, it is what is left of the definition, and the place of that reference.
+        """
+        parts = 1
+        while not self.has_scope:
+            target = self._target(place, "$ref", opened)
+            if target is None or self._held(target).__class__ is not dict:
+                return None
+            self._targets.add(target)
+            self.shares = True
+            parts += 1
+            if opened.count(target) > self.unroll:
+                self.cuts += 1
+                self._count(parts, target)
+                return (self._outline(target), target, opened), place
+            part = self._definition(target, place, opened)
+            self._count(parts, target)
+            value, place, opened = part
+            if len(value) > 1 or "$ref" not in value:
+                return part, None
+        return None
 
     def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""

@@ -159,6 +159,8 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
     """Whether a keyword of a node is kept with this value; None where that is not plain."""
     of = value.__class__
     dialect = kind.dialect
+    if key == "enum" and of is list and not _is_strings(value, dialect):
+        return None
     if key not in kind.valued[of]:
         if key in kind.odd[of]:
             return None if key in _COUNTED and not is_number(key, value) else False
@@ -168,7 +170,7 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
     if key in dialect.excluded_siblings and not dialect.excluded_siblings[key].isdisjoint(node):
         return None
     if key == "enum":
-        return True if _is_strings(value, dialect) else None
+        return True
     if key == "format":
         return dialect.formats is None or value in dialect.formats
     if key == "pattern":

@@ -37,6 +37,8 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
         return comments(run, ({}, part[1], ()), out, level)
     named: Any = value.get("type")
     if named.__class__ is not str:
+        if "$ref" in value:
+            return reference(run, part, out, level)
         if run.dialect.type_unions == "none":
             return None
         if named.__class__ is list:
@@ -68,6 +70,8 @@ def _definition(run: Rewriter, part: Fragment, out: str, level: int) -> Written 
         return None  # its own place may be noted, which is that of the reference
     if "additionalProperties" in held:  # is noted first, as `join` has it
         held = {"additionalProperties": held["additionalProperties"], **held}
+    elif run.dialect.closed_objects and name == "object":
+        return None  # for the same reason
     return node(run, (held, place, opened), out, level)
 
 
@@ -83,11 +87,21 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     kept = run.normaliser.kept_reference(place, opened)
     if kept is None:
         normaliser = run.normaliser
-        before = normaliser.parts, normaliser.written
-        target = None if run.is_open or run.dialect.closed_objects else normaliser.definition(place, opened)
-        written = None if target is None else _definition(run, target, out, level)
-        if written is None:  # it is counted when it is taken apart
-            normaliser.parts, normaliser.written = before
+        before, start = (normaliser.parts, normaliser.written, normaliser.cuts), len(run.notes)
+        found = None if run.is_open else normaliser.definition(place, opened)
+        written: Written | None = None
+        if found is not None:
+            target, cut = found
+            if cut is not None:
+                run.note("TB205", f"{cut}/$ref", out)
+            if cut is not None and not target[0]:
+                run.note("TB103", target[1], out)
+                written = comments(run, ({}, place, ()), out, level)
+            else:
+                written = _definition(run, target, out, level)
+        if written is None:  # it is counted and noted when it is taken apart
+            normaliser.parts, normaliser.written, normaliser.cuts = before
+            del run.notes[start:]
         return written
     if run.sites is not None:
         run.sites[out] = f"{place}/$ref", None
@@ -136,10 +150,8 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
 
 
 def comments(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
-    """A node that has comments only, or is a reference."""
+    """A node that has comments only."""
     value, place, _ = part
-    if "$ref" in value:
-        return reference(run, part, out, level)
     odd = odd_in(value, run.words.comments)
     if odd is None:
         return None

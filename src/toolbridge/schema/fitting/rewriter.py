@@ -23,7 +23,7 @@ from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
 from .plain_keywords import words
 from .state import LONG, NodeDraft, Spot, Written, reference_map
-from .unions import distinguishable
+from .unions import distinguish, distinguish_all
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
 
@@ -62,13 +62,13 @@ class Rewriter:
             take its place.
         sites: By the pointer of a written node, the place of its `required` with the names (None: they stand at several
             places), or of its reference. Kept where cycles of references matter.
-        open_options: Alternatives of argument maps, with their schemas, that are distinguished when the definitions are
-            written.
+        options_to_complete: Alternatives of argument maps, with their schemas, that do not say yet what distinguishes
+            them.
+        open_options: Those that can only say it when the definitions are written.
     """
 
     argument_map: ArgumentMapData | None = None
     reasons: tuple[str, ...] = ()
-    open_options: tuple[tuple[ArgumentMapData, dict[str, Any]], ...] = ()
     nodes = guards = 0
     deepest = 1
     states = drops_guards = is_plain = renumbers = False
@@ -94,6 +94,8 @@ class Rewriter:
         self.most = options.limits.nodes
         self.arguments = arguments
         self.notes: list[Note] = []
+        self.options_to_complete: list[tuple[ArgumentMapData, dict[str, Any]]] = []
+        self.open_options: list[tuple[ArgumentMapData, dict[str, Any]]] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
@@ -142,15 +144,14 @@ class Rewriter:
             if self.states:
                 self.notes.append(Note("TB103", "/$schema"))
             self._measure(out)
-            if self.open_options:
-                distinguishable(self, out)
+            if argument_map is not None:
+                distinguish_all(self, out)
             self.argument_map = argument_map
             return out
         normaliser = self.normaliser
         argument_maps: dict[str, ArgumentMapData] = {}
-        start = len(self.notes)
         whole = self._definitions(normaliser, out, argument_maps)
-        if self.guards and not self.drops_guards and self.changed(start):
+        if whole is None:
             self.drops_guards = True
             return self._again()
         if self.reasons and self.dialect.fallback is not None and self.sites is None:
@@ -162,16 +163,15 @@ class Rewriter:
         if self.sites is not None and cycles:
             relax_cycles(self, whole, self.sites)
         self._measure(whole)
-        if self.open_options:
-            distinguishable(self, whole)
-        self.argument_map = pruned(argument_map, argument_maps)
+        self.argument_map = pruned(argument_map, argument_maps, lambda: distinguish_all(self, whole))
         return whole
 
     def _again(self) -> dict[str, Any]:
         """The whole schema, written anew."""
         self.notes.clear()
         self.reasons = ()
-        self.open_options = ()
+        self.options_to_complete.clear()
+        self.open_options.clear()
         self.nodes = self._merged = self._places = self.guards = 0
         self.deepest = 1
         self.states = False
@@ -198,16 +198,26 @@ class Rewriter:
 
     def _definitions(
         self, normaliser: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
-    ) -> dict[str, Any]:
-        """The schema with its definitions, of which one may need another; what nothing leads to is noted."""
+    ) -> dict[str, Any] | None:
+        """The schema with its definitions, of which one may need another; what nothing leads to is noted.
+
+        None as soon as a definition accepts more than it did, or less, and keywords that turn that around are kept.
+        """
         done: dict[str, dict[str, Any]] = {}
+        start, changed = len(self.notes), False
         for place, name in normaliser.names:  # which becomes longer meanwhile
             sub: Fragments = ((pointer.get(self.schema, place), place, (place,)),)
             done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
             if inner is not None:
                 argument_maps[name] = inner
+            if not self.drops_guards:
+                changed = changed or self.changed(start)
+                start = len(self.notes)
+                if changed and self.guards:
+                    return None
         whole = {**out, "$defs": done} if done else out
-        if self.dialect.references == "acyclic" and normaliser.kept and find_cycles(whole):
+        acyclic = self.dialect.references == "acyclic" and self.sites is None
+        if acyclic and normaliser.kept and find_cycles(find_references(whole)):
             self.reasons += ("",)
         dropped = ["/$schema", *normaliser.dropped()] if self.states else normaliser.dropped()
         self.notes += [Note("TB103", place) for place in dropped]
@@ -416,6 +426,7 @@ class Rewriter:
         for key in ("default", "examples"):
             if key not in schema:
                 continue
+            distinguish(self)
             held = schema[key]
             new = (
                 [adapt_arguments(it, argument_map) for it in held]
@@ -474,7 +485,8 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
     property, or the dialect has no recursion, the references are cut. Both is noted.
     """
     relaxes = run.dialect.references == "optional"
-    cycles = find_cycles(schema, required=relaxes)
+    references = find_references(schema)
+    cycles = find_cycles(references, required=relaxes)
     if not cycles:
         return
     for owner, lead in cycles if relaxes else ():
@@ -489,15 +501,19 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
-    for _, lead in find_cycles(schema, required=True) if relaxes else cycles:
+    if relaxes:
+        references = find_references(schema)
+        cycles = find_cycles(references, required=True)
+    for _, lead in cycles:
         _cut(run, schema, lead, sites)
-    _prune(run, schema)
+    gone = {lead.place for _, lead in cycles}
+    _prune(run, schema, [lead for lead in references if lead.place not in gone])
 
 
-def _prune(run: Rewriter, schema: dict[str, Any]) -> None:
-    """Leave out the definitions to which no reference leads any more, and note them."""
+def _prune(run: Rewriter, schema: dict[str, Any], references: list[CycleReference]) -> None:
+    """Leave out the definitions to which none of these references leads any more, and note them."""
     after: dict[str, list[str]] = {}
-    for lead in find_references(schema):
+    for lead in references:
         after.setdefault(lead.home, []).append(lead.target)
     live, todo = {""}, [""]
     while todo:

@@ -357,15 +357,25 @@ _MANY: Final = 100
 
 
 def _option(run: Rewriter, it: _Branch) -> ArgumentMapData:
-    """An alternative of an argument map."""
-    option = _distinguish(*it)
-    if "$ref" in it.schema or "anyOf" in it.schema:
-        run.open_options += ((option, it.schema),)
+    """An alternative of an argument map, which `distinguish` completes if the map is used: most change nothing."""
+    option: ArgumentMapData = {} if it.argument_map is None else {"map": it.argument_map}
+    run.options_to_complete.append((option, it.schema))
     return option
 
 
-def distinguishable(run: Rewriter, whole: dict[str, Any]) -> None:
-    """Distinguish alternatives that are references, or alternatives themselves, once all definitions are written."""
+def distinguish(run: Rewriter) -> None:
+    """Let the alternatives of argument maps say what distinguishes them."""
+    for option, schema in run.options_to_complete:
+        argument_map = option.pop("map", None)
+        option.update(_distinguish(schema, argument_map))
+        if "$ref" in schema or "anyOf" in schema:
+            run.open_options.append((option, schema))
+    run.options_to_complete.clear()
+
+
+def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> None:
+    """The same, also for references and for alternatives among them, as all definitions are written."""
+    distinguish(run)
     known: dict[int, ArgumentMapData] = {}
     for option, schema in run.open_options:
         leaves = _leaves(schema, whole)
