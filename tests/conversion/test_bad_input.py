@@ -583,7 +583,7 @@ RECURSIVE = referring(
 )
 DANGLING = referring("dangling", "#/$defs/Nothing")
 REMOTE = referring("remote", "https://example.com/schema.json#/$defs/A")
-INLINING = ("arcade@1.0", "arcade@1.0-errata", "arcade-engine@4", "arcade-engine@otc", "hyper-mcp@2")
+INLINING = ("arcade@1.0", "arcade@1.0-errata", "arcade-engine@4", "hyper-mcp@2")
 
 
 @pytest.mark.parametrize("target", INLINING)
@@ -603,6 +603,14 @@ def test_a_reference_bomb_is_refused_at_once(target: str, slot: str) -> None:
     assert [loss.code for loss in found.value.report] == ["TB902"]
     assert found.value.report[0].source.startswith(f"/{slot}")
     assert f"/{slot}" in str(found.value)
+
+
+def test_a_bomb_is_none_where_nothing_of_it_is_written() -> None:
+    """The draft of Arcade's engine has no properties of parameters."""
+    with stopped_after(10):
+        done = convert(bomb(), "arcade-engine@otc", source="mcp")
+    assert [parameter["value_schema"]["val_type"] for parameter in done.value["input"]["parameters"]] == ["json"]
+    assert done.report.matching("TB201")
 
 
 @pytest.mark.parametrize("target", INLINING)

@@ -117,6 +117,10 @@ _AGENTCORE_API: Final = Evidence(
     "https://github.com/boto/botocore (bedrock-agentcore-control 2023-06-05, 1.44.5)", "2026-11-23"
 )
 _AGENTS_API: Final = Evidence("https://github.com/boto/botocore (bedrock-agent 2023-06-05, 1.44.5)", "2026-11-23")
+_ARCADE_CORE: Final = Evidence(
+    "https://github.com/ArcadeAI/arcade-mcp (arcade_core/schema.py, arcade-core 4.11.0 to 4.23.0)"
+)
+_OTC: Final = Evidence("https://github.com/ArcadeAI/OpenToolCalling at 59c07fa")
 _COHERE_DOCS: Final = Evidence("https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features")
 _COHERE_ROOT: Final = Evidence(
     "https://docs.cohere.com/docs/structured-outputs#schema-constraints wants an object; that it takes no alternatives "
@@ -447,6 +451,49 @@ BEDROCK_AGENTS: Final = Dialect(
         Fact("root_excluded", "the parameters have no description in common", _AGENTS_API),
         Fact("property_names", "in a name each _ or - follows a letter or a digit", _AGENTS_API),
         Fact("max_description", "descriptions end at 1,200 characters, those of parameters at 500", _AGENTS_API),
+    ),
+)
+
+ARCADE_ENGINE: Final = Dialect(
+    id="arcade-engine",
+    title="Arcade's engine, value schemas",
+    keywords=allow(_ARCADE_CORE, "type nullable enum items properties required additionalProperties description"),
+    requires_type=True,
+    type_unions="merge",
+    null_form="keyword",
+    enum_values="only strings",
+    item_types=frozenset({"string", "integer", "number", "boolean", "object"}),
+    any_of_siblings=frozenset({"description"}),
+    references="inline",
+    required_are_listed=True,
+    nonempty_properties=True,
+    additional_properties="never",
+    root_excluded=frozenset({"description"}),
+    facts=(
+        Fact("keywords", "a value has a type, an enum, properties and a description, and nothing else", _ARCADE_CORE),
+        Fact("requires_type", "every value has a type", _ARCADE_CORE),
+        Fact("type_unions", "one type in a value, and no alternatives", _ARCADE_CORE),
+        Fact("null_form", "a value that may be null is nullable", _ARCADE_CORE),
+        Fact("enum_values", "an enum lists strings, whatever the type is", _ARCADE_CORE),
+        Fact("item_types", "items are of one type, which is not array or null, and have no description", _ARCADE_CORE),
+        Fact("references", "no references, so they are written out", _ARCADE_CORE),
+        Fact("required_are_listed", "only a property that is listed is required", _ARCADE_CORE),
+        Fact("nonempty_properties", "an object without properties states none", _ARCADE_CORE),
+        Fact("additional_properties", "an object with properties is closed, one without accepts any", _ARCADE_CORE),
+        Fact("root_excluded", "the parameters have no description in common", _ARCADE_CORE),
+    ),
+)
+
+ARCADE_ENGINE_OTC: Final = replace(
+    ARCADE_ENGINE,
+    id="arcade-engine-otc",
+    title="Arcade's engine, value schemas of the draft of March 2025",
+    null_form="type",
+    root_only_keywords=frozenset({"properties", "required", "additionalProperties"}),
+    facts=(
+        *(fact for fact in ARCADE_ENGINE.facts if fact.rule != "null_form"),
+        Fact("null_form", "no value is null", _OTC),
+        Fact("root_only_keywords", "no value lists properties", _OTC),
     ),
 )
 

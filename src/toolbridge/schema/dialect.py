@@ -60,9 +60,11 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         formats: The values of `format` that are accepted; None: any.
         requires_type: Whether every schema names a type, unless it has `anyOf` or `$ref`.
         type_unions: How several types of one value are written: as a list in `type`, with `anyOf`, or not at all; with
-            `none` there are no alternatives either.
+            `none` there are no alternatives either, and with `merge` alternatives of one type become one schema that
+            accepts what any of them does.
         null_form: How a value that may be null is written: with the type `null`, or with the keyword `nullable`.
-        enum_values: The values of `enum` and `const`: any; scalars, of the one type beside them; or strings.
+        enum_values: The values of `enum` and `const`: any; scalars, of the one type beside them; strings, as which
+            other values are written; or `only strings`, so that other values are not enumerated.
         empty_enum_values: Whether an empty string may be one of them.
         pattern_syntax: The regular expressions that are accepted. `any`: all. `python`: those that Python's `re`
             compiles. `plain`: these without lookaround and backreferences. `simple`: plain ones without word boundaries
@@ -72,6 +74,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         max_number: The largest integer in bounds and counts, and the smallest one with the opposite sign.
         numbers_as_text: The keywords whose numbers are written as strings.
         requires_items: Whether every array has `items` or `prefixItems`.
+        item_types: The types that the items of an array may have, without a description; arrays of other items are
+            written without `items`. None: any schema.
         any_of_siblings: The only keywords that may stand beside `anyOf`; None: any.
         ref_siblings: The only keywords that may stand beside `$ref`; None: any.
         excluded_siblings: The keywords that have no meaning beside a type or a keyword, by that type or keyword. Only
@@ -84,7 +88,9 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         required_are_listed: Whether `required` names only what `properties` has.
         nonempty_properties: Whether `properties` has at least one member where it is written.
         additional_properties: What an object accepts beyond its properties if it does not say: anything, or nothing. An
-            object that lists properties is written as closed or open accordingly. Only for dialects with an allow-list.
+            object that lists properties is written as closed or open accordingly; with `never` it is always closed.
+            Only for dialects with an allow-list.
+        root_only_keywords: The keywords that only the root may have.
         root_keywords: The only keywords that the root may have; None: any.
         root_excluded: The keywords that the root may not have.
         root_required: The keywords that the root must have.
@@ -110,15 +116,16 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     types: Mapping[str, str] = SAME
     formats: Mapping[str, Evidence] | None = None
     requires_type: bool = False
-    type_unions: Literal["list", "anyOf", "none"] = "list"
+    type_unions: Literal["list", "anyOf", "none", "merge"] = "list"
     null_form: Literal["type", "keyword"] = "type"
-    enum_values: Literal["any", "scalars", "strings"] = "any"
+    enum_values: Literal["any", "scalars", "strings", "only strings"] = "any"
     empty_enum_values: bool = True
     pattern_syntax: Patterns = "any"
     keyword_maxima: Mapping[str, int] = MappingProxyType({})
     max_number: int | None = None
     numbers_as_text: frozenset[str] = frozenset()
     requires_items: bool = False
+    item_types: frozenset[str] | None = None
     any_of_siblings: frozenset[str] | None = None
     ref_siblings: frozenset[str] | None = None
     excluded_siblings: Mapping[str, frozenset[str]] = MappingProxyType({})
@@ -127,7 +134,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     all_required: bool = False
     required_are_listed: bool = False
     nonempty_properties: bool = False
-    additional_properties: Literal["any", "none"] = "any"
+    additional_properties: Literal["any", "none", "never"] = "any"
+    root_only_keywords: frozenset[str] = frozenset()
     root_keywords: frozenset[str] | None = None
     root_excluded: frozenset[str] = frozenset()
     root_required: frozenset[str] = frozenset()

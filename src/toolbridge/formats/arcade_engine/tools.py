@@ -330,10 +330,9 @@ def _value(edition: Literal["4", "otc"]) -> Codec:
 
 
 def _note_empty(schema: JsonObject, w: WriteContext) -> None:
-    """Note empty `properties` and `required`: the list of parameters expresses them by absence."""
-    for key in ("properties", "required"):
-        if schema.get(key) in ({}, []):
-            w.note("TB103", f"/{key}", None)
+    """Note empty `properties`: the list of parameters expresses them by absence."""
+    if schema.get("properties") == {}:
+        w.note("TB103", "/properties", None)
 
 
 def _has_null_description(reading: Record) -> bool:

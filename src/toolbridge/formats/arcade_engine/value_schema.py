@@ -6,17 +6,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from msgspec import structs
+
 from ...data.json_decoder import decode_json
 from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...errors import DocumentError
-from ...schema import OPTIONS, BudgetExceeded, Options, inline, says_nothing
-from .places import DEPTH, FoundValues, ParameterIndex, SchemaIndex, place_in_value, referred
+from ...schema import OPTIONS, BudgetExceeded, Options, fitted
+from ..dialects import ARCADE_ENGINE, ARCADE_ENGINE_OTC
+from .places import DEPTH, FoundValues, ParameterIndex, place_in_value
 
 if TYPE_CHECKING:
     from ...data.types import Json, JsonObject, Schema
     from ...schema import NoteCallback
-    from .shapes import NoteLoss, ObjectShape, ValueShape
 
 Edition: TypeAlias = Literal["4", "otc"]
 
@@ -33,11 +35,8 @@ _JSON_TYPES: Final = {
 }
 _VAL_TYPES: Final = {name: wire for wire, name in _JSON_TYPES.items()}
 
-_WHOLE: Final = frozenset({"TB103", "TB201", "TB202"})
-"""Losses of whatever stands at their place."""
-
-_OF_WRITTEN: Final = frozenset({"TB302", "TB303", "TB304", "TB401"})
-"""Losses that concern how a schema is written, not its content."""
+DIALECTS: Final = {"4": ARCADE_ENGINE, "otc": ARCADE_ENGINE_OTC}
+"""The dialect of each edition."""
 
 
 # ValueSchema to JSON Schema
@@ -184,9 +183,20 @@ def parameters_from_schema(
     schema: Schema, note: NoteCallback, *, edition: Edition, options: Options = OPTIONS
 ) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
-    losses = _Losses(schema, options)
-    parameters = _Writer(edition, losses.note, losses.note_subtree).parameters(losses.read(hoist=True))
-    losses.report(note, ParameterIndex(parameters).place)
+    written = fitted(schema, DIALECTS[edition], structs.replace(options, prose=False))
+    required = written.schema.get("required", ())
+    parameters: list[JsonObject] = []
+    for name, inner in written.schema.get("properties", {}).items():
+        parameter: JsonObject = {"name": name, "required": name in required}
+        if "description" in inner or edition == "4":
+            parameter["description"] = inner.get("description")
+        value = _value(inner, edition)
+        if edition == "4":
+            value["description"] = None  # it stands beside the value
+        parameters.append({**parameter, "value_schema": value, "inferrable": True})
+    index = ParameterIndex(parameters)
+    for loss in written.notes:
+        note(loss.code, loss.source, None if loss.target is None else index.place(loss.target))
     return parameters
 
 
@@ -194,253 +204,43 @@ def value_from_schema(
     schema: Schema, note: NoteCallback, *, edition: Edition, options: Options = OPTIONS
 ) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
-    losses = _Losses(schema, options)
-    value = _Writer(edition, losses.note, losses.note_subtree).value(losses.read(hoist=False))
+    written = fitted(schema, DIALECTS[edition], structs.replace(options, prose=False), arguments=False)
+    value = _value(written.schema, edition)
     found: FoundValues = {}
-    losses.report(note, lambda out: place_in_value(value, split(out), 0, "", found))
+    for loss in written.notes:
+        place = None if loss.target is None else place_in_value(value, split(loss.target), 0, "", found)
+        note(loss.code, loss.source, place)
+    if edition == "otc" and "description" in written.schema:
+        note("TB103", "/description", "")
     return value
 
 
-class _Losses:
-    """What is lost of one schema. The places of what is written are known only when it is."""
-
-    def __init__(self, schema: Schema, options: Options) -> None:
-        self._schema = schema
-        self._options = options
-        self._index = SchemaIndex(schema)
-        self._hoist = False
-        self._inlined = False
-        self._referred: dict[str, list[str]] = {}
-        self._looked = 0
-        self._flat: Schema = schema
-        self._noted: set[str] = set()  # places of the schema without references
-        self._losses: list[tuple[str, str, str | None]] = []
-
-    def read(self, *, hoist: bool) -> ValueShape:
-        """The shape of the schema without its references."""
-        from .shapes import ShapeReader  # dataclasses take a while to import, and only this direction needs them
-
-        self._hoist = hoist
-        self._flat = inline(self._schema, self._add, self._options)
-        self._inlined = self._flat is not self._schema
-        return ShapeReader(self.note, self._options.limits, hoist=hoist).read(self._flat, "", "")
-
-    def _add(self, code: str, source: str, out: str | None) -> None:
-        self._losses.append((code, source, out))
-
-    def note(self, code: str, source: str, out: str) -> None:
-        """Note a loss at a place of the schema without references."""
-        if code in _WHOLE:
-            self.note_subtree(code, source, out)
-        else:
-            if code not in _OF_WRITTEN:
-                self._noted.add(source)
-            self._losses.append((code, self._index.place(source) if self._inlined else source, out))
-
-    def note_subtree(self, code: str, source: str, out: str | None) -> None:
-        """Note a loss of everything at a place of that schema, and of what it refers to."""
-        self._noted.add(source)
-        if not self._inlined:
-            self._losses.append((code, source, out))
-            return
-        first = self._index.place(source)
-        if first not in self._referred:
-            self._referred[first], looked = referred(self._schema, first)
-            self._looked += looked
-        self._looked += len(self._referred[first])
-        limit = 20 * self._options.limits.nodes
-        if self._looked > limit:
-            raise BudgetExceeded(first, f"more than {limit:,} places to look at (twenty times the limit nodes)")
-        self._losses += ((code, place, out) for place in (first, *self._referred[first]))
-
-    def report(self, note: NoteCallback, target: Callable[[str], str]) -> None:
-        """Pass every loss on with its place in what was written."""
-        self._note_idle(self._flat, "")
-        places: dict[str | None, str | None] = {None: None}
-        for code, source, out in self._losses:
-            if out not in places:
-                places[out] = target(cast("str", out))
-            note(code, source, places[out])
-
-    def _note_idle(self, schema: object, at: str) -> None:
-        """Note keywords without effect (`required: []`), which shapes do not record, unless a loss is noted there."""
-        if at in self._noted or not isinstance(schema, dict):
-            return
-        node = cast("Schema", schema)
-        expressed: set[str] = set()
-        if node.get("additionalProperties") is False or (self._hoist and not at):
-            expressed = {
-                "properties",
-                "additionalProperties",
-            }  # a closed object lists its properties, even if it has none
-        elif node.get("properties"):
-            expressed = {"additionalProperties"}  # as it is closed (TB302)
-        for key, value in node.items():
-            place = at + pointer(key)
-            if key in _IDLE and says_nothing(key, value):
-                if key not in expressed and place not in self._noted:
-                    self.note_subtree("TB103", place, None)
-            elif key == "properties" and isinstance(value, dict):
-                for name, inner in cast("Schema", value).items():
-                    self._note_idle(inner, place + pointer(name))
-            elif key == "items":
-                self._note_idle(value, place)
-            elif key in ("allOf", "anyOf", "oneOf") and isinstance(value, list) and place not in self._noted:
-                members = cast("list[object]", value)
-                if key != "allOf" and any(map(_is_idle, members)):
-                    self.note_subtree("TB103", place, None)
-                    continue
-                for index, member in enumerate(members):
-                    if _is_idle(member):
-                        self.note_subtree("TB103", f"{place}/{index}", None)
-                    else:
-                        self._note_idle(member, f"{place}/{index}")
-
-
-def _is_idle(schema: object) -> bool:
-    """Whether a schema accepts everything because it says nothing."""
-    if not isinstance(schema, dict):
-        return schema is True
-    return all(
-        isinstance(value, list) and ((all if key == "allOf" else any)(map(_is_idle, cast("list[object]", value))))
-        if key in ("allOf", "anyOf", "oneOf")
-        else key in _IDLE and says_nothing(key, value)
-        for key, value in cast("Schema", schema).items()
-    )
-
-
-_IDLE: Final = frozenset({"properties", "required", "additionalProperties", "items"})
-"""Keywords that shapes do not record where they have no effect."""
-
-
-class _Writer:
-    """Writes shapes in one edition."""
-
-    def __init__(self, edition: Edition, note: NoteLoss, note_subtree: NoteLoss) -> None:
-        self.note, self.note_subtree = note, note_subtree
-        self._nested = edition == "4"  # the March 2025 draft has neither nested structure nor null
-
-    def parameters(self, shape: ValueShape) -> list[JsonObject]:
-        """The parameters of an object; the list is always closed."""
-        if shape.description is not None:
-            self.note("TB103", shape.description[1], "")
-        if "object" not in shape.types:
-            self._note_each("TB201", shape.why, "")
-        if set(shape.types) - {"object"}:
-            self._note_each("TB303" if shape.stated else "TB304", shape.why, "")
-        elif not shape.named:
-            self._note_each("TB401", shape.why, "")
-        from .shapes import ObjectShape
-
-        record = shape.record or ObjectShape(shape.at)
-        self._close(record, "")
-        parameters: list[JsonObject] = []
-        for name, sub in record.properties.items():
-            parameter: JsonObject = {"name": name, "required": name in record.required}
-            if sub.description is not None or self._nested:
-                parameter["description"] = None if sub.description is None else sub.description[0]
-            parameter["value_schema"] = self.value(sub, described=True)
-            parameter["inferrable"] = True
-            parameters.append(parameter)
-        return parameters
-
-    def value(self, shape: ValueShape, *, described: bool = False) -> JsonObject:
-        """One value; `described` where its description stands beside it."""
-        kind = self._pick(shape)
-        null = shape.stated and "null" in shape.types
-        if null and not self._nested:
-            self._note_each("TB303", shape.null_at or shape.why, shape.out)
-        val_type = "integer" if kind == "number" and shape.integer else _VAL_TYPES[kind]
-        value: JsonObject = {"val_type": val_type, "inner_val_type": None, "enum": None}
-        properties: JsonObject | None = None
-        keys: list[str] | None = None
-        if kind == "array":
-            properties, keys = self._items(shape.items, value)
-        elif kind == "object":
-            properties, keys = self._properties(shape.record, shape.out)
-        elif kind == "string" and shape.strings is not None:
-            value["enum"] = list(shape.strings)
-        for place in _others(shape, kind):
-            self.note_subtree("TB303", place, shape.out)
-        text = None if described or shape.description is None else shape.description
-        if not self._nested:
-            if text is not None:
-                self.note("TB103", text[1], shape.out)
-            return value
-        array = kind == "array"
-        value["properties"] = None if array else properties
-        value["inner_properties"] = properties if array else None
-        value["description"] = None if text is None else text[0]
-        value["required_keys"] = None if array else keys
-        value["inner_required_keys"] = keys if array else None
-        value["nullable"] = True if null else None
+def _value(schema: Schema, edition: Edition) -> JsonObject:
+    """The ValueSchema of a schema in the dialect of the edition."""
+    items: Schema = schema.get("items", {})
+    value: JsonObject = {
+        "val_type": _VAL_TYPES[schema["type"]],
+        "inner_val_type": _VAL_TYPES[items["type"]] if items else None,
+        "enum": items.get("enum") if items else schema.get("enum"),
+    }
+    if edition == "otc":
         return value
-
-    def _note_each(self, code: str, places: tuple[str, ...], out: str) -> None:
-        for place in places:
-            self.note(code, place, out)
-
-    def _pick(self, shape: ValueShape) -> str:
-        """The one type that is written."""
-        types = [t for t in shape.types if t != "null"]
-        if not types:
-            # only null, or nothing at all: there is no such type, and no narrower one than a string
-            self._note_each("TB202" if shape.types else "TB201", shape.why if shape.types else shape.at, shape.out)
-            return "string"
-        if len(types) > 1:
-            self._note_each("TB303" if shape.stated else "TB304", shape.why, shape.out)
-        elif not shape.named:
-            self._note_each("TB401", shape.why, shape.out)
-        return types[0]
-
-    def _items(self, items: ValueShape | None, value: JsonObject) -> tuple[JsonObject | None, list[str] | None]:
-        """Write what the items are, or that they may be anything, and return their properties and required keys."""
-        if items is None:
-            return None, None
-        if items.description is not None:
-            self.note("TB103", items.description[1], items.out)
-        kind = items.types[0] if len(items.types) == 1 else ""
-        if kind in ("", "array", "null"):
-            self._note_each("TB202" if items.types else "TB201", items.at, items.out)
-            return None, None
-        if not items.named:
-            self._note_each("TB401", items.why, items.out)
-        value["inner_val_type"] = "integer" if kind == "number" and items.integer else _VAL_TYPES[kind]
-        if kind == "string" and items.strings is not None:
-            value["enum"] = list(items.strings)
-        return self._properties(items.record, items.out) if kind == "object" else (None, None)
-
-    def _properties(self, record: ObjectShape | None, out: str) -> tuple[JsonObject | None, list[str] | None]:
-        """Properties and required keys of an object; None where any object will do."""
-        if record is None:
-            return None, None
-        if not self._nested:
-            for place in record.read_places:
-                if not place.endswith("/additionalProperties"):
-                    self.note("TB201", place, out)
-            self._note_each("TB204", record.closed_at, out)
-            self._note_each("TB103", record.opened_at, out)
-            return None, None
-        if not record.properties and not record.closed:
-            self._note_each("TB201", tuple(record.required_at.values()), out)
-            return None, None
-        self._close(record, out)
-        # Known properties always come with a list, empty where all are optional: Arcade's OpenAI converter takes null
-        # for "not known" and then demands every property that is not nullable (4.23.0, checked 2026-11-21).
-        return (
-            {name: self.value(sub) for name, sub in record.properties.items()},
-            sorted(record.required & record.properties.keys()),
-        )
-
-    def _close(self, record: ObjectShape, out: str) -> None:
-        if not record.closed:
-            self._note_each("TB302", record.opened_at or record.at, out)
-        for name, place in record.required_at.items():
-            if name not in record.properties:
-                self.note("TB201", place, out)
+    properties, required = _properties(schema)
+    inner_properties, inner_required = _properties(items)
+    value["properties"] = properties
+    value["inner_properties"] = inner_properties
+    value["description"] = schema.get("description")
+    value["required_keys"] = required
+    value["inner_required_keys"] = inner_required
+    value["nullable"] = schema.get("nullable")
+    return value
 
 
-def _others(shape: ValueShape, kind: str) -> tuple[str, ...]:
-    """The places of keywords for values that are not of the type that was picked."""
-    items = shape.items.at if shape.items is not None and kind != "array" else ()
-    return (*items, *(shape.record.read_places if shape.record is not None and kind != "object" else ()))
+def _properties(schema: Schema) -> tuple[JsonObject | None, list[str] | None]:
+    """The properties of an object and those that are required; None for an object of any properties."""
+    if schema.get("additionalProperties") is not False:
+        return None, None
+    # Known properties always come with a list, empty where all are optional: Arcade's OpenAI converter takes null
+    # for "not known" and then demands every property that is not nullable (4.23.0, checked 2026-11-21).
+    properties = {name: _value(inner, "4") for name, inner in schema.get("properties", {}).items()}
+    return properties, sorted(schema.get("required", ()))

@@ -40,7 +40,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
         kinds = implied(run, v, spot)
     if kinds is None and d.requires_type and ("enum" not in v.values or "enum" in draft.dropped):
         return write_any(run, v, spot)
-    if kinds is not None and d.type_unions == "none":
+    if kinds is not None and d.type_unions in ("none", "merge"):
         kinds = _only(run, v, kinds, spot)
     elif kinds is not None and _is_several(run, draft, kinds):
         return by_type(run, v, kinds, spot)
@@ -67,19 +67,29 @@ def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
 
 def _only(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> list[str]:
     """The first of these types that is not null, where there may be one; a text if there is none."""
+    d = run.dialect
     first = next((kind for kind in kinds if kind != "null"), None)
-    if [first] != kinds:
+    null = ["null"] if d.type_unions == "merge" and d.null_form == "keyword" and "null" in kinds else []
+    if d.type_unions == "merge" and first == "integer" and "number" in kinds:
+        run.note("TB103", v.at["type"], spot.out)
+        kinds = [kind for kind in kinds if kind != first]
+        first = "number"
+    if not {*kinds} <= {first, *null}:
         run.note("TB303", v.at["type"], spot.out)
     if first is None:
         run.note("TB202", v.at["type"], spot.out)
-        return ["string"]
-    return [first]
+    return [first or "string", *null]
 
 
 def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Written:
     """A node of these types (None: any), which can stand in one node."""
     d, v, schema, lost = run.dialect, draft.view, draft.schema, draft.dropped
     spell(schema, kinds, d)
+    if d.root_only_keywords and not draft.spot.root:
+        for key in [key for key in v.at if key in d.root_only_keywords and v.has(key)]:
+            if kinds is None or not set(RELEVANT.get(key, kinds)).isdisjoint(kinds):
+                draft.drop(key)
+                v.drop(key)
     if kinds is None or "object" in kinds:
         write_objects(run, draft)
     if kinds is None or "array" in kinds:
@@ -109,14 +119,18 @@ def write_any(run: Rewriter, v: View, spot: Spot) -> Written:
     """A node that accepts any type, where the dialect wants one to be named (`Dialect.typed`).
 
     All types are written, but arrays only one level deep and without null in them: hence TB304. Where there are no
-    alternatives, it is a text.
+    alternatives, it is a text; where they are merged, of the type of which its first keyword says anything, or an
+    object.
     """
     if run.dialect.closed_objects:
         run.reasons += (spot.place,)
         return {}, None
-    if run.dialect.type_unions == "none":
+    if run.dialect.type_unions in ("none", "merge"):
         run.note("TB304", spot.place, spot.out)
-        return write_typed(run, NodeDraft(v, spot), ["string"])
+        kind = "string"
+        if run.dialect.type_unions == "merge" and "format" not in v.values:
+            kind = next((RELEVANT[key][-1] for key in v.at if key in RELEVANT and v.has(key)), "object")
+        return write_typed(run, NodeDraft(v, spot), [kind])
     words = run.dialect.types
     inner: list[dict[str, Any]] = [{"type": words[kind]} for kind in ("string", "number", "boolean", "object")]
     if run.dialect.additional_properties == "none":

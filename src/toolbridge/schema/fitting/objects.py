@@ -9,12 +9,14 @@ from ...data.equality import same
 from ...data.names import keys
 from ...data.pointer import escape
 from ..arguments import ArgumentMapData
-from ..vocabulary import IN_PLACE
+from ..dialect import TYPES, Dialect
+from ..vocabulary import IN_PLACE, is_annotation
 from . import plain_containers
 from .normalise import either
 from .plain_keywords import amend, odd_in
 from .state import LONG
-from .views import Fragment, Fragments, View, is_false, is_free, types_of
+from .values import named
+from .views import Fragment, Fragments, View, both, is_false, is_free, types_of
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
@@ -66,12 +68,8 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     if names:
         argument_map["rename"] = {new: name for name, new in names.items()}
     objects = "object" in types_of(v.values.get("type")) or spot.root or bool(properties)
-    if (
-        written
-        or ("properties" in v.subs and not d.nonempty_properties)
-        or (d.closed_objects and objects)
-        or (spot.root and d.root_required)
-    ):
+    none = "properties" in v.subs and lists_none(d, spot.root or is_false(v.subs.get("additionalProperties")))
+    if written or none or (d.closed_objects and objects) or (spot.root and d.root_required):
         draft.schema["properties"] = written
         if "properties" not in v.at and spot.root:
             run.note("TB401", "", "/properties")
@@ -79,7 +77,9 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
         run.note("TB103", v.at["properties"], None)
     v.drop("properties")
     require(run, draft, written, objects=objects)
-    if not d.closed_objects:
+    if d.additional_properties == "never" and objects and (written or spot.root):
+        _end_properties(run, draft)
+    elif not d.closed_objects:
         _write_rest(run, draft)
         _state_rest(run, draft, objects=objects)
     elif objects:
@@ -224,6 +224,24 @@ def _close(run: Rewriter, draft: NodeDraft, *, has_properties: bool) -> None:
     v.drop("additionalProperties")
 
 
+def _end_properties(run: Rewriter, draft: NodeDraft) -> None:
+    """Let an object that lists properties accept no others, and note where it would have."""
+    v, spot = draft.view, draft.spot
+    more: Fragments | None = v.subs.get("additionalProperties")
+    if not is_false(more) or v.subs.get("patternProperties"):
+        is_stated = more is not None and is_free(more)
+        run.note("TB302", v.at["additionalProperties"] if is_stated else spot.place, f"{spot.out}/additionalProperties")
+        if more is not None and not is_stated and not is_false(more):
+            draft.drop("additionalProperties")  # what it says of the others
+    draft.schema["additionalProperties"] = False
+    v.drop("additionalProperties")
+
+
+def lists_none(dialect: Dialect, closed: bool) -> bool:
+    """Whether an object may list its properties where there are none."""
+    return not dialect.nonempty_properties or (closed and dialect.additional_properties == "never")
+
+
 def accepts_others(run: Rewriter, has_properties: bool, place: str, out: str) -> bool:
     """Whether an object that does not state it accepts other properties, where the dialect would close it.
 
@@ -237,7 +255,10 @@ def accepts_others(run: Rewriter, has_properties: bool, place: str, out: str) ->
 def _state_rest(run: Rewriter, draft: NodeDraft, *, objects: bool) -> None:
     """State whether an object accepts other properties, where it does not."""
     v, spot, schema = draft.view, draft.spot, draft.schema
-    if run.dialect.additional_properties == "none" and objects and "additionalProperties" not in schema:
+    d = run.dialect
+    if d.additional_properties != "any" and objects and "additionalProperties" not in schema:
+        if "additionalProperties" in d.root_only_keywords:
+            return
         has_properties = (bool(schema.get("properties")) or spot.root) and not v.has("patternProperties")
         schema["additionalProperties"] = accepts_others(run, has_properties, spot.place, spot.out)
 
@@ -247,6 +268,10 @@ def _write_rest(run: Rewriter, draft: NodeDraft) -> None:
     d, v, spot, schema = run.dialect, draft.view, draft.spot, draft.schema
     more: Fragments | None = v.subs.get("additionalProperties")
     if more is None or not d.allows("additionalProperties"):
+        return
+    if d.additional_properties == "never" and not is_false(more):
+        draft.drop("additionalProperties")
+        v.drop("additionalProperties")
         return
     if v.subs.get("patternProperties") and not d.allows("patternProperties"):
         # What the patterns accept would be refused.
@@ -332,6 +357,8 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         rest = None if not d.requires_items else ((True, place, ()),)
     elif rest is not None:
         v.drop("items")
+    if d.item_types is not None:
+        rest = _items(run, rest, d.item_types, out)
     kinds = types_of(v.values.get("type"))
     if rest is None and not (d.requires_items and "array" in kinds):
         return
@@ -340,6 +367,42 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
     schema["items"], inner = run.sub(rest, f"{out}/items", level + 1)
     if inner is not None:
         draft.argument_map["items"] = inner
+
+
+def _items(run: Rewriter, rest: Fragments | None, allowed: frozenset[str], out: str) -> Fragments | None:
+    """The items of an array, without a description; None where they are not of one of these types, and so of any."""
+    if rest is None:
+        return None
+    place = rest[0][1]
+    it = run.normaliser.view(rest)
+    if it is None:
+        run.note("TB201", place, out)
+        return None
+    kinds = _kinds(run, it)
+    if kinds is None or len(kinds) != 1 or kinds[0] not in allowed:
+        run.note("TB103" if all(map(is_annotation, it.keywords())) else "TB202", place, out)
+        for key, at in it.at.items():
+            if not at.startswith(f"{place}/"):  # a definition that nothing else may lead to
+                run.note("TB103" if is_annotation(key) else "TB201", at, out)
+        return None
+    if it.has("description"):
+        run.note("TB103", it.at["description"], out)
+        it.drop("description")
+    return ((it, place, ()),)
+
+
+def _kinds(run: Rewriter, v: View) -> list[str] | None:
+    """The types that a node accepts by what it and its alternatives name (None: any)."""
+    named(run, v)
+    kinds = run.normaliser.glance(((v, "", ()),)).kinds
+    for key in ("anyOf", "oneOf"):
+        found: dict[str, None] = {}
+        for branch in v.subs.get(key, ()):
+            of = run.normaliser.glance(branch).kinds
+            found |= dict.fromkeys(TYPES if of is None else of)
+        if found:
+            kinds = both(kinds or [*TYPES], [*found])
+    return None if kinds is None else [it for it in kinds if it != "integer" or "number" not in kinds]
 
 
 def _end(run: Rewriter, v: View, length: int) -> None:

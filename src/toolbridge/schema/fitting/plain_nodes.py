@@ -11,7 +11,7 @@ from ..vocabulary import stated_draft
 from . import plain_containers
 from .nodes import write_any
 from .normalise import disjoint, look
-from .objects import accepts_others, write_properties
+from .objects import accepts_others, lists_none, write_properties
 from .plain_keywords import SCALARS, amend, odd_in
 from .state import Spot, Written, reference_map
 from .unions import write_alternatives
@@ -39,25 +39,32 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     if named.__class__ is not str:
         if "$ref" in value:
             return reference(run, part, out, level)
-        if run.dialect.type_unions == "none":
+        unions = run.dialect.type_unions
+        if unions == "none":
             return None
         if named.__class__ is list:
             return scalar_or_null(run, part, out)
         if "anyOf" in value:
             if "oneOf" in value:
                 return None
+            if unions == "merge":
+                return nullable(run, part, out, level) if run.dialect.null_form == "keyword" else None
             return nullable(run, part, out, level) or alternatives(run, part, out, level, "anyOf")
         if "oneOf" in value:
+            if unions == "merge":
+                return None
             return alternatives(run, part, out, level, "oneOf")
         return comments(run, part, out, level)
     if named == "object":
-        return objects(run, part, out, level)
+        return None if run.dialect.root_only_keywords else objects(run, part, out, level)
     if named == "array":
         return lists(run, part, out, level)
     kind = run.words.scalars.get(named)
     odd = None if kind is None else odd_in(value, kind)
     if kind is None or odd is None:
-        says_null = value == _NULL and run.dialect.null_form == "type" and run.dialect.type_unions != "none"
+        says_null = (
+            value == _NULL and run.dialect.null_form == "type" and run.dialect.type_unions not in ("none", "merge")
+        )
         return (value, None) if says_null else None
     return _spelled(run, part, kind.word, odd, out), None
 
@@ -179,7 +186,7 @@ def scalar_or_null(run: Rewriter, part: Fragment, out: str) -> Written | None:
     """A scalar or null, by the names of two types."""
     d, value = run.dialect, part[0]
     names = value["type"]
-    if len(names) != 2 or "null" not in names or (d.type_unions == "anyOf" and d.null_form == "type"):
+    if len(names) != 2 or "null" not in names or (d.type_unions != "list" and d.null_form == "type"):
         return None
     name = names[0] if names[1] == "null" else names[1]
     kind = run.words.scalars.get(name) if name.__class__ is str else None
@@ -251,6 +258,10 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     odd = odd_in(value, kind)
     if odd is None or "items" in odd:  # what is not written is not looked into: nothing leads to its definitions
         return None
+    if run.dialect.item_types is not None and items is not None:
+        name = items.get("type")
+        if name.__class__ is not str or name not in run.dialect.item_types or "description" in items:
+            return None
     if items is None and not run.dialect.requires_items:
         return _spelled(run, part, kind.word, odd, out), None
     sub = ((items, f"{place}/items", opened),) if items else ((True, place if items is None else f"{place}/items", ()),)
@@ -329,7 +340,11 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     kind = run.words.object
     odd = odd_in(value, kind)
     more: Any = value.get("additionalProperties")
-    if odd is None or (more and d.closed_objects and d.fallback is None):
+    if (
+        odd is None
+        or (more and d.closed_objects and d.fallback is None)
+        or (d.additional_properties == "never" and _is_open(more))
+    ):
         return None
     if "$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE):
         return None
@@ -343,7 +358,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     argument_map = argument_map or None
     if run.sites is not None:
         run.sites[out] = f"{place}/required", required
-    bare = d.nonempty_properties and not written
+    bare = not written and not lists_none(d, more is False or (run.arguments and not level))
     if bare:
         run.note("TB103", f"{place}/properties", None)
     idle = required == [] and (d.nonempty_properties or d.all_required)
@@ -360,7 +375,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         rest, below = _rest(run, part, out, level)
         if below is not None:
             argument_map = exempt({**(argument_map or {}), "rest": below}, written)
-    elif more is None and d.additional_properties == "none":
+    elif more is None and d.additional_properties != "any":
         rest = accepts_others(run, bool(written) or (run.arguments and not level), place, out)
     if (
         not (odd or bare or idle)
@@ -411,7 +426,9 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
         schema |= {"properties": {}, "additionalProperties": False}
         if d.all_required:
             schema["required"] = []
-    elif rest is None and d.additional_properties == "none":
+    elif d.additional_properties == "never" and _is_open(rest):
+        return None
+    elif rest is None and d.additional_properties != "any":
         schema["additionalProperties"] = True
     elif rest.__class__ is dict and "additionalProperties" not in odd:
         schema["additionalProperties"], below = _rest(run, part, out, level)
@@ -420,6 +437,11 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     if odd:
         amend(run, part, schema, odd, out)
     return value if schema == value else schema, argument_map
+
+
+def _is_open(more: Any) -> bool:
+    """Whether `additionalProperties` states that there may be others."""
+    return more is not None and more is not False
 
 
 def _rest(run: Rewriter, part: Fragment, out: str, level: int) -> tuple[Any, ArgumentMapData | None]:

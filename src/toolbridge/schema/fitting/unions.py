@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from ...data.pointer import escape
 from ...data.types import JsonObject, is_object
@@ -13,6 +13,7 @@ from ..vocabulary import is_annotation, text
 from .containers import write_containers
 from .normalise import disjoint, split
 from .state import NodeDraft, Spot, Written, write_keyword
+from .supersets import are_of_one_type, widest
 from .values import RELEVANT
 from .views import GROUPS, Fragment, Fragments, View, take, types_of
 
@@ -98,6 +99,8 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
     if run.dialect.type_unions == "none":
         return _one(run, v, branches, at, spot)
     real, null = _real(run, branches)
+    if run.dialect.type_unions == "merge":
+        real = _not_null(run, real, out)
     if not real:
         # What is left is null, or nothing: of that the schema cannot have meant much.
         kind: Fragment = ({"type": "null"}, place, ())
@@ -105,6 +108,8 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
             run.note("TB201", at, out)
             _note_beside(run, branches, out)
         return run.node(((v, place, ()), kind) if null is not None else ((v, place, ()),), Spot(place, out, level))
+    if run.dialect.type_unions == "merge":
+        return _with_null(run, _write_merged(run, v, real, at, spot), null, out), None
     return write_alternatives(run, v, real, null, spot)
 
 
@@ -132,6 +137,68 @@ def _note_beside(run: Rewriter, branches: list[Fragments], out: str) -> None:
             beside |= dict.fromkeys(value.at.values() if isinstance(value, View) else (place,))
     for place in beside:
         run.note("TB201", place, out)
+
+
+def _not_null(run: Rewriter, branches: list[Fragments], out: str) -> list[Fragments]:
+    """The alternatives that accept more than null, if any does; the others are noted."""
+    real: list[Fragments] = []
+    null: list[Fragments] = []
+    for sub in branches:
+        (null if run.normaliser.glance(sub).kinds == ["null"] else real).append(sub)
+    for sub in null if real else ():
+        run.note("TB303", sub[0][1], out)
+    return real or null
+
+
+def _write_merged(run: Rewriter, v: View, real: list[Fragments], at: str, spot: Spot) -> dict[str, Any]:
+    """One schema that accepts what any of these alternatives, which stand at `at`, does if it is of its type."""
+    place, out, level, _ = spot
+    if len(real) == 1:
+        return run.sub(((v, place, ()), *real[0]), out, level + 1)[0]
+    return _beside(run, v, _merge(run, real, at, spot), spot)
+
+
+def _merge(run: Rewriter, real: list[Fragments], at: str, spot: Spot) -> dict[str, Any]:
+    """These alternatives as one schema, without descriptions."""
+    out, level = spot.out, spot.level
+    parts: list[_Part] = []
+    for sub in real:
+        place = sub[0][1]
+        schema, _ = run.sub(sub, out, level + 1, union=True)
+        if "description" in schema:
+            view = run.normaliser.view(sub)
+            run.note("TB103", place if view is None else view.at.get("description", place), out)
+            schema = {key: value for key, value in schema.items() if key != "description"}
+        if parts and not are_of_one_type(parts[0][0], schema):
+            run.note("TB303", place, out)
+        else:
+            parts.append((schema, [place]))
+    return dict(_merge_parts(run, parts, at, out)[0])  # it may be an alternative as it was given
+
+
+_Part: TypeAlias = tuple[dict[str, Any], list[str]]
+"""A schema that is written for some alternatives of one type, and the places of those without which it were another."""
+
+
+def _merge_parts(run: Rewriter, parts: list[_Part], at: str, out: str) -> _Part:
+    """Several as one; by halves, so that many alternatives do not take quadratic time."""
+    if len(parts) == 1:
+        return parts[0]
+    half = len(parts) // 2
+    one, places = _merge_parts(run, parts[:half], at, out)
+    other, others = _merge_parts(run, parts[half:], at, out)
+    schema, exact, narrowed = widest(one, other)
+    for needless in others if schema == one else places if schema == other else ():
+        run.note("TB103", needless, out)
+    if schema == one:
+        return one, places
+    if schema == other:
+        return other, others
+    if not exact:
+        run.note("TB203", at, out)
+    if narrowed:
+        run.note("TB303", at, out)
+    return schema, [*places, *others]
 
 
 def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot) -> Written:
@@ -184,12 +251,17 @@ def _alone(run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: s
         for note in before
         if note.code[:3] in ("TB2", "TB3") and (note.code, note.source) not in noted
     ]
+    return _with_null(run, schema, null, out), argument_map
+
+
+def _with_null(run: Rewriter, schema: dict[str, Any], null: str | None, out: str) -> dict[str, Any]:
+    """A schema that accepts null as well, if that is said at a place besides."""
     if null is None:
-        return schema, argument_map
+        return schema
     nullable = _or_null(schema)
     if nullable == schema:
         run.note("TB103", null, out)
-    return nullable, argument_map
+    return nullable
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -119,6 +119,8 @@ def enumerate_as(
     v.values["enum"] = values
     if d.enum_values == "scalars" and any(isinstance(it, (list, dict)) for it in values):
         draft.drop("enum")
+    if d.enum_values == "only strings":
+        return _only_texts(run, draft, kinds or kinds_of(values), values), {}
     if d.enum_values != "strings":
         return kinds, {}
     return _as_texts(run, draft, kinds, values, union=union)
@@ -167,6 +169,23 @@ def _as_texts(
         return ["string", *null], {}
     run.note("TB505", v.at["enum"], f"{draft.spot.out}/enum")
     return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
+
+
+def _only_texts(run: Rewriter, draft: NodeDraft, kinds: list[str], values: list[Any]) -> list[str]:
+    """The types of a node of which nothing but strings can be enumerated; other values become their types."""
+    v = draft.view
+    found = [kind for kind in kinds if any(_is_of(it, [kind]) for it in values)]
+    if len(found) < len(kinds):
+        run.note("TB103", v.at["type"], None)  # no value is of some of them
+    first = next((kind for kind in found if kind != "null"), None)
+    if first == "string":
+        v.values["enum"] = [it for it in values if isinstance(it, str)]
+    elif first is None or (first == "boolean" and {it for it in values if isinstance(it, bool)} == {True, False}):
+        run.note("TB103", v.at["enum"], None)  # all values of the type
+        v.drop("enum")
+    else:
+        draft.drop("enum")
+    return found
 
 
 def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -> list[Any] | None:
