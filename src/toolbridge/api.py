@@ -292,6 +292,9 @@ def bridge(source: FormatName | Format, to: FormatName | Format, *, kind: Kind =
         to: The target format.
         kind: The kind of documents, such as `"tool"`, `"call"` or `"resource"`.
 
+    Returns:
+        The bridge.
+
     Raises:
         FormatError: A format is unknown, or does not have this kind.
     """
@@ -415,7 +418,11 @@ class Bridge:
     ) -> Converted | None:
         """Convert one tool by the fast path; None if it needs the general path.
 
-        `text` is its JSON text, if it is plain data, `ties` are other formats that fit it, if its format was detected.
+        Args:
+            document: The tool.
+            options: The options of the conversion.
+            text: Its JSON text, if it is plain data.
+            ties: Other formats that fit the tool, if its format was detected.
         """
         if document.__class__ is not dict or self.kind != "tool" or not options.plain:
             return None

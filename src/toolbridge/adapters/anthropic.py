@@ -44,6 +44,9 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
         run: A function that runs a call, which is in the format of the tool's own server. The runner handles its
             exceptions. A coroutine function runs in another thread.
         to: The format of Anthropic, for example `"anthropic@strict"`.
+
+    Returns:
+        The tools.
     """
     return _made(tools, run, to, BridgedTool)
 
@@ -116,7 +119,14 @@ def from_tools(tools: Iterable[AnyTool]) -> list[JsonObject]:
 
 
 def run(tools: Iterable[AnyTool]) -> Run:
-    """A `run` for the other adapters, which runs calls with tools of the tool runner."""
+    """A `run` for the other adapters, which runs calls with tools of the tool runner.
+
+    Args:
+        tools: The tools.
+
+    Returns:
+        A function that runs a call.
+    """
     known: dict[str, Any] = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:

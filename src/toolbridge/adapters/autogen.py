@@ -64,6 +64,9 @@ class Workbench(_tools.Workbench):
             arguments: Its arguments.
             cancellation_token: What cancels the call.
             call_id: The id of the call.
+
+        Returns:
+            The result.
         """
         if name not in self._functions:
             return _result(name, [_text(f"Tool {name} not found.")], failed=True)
@@ -103,7 +106,14 @@ def from_tools(tools: Iterable[Any]) -> list[JsonObject]:
 
 
 def run(tools: Any) -> Run:
-    """A `run` for the other adapters, which runs calls with an agent's tools, or with a workbench."""
+    """A `run` for the other adapters, which runs calls with an agent's tools.
+
+    Args:
+        tools: The tools, or a workbench.
+
+    Returns:
+        A function that runs a call.
+    """
     bench = tools if isinstance(tools, _tools.Workbench) else _tools.StaticWorkbench([*tools])
 
     async def invoke(call: SourceCall) -> object:

@@ -36,6 +36,9 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
         run: A function that runs a call, which is in the format of the tool's own server.
         to: The format of the tools; by default OpenAI's strict functions, because CrewAI requires all parameters and
             no others of every tool, for every model.
+
+    Returns:
+        The tools.
     """
     return [BridgedTool(function) for function in functions(tools, run, to, "openai@chat-strict")]
 
@@ -71,7 +74,14 @@ def from_tools(tools: Iterable[Any]) -> list[JsonObject]:
 
 
 def run(tools: Iterable[Any]) -> Run:
-    """A `run` for the other adapters, which runs calls with CrewAI's tools."""
+    """A `run` for the other adapters, which runs calls with CrewAI's tools.
+
+    Args:
+        tools: The tools.
+
+    Returns:
+        A function that runs a call.
+    """
     known = {tool.name: tool for tool in tools}
 
     def invoke(call: SourceCall) -> object:

@@ -63,6 +63,9 @@ def wait(awaitable: Awaitable[T], loop: AbstractEventLoop | None = None) -> T:
         awaitable: What to wait for.
         loop: The event loop to which it belongs; by default one in a thread of its own.
 
+    Returns:
+        The result.
+
     Raises:
         RuntimeError: The event loop is blocked, for example by this thread.
     """
@@ -88,6 +91,9 @@ async def awaited(awaitable: Awaitable[T], loop: AbstractEventLoop | None) -> T:
     Args:
         awaitable: What to wait for. It is cancelled if this is cancelled.
         loop: The event loop to which it belongs; None for the running one.
+
+    Returns:
+        The result.
 
     Raises:
         RuntimeError: The event loop is blocked.
@@ -161,6 +167,9 @@ def entered(context: AbstractAsyncContextManager[T]) -> Generator[T]:
 
     It is entered and left in one task of an event loop in a thread of its own. An exception of the block is not passed
     to it.
+
+    Args:
+        context: The context manager.
 
     Yields:
         Its value.

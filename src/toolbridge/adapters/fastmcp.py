@@ -37,6 +37,9 @@ def tools(tools: object, run: Run) -> list[Any]:
     Args:
         tools: Tools in any format, or a `Toolbox` for an edition of MCP.
         run: A function that runs a call, which is in the format of the tool's own server.
+
+    Returns:
+        The tools.
     """
     form = get_format(f"mcp@{_EDITION}")
     service = Service(tools, run, to=form, otherwise="mcp", messages=of_mcp(_EDITION))
@@ -79,7 +82,14 @@ def from_tools(tools: Iterable[Any]) -> list[JsonObject]:
 
 
 def run(server: Any) -> Run:
-    """A `run` for the other adapters, which runs calls with the tools of a server."""
+    """A `run` for the other adapters, which runs calls with the tools of a server.
+
+    Args:
+        server: The server.
+
+    Returns:
+        A function that runs a call.
+    """
 
     async def invoke(call: SourceCall) -> object:
         try:

@@ -36,6 +36,9 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
         run: A function that runs a call, which is in the format of the tool's own server. A function runs in another
             thread.
         to: The format of the model's vendor, if it is not Gemini.
+
+    Returns:
+        The tools.
     """
     service = Service(tools, run, to=to, otherwise="gemini@json-schema", messages="gemini")
     return [BridgedTool(tool, service) for tool in service.shown()]
@@ -90,6 +93,9 @@ def run(tools: Iterable[Any], context: Any = None) -> Run:
     Args:
         tools: The tools.
         context: The `ToolContext`, if the tools need it.
+
+    Returns:
+        A function that runs a call.
     """
     known = {tool.name: tool for tool in tools}
 

@@ -57,6 +57,9 @@ def tools(
             exceptions.
         to: The format of the chat model's vendor; by default OpenAI's functions, whose names all others accept.
         links: `"text"` to write links as text, `"file"` as blocks with a URL, for servers whose addresses you trust.
+
+    Returns:
+        The tools.
     """
     vendor = _vendor(tools, to)
     service = Service(tools, run, to=to, otherwise="openai", messages=_messages(vendor, links))
@@ -177,6 +180,9 @@ class Messages:
     def calls(self, message: AIMessage) -> list[SourceCall | CallError]:
         """The calls of a message, in the formats of the tools' own servers.
 
+        Args:
+            message: The message.
+
         Returns:
             For each call the call for the tool's server, or the error of a call that fits no tool. Calls whose
             arguments LangChain could not read come last.
@@ -189,6 +195,9 @@ class Messages:
         Args:
             result: The result, as for `Toolbox.reply`, or the error of the call.
             to: The call, as the message has it.
+
+        Returns:
+            The message.
         """
         return ToolMessage(**self._service.reply(result, dict(to)))
 
@@ -214,7 +223,14 @@ def _described(tool: BaseTool) -> JsonObject:
 
 
 def run(tools: Iterable[BaseTool]) -> Run:
-    """A `run` for the other adapters, which runs calls with LangChain's tools."""
+    """A `run` for the other adapters, which runs calls with LangChain's tools.
+
+    Args:
+        tools: The tools.
+
+    Returns:
+        A function that runs a call.
+    """
     known = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:

@@ -34,6 +34,9 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
         tools: Tools in any format, or a `Toolbox`.
         run: A function that runs a call, which is in the format of the tool's own server.
         to: The format of the model's vendor; by default OpenAI's functions, whose names all others accept.
+
+    Returns:
+        The tools.
     """
     return [BridgedTool(function) for function in functions(tools, run, to)]
 
@@ -99,7 +102,14 @@ def from_tools(tools: Iterable[Any]) -> list[JsonObject]:
 
 
 def run(tools: Iterable[Any]) -> Run:
-    """A `run` for the other adapters, which runs calls with LlamaIndex's tools."""
+    """A `run` for the other adapters, which runs calls with LlamaIndex's tools.
+
+    Args:
+        tools: The tools.
+
+    Returns:
+        A function that runs a call.
+    """
     known = {tool.metadata.get_name(): tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:

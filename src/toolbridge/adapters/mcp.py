@@ -67,6 +67,9 @@ async def tools(client: AClient) -> list[JsonObject]:
 
     Args:
         client: A connected client of the `mcp` SDK, or of FastMCP.
+
+    Returns:
+        The tools.
     """
     if not isinstance(client, (Client, ClientSession)):
         return [plain(tool)[0] for tool in await client.list_tools()]
@@ -95,6 +98,9 @@ async def toolbox(clients: Clients, to: FormatName | Format, **options: Any) -> 
         clients: A client, or a dict of clients by the names of their servers.
         to: The format of the model's vendor.
         **options: The options of `Toolbox`.
+
+    Returns:
+        The toolbox.
     """
     if isinstance(clients, Mapping):
         return Toolbox(None, to, servers={name: await tools(client) for name, client in clients.items()}, **options)
@@ -111,6 +117,9 @@ def run(clients: Clients, **options: Any) -> Run:
     Args:
         clients: A client, or a dict of clients by the names of their servers.
         **options: The options of the client's `call_tool`, such as `read_timeout_seconds`.
+
+    Returns:
+        A function that runs a call.
     """
     loop = loop_of(clients)
 

@@ -40,6 +40,9 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
         run: A function that runs a call, which is in the format of the tool's own server. The SDK handles its
             exceptions.
         to: The format of the model's vendor, if it is not OpenAI.
+
+    Returns:
+        The function tools.
     """
     service = Service(tools, run, to=to, otherwise="openai@responses-strict", messages="openai@responses")
     return [_function_tool(tool, service) for tool in service.shown()]
@@ -95,6 +98,9 @@ def run(tools: Iterable[FunctionTool], context: Any = None) -> Run:
     Args:
         tools: The tools.
         context: The context of a run of the SDK.
+
+    Returns:
+        A function that runs a call.
     """
     known = {tool.name: tool for tool in tools}
 

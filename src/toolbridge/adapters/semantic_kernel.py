@@ -39,6 +39,9 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
         run: A function that runs a call, which is in the format of the tool's own server. A function runs in another
             thread.
         to: The format of the model's vendor; by default OpenAI's functions, whose names all others accept.
+
+    Returns:
+        The functions.
     """
     return [BridgedTool(function) for function in functions(tools, run, to)]
 
@@ -116,6 +119,9 @@ def run(tools: Iterable[Any], kernel: Any) -> Run:
     Args:
         tools: The functions.
         kernel: The kernel.
+
+    Returns:
+        A function that runs a call.
     """
     known = {tool.name: tool for tool in tools}
 

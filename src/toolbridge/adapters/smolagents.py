@@ -127,7 +127,14 @@ def _property(given: JsonObject) -> JsonObject:
 
 
 def run(tools: Iterable[Any]) -> Run:
-    """A `run` for the other adapters, which runs calls with an agent's tools."""
+    """A `run` for the other adapters, which runs calls with an agent's tools.
+
+    Args:
+        tools: The tools.
+
+    Returns:
+        A function that runs a call.
+    """
     known = {tool.name: tool for tool in tools}
 
     def invoke(call: SourceCall) -> object:

@@ -39,6 +39,9 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
         run: A function that runs a call, which is in the format of the tool's own server. A function runs in another
             thread.
         to: The format of the model's vendor, if it is not Bedrock.
+
+    Returns:
+        The tools.
     """
     service = Service(tools, run, to=to, otherwise=_FORMAT, messages=_FORMAT)
     return [BridgedTool(tool, service) for tool in service.shown()]
@@ -102,6 +105,9 @@ def run(tools: Iterable[Any], **invocation_state: Any) -> Run:
     Args:
         tools: The tools.
         **invocation_state: What the tools get of their agent, such as `agent`.
+
+    Returns:
+        A function that runs a call.
     """
     known = {tool.tool_name: tool for tool in tools}
 

@@ -97,6 +97,9 @@ def parts(paths: Path | Sequence[Path], folder: Path, *, form: Form = "parquet",
             `_report-000000.jsonl` beside it.
         size: The size of a part in bytes.
 
+    Returns:
+        The parts.
+
     Raises:
         ToolbridgeError: The directory has other files, as of another run.
         ValueError: `form` or `size` is not valid.
@@ -175,6 +178,13 @@ class _Input(NamedTuple):
 def convert_part(part: Part, kernel: Kernel) -> Summary:
     """Convert a part. It may be converted again, or twice at the same time: the files are the same, and always
     complete.
+
+    Args:
+        part: The part.
+        kernel: The conversion.
+
+    Returns:
+        The sums.
     """
     total = Summary()
     system, path = _open(part.path)

@@ -97,6 +97,9 @@ class Kernel(Struct, frozen=True):
         document; its `error` has the tools that were left out, with their places. A null row is null in all columns.
         A tool that only the servers of its vendor run is null without an error, and has a loss.
 
+        Args:
+            batch: The batch.
+
         Returns:
             The batch with converted tools and the columns of `COLUMNS`; all other columns are unchanged.
 
@@ -118,6 +121,9 @@ class Kernel(Struct, frozen=True):
 
     def schema(self, given: pa.Schema) -> pa.Schema:
         """The schema of converted batches.
+
+        Args:
+            given: The schema of the batches.
 
         Returns:
             The schema with the columns of `COLUMNS`.
@@ -148,6 +154,9 @@ class Kernel(Struct, frozen=True):
             kind: The type of the column of converted tools.
             rows: The numbers of the rows that have a text; None if all rows have one.
             size: The number of rows, if `rows` is given.
+
+        Returns:
+            The columns.
         """
         run = self._run()
         try:

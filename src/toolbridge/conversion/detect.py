@@ -252,6 +252,9 @@ def detect(document: object, limits: Limits = LIMITS) -> Format:
         document: Whatever `convert` takes.
         limits: The limits of documents.
 
+    Returns:
+        The format.
+
     Raises:
         FormatError: No format fits.
         DocumentError: The document cannot be read, or exceeds a limit.

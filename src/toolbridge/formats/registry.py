@@ -184,6 +184,9 @@ def get_format(name: FormatName | str | Format) -> Format:
     Args:
         name: An id such as `"mcp@2025-06-18"`, a family (its newest edition), an alias, or a format.
 
+    Returns:
+        The format.
+
     Raises:
         FormatError: There is no such format; the message has the nearest ones.
     """

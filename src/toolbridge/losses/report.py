@@ -205,6 +205,9 @@ class Report(Sequence[Loss]):
             *selectors: Codes, prefixes of codes, names or effects: `"TB602"`, `"TB3"`, `"null-dropped"`, `"safety"`;
                 or a severity, which selects all losses that are at least as severe: `"warning"`.
 
+        Returns:
+            A report of these losses.
+
         Raises:
             ToolbridgeError: A selector matches no code.
         """

@@ -212,6 +212,9 @@ class CallStream:
     def feed(self, event: object) -> list[SourceCall | CallError]:
         """The calls that are complete with this event, in the order of their start.
 
+        Args:
+            event: The next event of the response.
+
         Returns:
             The calls, as `Toolbox.calls` returns them.
 
@@ -245,6 +248,12 @@ class CallStream:
     def calls(self, events: Iterable[object]) -> Iterator[SourceCall | CallError]:
         """All calls of a response, each as soon as it is complete; at last the errors of those that are not.
 
+        Args:
+            events: The events of the response.
+
+        Yields:
+            The calls.
+
         Raises:
             DocumentError: As for `feed`.
             ToolbridgeError: As for `feed`.
@@ -255,6 +264,12 @@ class CallStream:
 
     async def async_calls(self, events: AsyncIterable[object]) -> AsyncIterator[SourceCall | CallError]:
         """The same for asynchronous events.
+
+        Args:
+            events: The events of the response.
+
+        Yields:
+            The calls.
 
         Raises:
             DocumentError: As for `feed`.

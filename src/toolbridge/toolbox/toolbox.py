@@ -203,6 +203,9 @@ class Toolbox:
             server: The name of their server.
             source: Their format; detected by default.
 
+        Returns:
+            The new toolbox.
+
         Raises:
             FormatError: The format is unknown, or the tools fit no known format.
             DocumentError: A tool is not valid.
@@ -226,6 +229,9 @@ class Toolbox:
             server: The name of their server.
             source: Their format; detected by default.
 
+        Returns:
+            The new toolbox.
+
         Raises:
             FormatError: The format is unknown, or the tools fit no known format.
             DocumentError: A tool is not valid.
@@ -243,6 +249,12 @@ class Toolbox:
 
     def with_messages(self, messages: FormatName | Format) -> Toolbox:
         """A toolbox with the same tools, whose calls and results are in another format, such as that of a framework.
+
+        Args:
+            messages: The format of calls and results.
+
+        Returns:
+            The new toolbox.
 
         Raises:
             FormatError: The format is unknown, or has no calls or results.

@@ -18,6 +18,9 @@ _COMMAND: Final = {"error": "error", "warning": "warning", "info": "notice"}
 def render(reports: Sequence[JsonReport]) -> str:
     """A workflow command for each finding; errors come first, because GitHub shows ten of each kind.
 
+    Args:
+        reports: Parsed JSON reports.
+
     Returns:
         Lines such as `::error file=tools.json,line=3,col=5,title=TB601 hint-dropped::search: ...`.
     """

@@ -16,6 +16,9 @@ from .findings import Finding, JsonReport, findings, item_of
 def render(reports: Sequence[JsonReport]) -> str:
     """The reports as test suites: a test case for each item, which fails if one of its findings is an error.
 
+    Args:
+        reports: Parsed JSON reports.
+
     Returns:
         XML text. Warnings and what is for information stand in the output of the test case.
     """

@@ -19,6 +19,9 @@ _LEVEL: Final = {"info": "note", "warning": "warning", "error": "error"}
 def render(reports: Sequence[JsonReport]) -> str:
     """The reports as one SARIF log with one run.
 
+    Args:
+        reports: Parsed JSON reports.
+
     Returns:
         JSON text. A finding has the file, line and column that its report states, and a logical location: the tool
         and the JSON Pointer.
