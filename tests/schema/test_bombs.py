@@ -152,3 +152,19 @@ def test_a_large_definition_is_counted_wherever_it_is_written(dialect: Dialect) 
         fitted(schema, dialect)
     few = {**schema, "properties": {f"p{n}": at for n in range(90)}}
     assert len(json.dumps(fitted(few, dialect)[0].schema)) > 1_800_000
+
+
+@pytest.mark.parametrize("dialect", [each for each in DIALECTS if each.fallback is not None], ids=lambda it: it.id)
+def test_a_schema_that_cannot_be_strict_is_not_refused_as_too_large_to_be_strict(dialect: Dialect) -> None:
+    bomb = BOMBS["doubling"]
+    with stopped_after(1):
+        try:
+            fitted(bomb, dialect)
+        except BudgetExceeded:
+            assert dialect.references == "inline"
+        else:
+            assert dialect.references != "inline"
+        open_object = {"type": "object", "additionalProperties": {"type": "string"}}
+        fit, losses = fitted({**bomb, "properties": {"first": open_object, **bomb["properties"]}}, dialect)
+    assert fit.dialect is dialect.fallback
+    assert ("TB603", "/properties/first/additionalProperties") in [(code, place) for code, place, *_ in losses]

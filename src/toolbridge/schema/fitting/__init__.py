@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ...data import pointer
 from ...limits import LIMITS, Limits
 from ...losses.note import Note
-from ..dialect import TYPES, Dialect, compiles
+from ..dialect import TYPES, BudgetExceeded, Dialect, compiles
 from ..vocabulary import BOUNDS, COUNTS, OLD_DRAFTS, is_number, stated_draft
 
 if TYPE_CHECKING:
@@ -95,7 +95,12 @@ def _fitted(
         elif (found := _without_draft(schema, dialect)) is not None:
             return found
     run = _rewriting()(schema, dialect, options, arguments, source)
-    out = run.write()
+    out: dict[str, Any] = {}
+    try:
+        out = run.write()
+    except BudgetExceeded:
+        if not run.reasons or dialect.fallback is None:
+            raise  # else nobody would read what was written
     if run.reasons and dialect.fallback is not None:
         found = _fitted(schema, dialect.fallback, options, arguments, run.source)
         return replace(found, notes=[*found.notes, *(Note("TB603", place, "") for place in dict.fromkeys(run.reasons))])
