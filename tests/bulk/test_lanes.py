@@ -241,7 +241,7 @@ def test_a_catalogue_in_parts_is_one_catalogue(target: str) -> None:
         done = kept.convert(part, inside, n * 17, told)
         values += [json.loads(each) for each, _ in done if each is not None]
         losses += [
-            (code, place, there, n * 17 + k) for k, (_, notes) in enumerate(done) for code, place, there in notes
+            (note.code, note.source, note.target, n * 17 + k) for k, (_, notes) in enumerate(done) for note in notes
         ]
         assert b"".join(done.parts) == b"".join(each + b"\n" for each, _ in done if each is not None)
     assert values == list(wanted.values)

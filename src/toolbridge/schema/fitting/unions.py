@@ -15,7 +15,7 @@ from .normalise import disjoint, split
 from .state import NodeDraft, Spot, Written, write_keyword
 from .supersets import are_of_one_type, widest
 from .values import RELEVANT
-from .views import GROUPS, Fragment, Fragments, View, take, types_of
+from .views import GROUPS, Fragments, View, take, types_of
 
 if TYPE_CHECKING:
     from ..arguments import ArgumentMapData
@@ -103,11 +103,15 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
         real = _not_null(run, real, out)
     if not real:
         # What is left is null, or nothing: of that the schema cannot have meant much.
-        kind: Fragment = ({"type": "null"}, place, ())
+        left: Fragments = ((v, place, ()),)
         if null is None:
             run.note("TB201", at, out)
             _note_beside(run, branches, out)
-        return run.node(((v, place, ()), kind) if null is not None else ((v, place, ()),), Spot(place, out, level))
+        else:
+            kind = View()
+            kind.values["type"], kind.at["type"] = "null", at
+            left = (*left, (kind, at, ()))
+        return run.node(left, Spot(place, out, level))
     if run.dialect.type_unions == "merge":
         return _with_null(run, _write_merged(run, v, real, at, spot), null, out), None
     return write_alternatives(run, v, real, null, spot)
