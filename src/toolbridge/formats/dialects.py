@@ -497,6 +497,14 @@ ARCADE_ENGINE_OTC: Final = replace(
     ),
 )
 
+ARCADE_ENGINE_OTC_VALUE: Final = replace(
+    ARCADE_ENGINE_OTC,
+    id="arcade-engine-otc-value",
+    title="Arcade's engine, a value schema of the draft of March 2025 that is not one of a parameter",
+    keywords={key: known for key, known in (ARCADE_ENGINE_OTC.keywords or {}).items() if key != "description"},
+    facts=(*ARCADE_ENGINE_OTC.facts, Fact("keywords", "only a parameter has a description", _OTC)),
+)
+
 COHERE: Final = Dialect(
     id="cohere",
     title="Cohere v2",

@@ -69,7 +69,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         pattern_syntax: The regular expressions that are accepted. `any`: all. `python`: those that Python's `re`
             compiles. `plain`: these without lookaround and backreferences. `simple`: plain ones without word boundaries
             and large repetitions. `unanchored`: plain ones without anchors. `anchored`: simple ones from `^` to `$`.
-            `grammar`: anchored ones without shorthands as for a digit.
+            `grammar`: anchored ones without shorthands, such as that for a digit.
         keyword_maxima: The largest values of some keywords.
         max_number: The largest integer in bounds and counts, and the smallest one with the opposite sign.
         numbers_as_text: The keywords whose numbers are written as strings.

@@ -13,7 +13,7 @@ from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...errors import DocumentError
 from ...schema import OPTIONS, BudgetExceeded, Options, fitted
-from ..dialects import ARCADE_ENGINE, ARCADE_ENGINE_OTC
+from ..dialects import ARCADE_ENGINE, ARCADE_ENGINE_OTC, ARCADE_ENGINE_OTC_VALUE
 from .places import DEPTH, FoundValues, ParameterIndex, place_in_value
 
 if TYPE_CHECKING:
@@ -35,8 +35,11 @@ _JSON_TYPES: Final = {
 }
 _VAL_TYPES: Final = {name: wire for wire, name in _JSON_TYPES.items()}
 
-DIALECTS: Final = {"4": ARCADE_ENGINE, "otc": ARCADE_ENGINE_OTC}
-"""The dialect of each edition."""
+_DIALECTS: Final = {"4": ARCADE_ENGINE, "otc": ARCADE_ENGINE_OTC}
+"""The dialect of parameters in each edition."""
+
+_VALUE_DIALECTS: Final = {"4": ARCADE_ENGINE, "otc": ARCADE_ENGINE_OTC_VALUE}
+"""The dialect of a single value in each edition."""
 
 
 # ValueSchema to JSON Schema
@@ -173,7 +176,7 @@ def _values(texts: list[Json], kind: str) -> list[Json]:
 def _is_of(value: Json, kind: str) -> bool:
     if isinstance(value, bool) or kind == "boolean":
         return isinstance(value, bool) and kind == "boolean"
-    return isinstance(value, int) or (isinstance(value, float) and kind == "number")
+    return (isinstance(value, int) and kind in ("integer", "number")) or (isinstance(value, float) and kind == "number")
 
 
 # JSON Schema to ValueSchema
@@ -183,7 +186,7 @@ def parameters_from_schema(
     schema: Schema, note: NoteCallback, *, edition: Edition, options: Options = OPTIONS
 ) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
-    written = fitted(schema, DIALECTS[edition], structs.replace(options, prose=False))
+    written = fitted(schema, _DIALECTS[edition], structs.replace(options, prose=False))
     required = written.schema.get("required", ())
     parameters: list[JsonObject] = []
     for name, inner in written.schema.get("properties", {}).items():
@@ -204,14 +207,12 @@ def value_from_schema(
     schema: Schema, note: NoteCallback, *, edition: Edition, options: Options = OPTIONS
 ) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
-    written = fitted(schema, DIALECTS[edition], structs.replace(options, prose=False), arguments=False)
+    written = fitted(schema, _VALUE_DIALECTS[edition], structs.replace(options, prose=False), arguments=False)
     value = _value(written.schema, edition)
     found: FoundValues = {}
     for loss in written.notes:
         place = None if loss.target is None else place_in_value(value, split(loss.target), 0, "", found)
         note(loss.code, loss.source, place)
-    if edition == "otc" and "description" in written.schema:
-        note("TB103", "/description", "")
     return value
 
 

@@ -39,7 +39,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     if kinds is None and (d.requires_type or d.type_unions != "list"):
         kinds = implied(run, v, spot)
     if kinds is None and d.requires_type and ("enum" not in v.values or "enum" in draft.dropped):
-        return write_any(run, v, spot)
+        return write_any(run, draft)
     if kinds is not None and d.type_unions in ("none", "merge"):
         kinds = _only(run, v, kinds, spot)
     elif kinds is not None and _is_several(run, draft, kinds):
@@ -115,13 +115,14 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
     return run.complete_node(draft)
 
 
-def write_any(run: Rewriter, v: View, spot: Spot) -> Written:
-    """A node that accepts any type, where the dialect wants one to be named (`Dialect.typed`).
+def write_any(run: Rewriter, draft: NodeDraft) -> Written:
+    """A node that accepts any type, where the dialect wants one to be named (`Dialect.requires_type`).
 
     All types are written, but arrays only one level deep and without null in them: hence TB304. Where there are no
     alternatives, it is a text; where they are merged, of the type of which its first keyword says anything, or an
     object.
     """
+    v, spot = draft.view, draft.spot
     if run.dialect.closed_objects:
         run.reasons += (spot.place,)
         return {}, None
@@ -130,7 +131,9 @@ def write_any(run: Rewriter, v: View, spot: Spot) -> Written:
         kind = "string"
         if run.dialect.type_unions == "merge" and "format" not in v.values:
             kind = next((RELEVANT[key][-1] for key in v.at if key in RELEVANT and v.has(key)), "object")
-        return write_typed(run, NodeDraft(v, spot), [kind])
+        v.values["type"] = kind
+        v.at.setdefault("type", spot.place)
+        return write_typed(run, draft, [kind])
     words = run.dialect.types
     inner: list[dict[str, Any]] = [{"type": words[kind]} for kind in ("string", "number", "boolean", "object")]
     if run.dialect.additional_properties == "none":

@@ -13,7 +13,7 @@ from .nodes import write_any
 from .normalise import disjoint, look
 from .objects import accepts_others, lists_none, write_properties
 from .plain_keywords import SCALARS, amend, odd_in
-from .state import Spot, Written, reference_map
+from .state import NodeDraft, Spot, Written, reference_map
 from .unions import write_alternatives
 from .views import Fragment, Fragments, View
 
@@ -28,6 +28,9 @@ _ALIKE: Final = frozenset({"draft7", "2019-09", "2020-12", None})
 """Drafts in which plain nodes mean the same (None: it is not known which one is meant)."""
 
 _NULL: Final = {"type": "null"}
+
+_NOT_OF_ITEMS: Final = frozenset({"description", "nullable"})
+"""Keywords that items may not have where their types are limited."""
 
 
 def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
@@ -163,7 +166,7 @@ def comments(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
     if odd is None:
         return None
     if run.dialect.requires_type:
-        return write_any(run, _view(value, place), Spot(place, out, level))
+        return write_any(run, NodeDraft(_view(value, place), Spot(place, out, level)))
     if odd:
         schema = value.copy()
         amend(run, part, schema, odd, out)
@@ -260,7 +263,7 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
         return None
     if run.dialect.item_types is not None and items is not None:
         name = items.get("type")
-        if name.__class__ is not str or name not in run.dialect.item_types or "description" in items:
+        if name.__class__ is not str or name not in run.dialect.item_types or not _NOT_OF_ITEMS.isdisjoint(items):
             return None
     if items is None and not run.dialect.requires_items:
         return _spelled(run, part, kind.word, odd, out), None

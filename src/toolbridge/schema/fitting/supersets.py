@@ -49,7 +49,7 @@ def _arrays(one: dict[str, Any], other: dict[str, Any], merged: dict[str, Any]) 
 
 
 def _objects(one: dict[str, Any], other: dict[str, Any], merged: dict[str, Any]) -> Superset:
-    """Objects with properties are closed, and others are not (`Dialect.additional`)."""
+    """Objects with properties are closed, and others are not (`Dialect.additional_properties`)."""
     if not (one.get("additionalProperties") is False is other.get("additionalProperties")):
         return Superset({**merged, "additionalProperties": True}, exact=True)
     narrowed = False
