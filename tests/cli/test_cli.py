@@ -206,8 +206,9 @@ def test_duplicate_keys_are_reported_and_may_be_refused(run: Any) -> None:
     losses = value("r.json")["losses"]
     assert ("TB002", "/tools/1/name", 1) in [(each["code"], each["source"], each["item"]) for each in losses]
     refused = run("convert", "b.json", "--to", "mcp", "--refuse", "TB0")
-    assert (refused.code, refused.out) == (1, "")
-    assert "refused: TB002 duplicate-key" in refused.err
+    assert refused.code == 1
+    assert [each["name"] for each in json.loads(refused.out)["tools"]] == ["ping"]
+    assert "tool 1 (web.search): /tools/1/name: refused: TB002 duplicate-key" in refused.err
 
 
 def test_the_report_as_json_and_json_lines(run: Any) -> None:

@@ -192,6 +192,26 @@ def test_tools_that_are_left_out_may_be_ignored(run: Any, large: bool) -> None:
     assert (done.code, "a.jsonl:2: expected a tool" in done.err) == (1, True)
 
 
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_tool_with_duplicate_members_is_refused_alone(run: Any, large: bool, listed: bool) -> None:
+    twice = json.dumps(tool("twice"))[:-1] + ', "description": "d", "description": "e", "name": "twice"}'
+    tools = [json.dumps(tool()), twice]
+    Path("a.json").write_text(f"[{', '.join(tools)}]" if listed else "\n".join(tools), encoding="utf-8")
+    more = ("--jobs", "1") if large else ()
+    done = run("convert", "a.json", *TO, "-o", "o.json", "--refuse", "TB002", *more)
+    assert done.code == 1
+    where = "a.json: tool 1 (twice): /1" if listed else "a.json:2: twice: "
+    assert f"{where}/description: refused: TB002 duplicate-key and 1 more" in done.err
+    assert "2 tools: 0 lossless, 1 with losses, 1 refused" in done.err
+    assert run("convert", "a.json", *TO, "-o", "o.json", "--refuse", "repaired", *more).code == 1
+    ignored = run("convert", "a.json", *TO, "-o", "o.json", "--refuse", "TB002", "--ignore", "TB904", *more)
+    assert (ignored.code, "refused: " in ignored.err) == (0, False)
+    # Several losses of one tool are not those of several tools.
+    other = run("convert", "a.json", *TO, "-o", "o.json", "--refuse", "TB002", "--ignore", "TB002", *more)
+    assert (other.code, "refused: TB002" in other.err) == (1, True)
+
+
 def test_a_tool_that_is_left_out_may_be_ignored(run: Any) -> None:
     write("a.jsonl", tool(), BAD)
     done = run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--ignore", "TB903:bad")

@@ -22,6 +22,7 @@ from ..conversion.remainder import Remainder
 from ..conversion.rules import rules_of
 from ..data import pointer as at
 from ..data.compression import packed_as
+from ..data.from_python import ParsedDocument
 from ..data.json_decoder import decode_json
 from ..data.output import (
     Form,
@@ -38,7 +39,7 @@ from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, des
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
-from ..losses.report import Loss, Report
+from ..losses.report import Report
 from ..mapping.format import Format
 from .inputs import Input, hinted, load, matched, recognised_as, remainders_of, say_unread, unpacked_name
 from .options import Options
@@ -386,16 +387,13 @@ def _converted(
     unit: Unit, options: Options, restore: Remainder | bool | None
 ) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
     """The result of one document, the conversion, and its errors."""
-    refused = "duplicate-key".startswith(options.refuse) or "TB002".startswith(options.refuse)
     given: DocumentOptions = {**options.others, "restore": restore if restore is not None else False}
-    duplicate_members = [pointer for document in unit.documents for pointer in document.duplicates]
+    duplicates = unit.duplicates
     try:
-        if duplicate_members and refused:
-            raise LossError(f"refused: TB002 duplicate-key at {duplicate_members[0]}", Report())
         if isinstance(unit.value, str) and unit.value.lstrip()[:1] in ("{", "["):
             raise DocumentError("found a string")  # else the JSON in it would be converted
         converted = api.convert(
-            unit.value,
+            ParsedDocument(unit.value, duplicates) if duplicates else unit.value,
             cast("FormatName | Format", options.to),  # a name was checked with the options
             source=options.source,
             kind=unit.kind,
@@ -409,20 +407,7 @@ def _converted(
         raise
     except Exception as error:  # noqa: BLE001 - the other documents are still converted
         return Result(unit, Report(), missing=True), None, [DocumentError(describe_unexpected(error, ""))]
-    report = converted.report
-    if duplicate_members:
-        report = report.of([*duplicates(unit, get_format(report.source)), *report])
-    return Result(unit, report, converted.value), converted, list(report.failures)
-
-
-def duplicates(unit: Unit, source: Format) -> Iterator[Loss]:
-    """The losses of duplicate members in the documents of a unit (TB002)."""
-    places = unit.catalogue(source).places
-    for index, document in enumerate(unit.documents):
-        for duplicate in document.duplicates:
-            pointer = f"/{index}{duplicate}" if unit.spread else duplicate
-            item = next((n for n, place in enumerate(places) if place and pointer.startswith(place + "/")), None)
-            yield Loss("TB002", pointer, None, item)
+    return Result(unit, converted.report, converted.value), converted, list(converted.report.failures)
 
 
 # remainders

@@ -265,10 +265,7 @@ def _detected(options: Namespace, result: JobResult) -> Format | None:
 
 def _failed(result: JobResult, hidden: set[str]) -> int:
     """The number of tools that were left out, without those whose code is hidden."""
-    counted = result.counted
-    return max(
-        0, counted.failed - sum(counted.codes.get(code, 0) for code in hidden if CODES[code].effect == "refused")
-    )
+    return sum(number for code, number in result.counted.failed_by_code.items() if code not in hidden)
 
 
 def _problem(name: str, result: JobResult, failed: Failed) -> Problem:

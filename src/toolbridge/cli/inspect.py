@@ -20,7 +20,7 @@ from ..limits import Limits, named_limits
 from ..mapping.format import Format
 from ..validation import BUG, item_warnings, source_of, unchecked
 from ..validation import check as problems
-from .convert import LARGE, duplicates
+from .convert import LARGE
 from .files import Files
 from .gates import Finding, Gate, Screen, code_of
 from .inputs import Input, hinted, load, recognised_as, say_unread
@@ -233,10 +233,11 @@ def _check_unit(
     errors = screen.problems(unit, chosen, errors, "error")
     for error in errors:
         _say(out, problem_of(unit, hinted(error, unit)), "error", reports)
+    duplicates = unit.duplicates
     warnings = [
         *(
-            DocumentError("appears twice in its object [TB002]", loss.source, item=loss.item)
-            for loss in duplicates(unit, chosen)
+            DocumentError("appears twice in its object [TB002]", place, item=number)
+            for place, number in zip(duplicates, catalogue.numbers_at(duplicates), strict=True)
         ),
         *_warnings(unit, catalogue, chosen),
     ]

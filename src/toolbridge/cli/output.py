@@ -56,6 +56,14 @@ class Unit(Struct, frozen=True):
     def value(self) -> Json:
         return [document.value for document in self.documents] if self.spread else self.documents[0].value
 
+    @property
+    def duplicates(self) -> list[str]:
+        """The places of the duplicate members of objects in the value."""
+        found: list[str] = []
+        for index, document in enumerate(self.documents):
+            found += (f"/{index}{place}" for place in document.duplicates) if self.spread else document.duplicates
+        return found
+
     def line(self, item: int | None) -> int | None:
         """The line where an item begins, in a text of several documents."""
         if self.spread:

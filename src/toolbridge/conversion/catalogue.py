@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
@@ -104,6 +104,18 @@ class Catalogue(Struct, frozen=True):
     """The place of the list of tools: `""` for a bare list, `/tools`, `/result/tools`."""
     groups: tuple[tuple[str, Group], ...] = ()
     """The groups in the list with their places; their tools are among `items`."""
+
+    def numbers_at(self, places: Iterable[str]) -> Iterator[int | None]:
+        """For each of these places in the document the index of the item around it; None if it is in none."""
+        numbers: dict[str, int] = {}
+        if self.shape != "tool":
+            for number, place in enumerate(self.places):
+                numbers.setdefault(place, number)
+        for place in places:
+            above = place
+            while above and above not in numbers:
+                above = above[: above.rindex("/")]
+            yield numbers.get(above)
 
 
 def _key_count(body: object, key_sets: Sequence[frozenset[str]]) -> int:

@@ -127,9 +127,8 @@ class Converter(Struct, eq=False):
         self.count = len(catalogue.items)
         item_converter.is_interface = catalogue.shape == "interface"
         if duplicates:
-            numbers = {} if catalogue.shape == "tool" else _numbers(catalogue.places)
-            for place in duplicates:
-                item_converter.add_loss(Loss("TB002", place, None, _number_at(place, numbers)))
+            for place, number in zip(duplicates, catalogue.numbers_at(duplicates), strict=True):
+                item_converter.add_loss(Loss("TB002", place, None, number))
         if remainder is not None:
             remainder = self._usable(remainder)
             if remainder is not None and target.reads_only:
@@ -356,17 +355,3 @@ class Converter(Struct, eq=False):
 def _copied(groups: Sequence[Group] | None) -> list[Group]:
     """Groups of a remainder that share nothing with it."""
     return [group._replace(body=copy_json(group.body)) for group in groups or ()]
-
-
-def _numbers(places: Sequence[str]) -> dict[str, int]:
-    """The numbers of the items by their places; the first one of several at one place."""
-    return {place: number for number, place in reversed([*enumerate(places)])}
-
-
-def _number_at(place: str, numbers: Mapping[str, int]) -> int | None:
-    """The number of the item around a place; None if no item is."""
-    while place:
-        place = place[: place.rindex("/")]
-        if place in numbers:
-            return numbers[place]
-    return None

@@ -102,7 +102,7 @@ class ItemConverter(Struct, eq=False):
     identities: frozenset[tuple[Json, ...]] = frozenset()
     _restore: bool | Remainder = False
     _refused: tuple[str, ...] = ()
-    _refused_items: dict[int, Loss] = {}
+    _refused_items: dict[int, list[Loss]] = {}
     _read_failures: int = 0
     _fills: FillOptions = NO_FILL
     _filled_names: set[str] = set()
@@ -153,7 +153,7 @@ class ItemConverter(Struct, eq=False):
         if self._refused and loss.code.startswith(self._refused):
             if loss.item is None or self.options.on_error == "raise":
                 raise self._refused_error([loss], None)
-            self._refused_items[loss.item] = loss
+            self._refused_items.setdefault(loss.item, []).append(loss)
             return
         self.noted.append(ItemLosses("", "", loss.item, [Note(loss.code, loss.source, loss.target)]))
 
@@ -274,7 +274,7 @@ class ItemConverter(Struct, eq=False):
             if item.failure is not None:
                 raise item.failure
             if item.number in self._refused_items:
-                raise self._refused_error([self._refused_items[item.number]], item)
+                raise self._refused_error(self._refused_items[item.number], item)
             return self._convert_hosted(item) if item.hosted else self._convert_item(item, names, remainder, target)
         except (DocumentError, LossError) as error:
             if item.number is None or self.options.on_error == "raise":

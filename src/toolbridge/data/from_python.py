@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import isfinite, isnan
-from typing import Any, Final, Literal, cast, get_args, get_origin
+from typing import Any, Final, Literal, NamedTuple, cast, get_args, get_origin
 
 import msgspec
 from msgspec import Raw, Struct, to_builtins
@@ -18,6 +18,13 @@ from .types import Json
 
 _READ: Final = "pass what it contains, as in Path(...).read_text(), or use convert_file"
 _SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")
+
+
+class ParsedDocument(NamedTuple):
+    """Plain data that was parsed already, and the JSON Pointers to its duplicate members."""
+
+    value: Json
+    duplicates: list[str]
 
 
 def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
@@ -216,6 +223,9 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
 
     Raises DocumentError if it is not JSON, or exceeds the limits.
     """
+    if isinstance(document, ParsedDocument):
+        plain, text, _ = take(document.value, limits)
+        return plain, text, document.duplicates
     depth = limits.depth
     if type(document) in (dict, list):
         try:

@@ -15,7 +15,7 @@ from ...data import pointer as at
 from ...data.json_decoder import decode_json, encode_json
 from ...data.json_text import BOM
 from ...data.types import Json, is_list
-from ...errors import LossError, ToolbridgeError
+from ...errors import ToolbridgeError
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
 from ...losses.loss import Excerpt
 from ...losses.note import Note
@@ -185,7 +185,8 @@ class Counts(msgspec.Struct):
     places: dict[str, list[tuple[int, int | None, str]]] = {}
     tools: dict[str, int] = {}
     names: dict[str, list[str]] = {}
-    failed: int = 0
+    failed_by_code: dict[str, int] = {}
+    """The number of items that were left out, by the code of that loss."""
     failures: list[Failed] = []
     unanswered: list[str] | None = None
     restored: int = 0
@@ -195,6 +196,11 @@ class Counts(msgspec.Struct):
     def none(self) -> bool:
         """Whether there were items, and none of them was converted."""
         return self.items > 0 and self.lossless + self.lossy + self.restored == 0
+
+    @property
+    def failed(self) -> int:
+        """The number of items that were left out."""
+        return sum(self.failed_by_code.values())
 
     def add(self, other: Counts, most: int = 20) -> None:
         """Add the counts of the items that follow."""
@@ -209,11 +215,11 @@ class Counts(msgspec.Struct):
         self.lossless += other.lossless
         self.lossy += other.lossy
         self.refused += other.refused
-        self.failed += other.failed
         self.restored += other.restored
         self.failures += other.failures[: most - len(self.failures)]
-        for code, count in other.codes.items():
-            self.codes[code] = self.codes.get(code, 0) + count
+        for counts, others in (self.codes, other.codes), (self.failed_by_code, other.failed_by_code):
+            for code, count in others.items():
+                counts[code] = counts.get(code, 0) + count
         for code, places in other.places.items():
             moved = [(item + before * place.startswith("-> "), line, place) for item, line, place in places]
             add_first(self.places.setdefault(code, []), moved)
@@ -232,11 +238,10 @@ def add_first(found: list[T], added: Sequence[T]) -> None:
             found.append(each)
 
 
-def failed_at(error: ToolbridgeError, number: int, line: int | None, base: str) -> Failed:
-    """The failure of an item, with the place in the item."""
+def failed_at(error: ToolbridgeError, code: str, number: int, line: int | None, base: str) -> Failed:
+    """The failure of an item, with the place in the item and the code of its loss."""
     place: str = getattr(error, "pointer", "")
     problem: str = getattr(error, "problem", str(error))
     if base and (place == base or place.startswith(base + "/")):
         place = place[len(base) :]
-    code = error.report[0].code if isinstance(error, LossError) and error.report else "TB903"
     return Failed(number, line, place, problem, getattr(error, "tool", None), code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -146,7 +147,7 @@ class Worker:
             return sum(item.text is not None for item in batch.items[:n])
 
         block = _Block(task, data, spans, self._line_of(task, data, spans))
-        failures = self._failures(block, batch.failures)
+        failures = self._failures(block, batch.failures, notes)
         counted = self._counts(block, notes, failures, position)
         counted.documents, counted.written = len(batch.documents), batch.written
         numbered = (
@@ -222,7 +223,7 @@ class Worker:
         if parts_of is not None:
             texts += parts_of[len(spans)][0]
         block = _Block(task, data, spans, self._line_of(task, data, spans))
-        failures = self._failures(block, errors)
+        failures = self._failures(block, errors, notes)
         counted = self._counts(block, notes, failures, positions.__getitem__)
         counted.written = len(texts)
         counted.restored = sum(len(before) for before, _ in parts_of or ())
@@ -319,18 +320,24 @@ class Worker:
 
     # counts and reports
 
-    def _failures(self, block: _Block, errors: list[tuple[int, ToolbridgeError]]) -> list[Failed]:
+    def _failures(
+        self, block: _Block, errors: list[tuple[int, ToolbridgeError]], notes: list[list[Note]]
+    ) -> list[Failed]:
         wrap = self._plan.wrap
         first = block.task.first
-        return [
-            failed_at(error, n, block.line_of(n - first), "" if wrap is None else f"{wrap}/{n}") for n, error in errors
-        ]
+        failures: list[Failed] = []
+        for number, error in errors:
+            code = next((note.code for note in notes[number - first] if note.code.startswith("TB9")), "TB903")
+            base = "" if wrap is None else f"{wrap}/{number}"
+            failures.append(failed_at(error, code, number, block.line_of(number - first), base))
+        return failures
 
     def _counts(
         self, block: _Block, notes: list[list[Note]], failures: list[Failed], position: Callable[[int], int]
     ) -> Counts:
         """The counts of a block. `position` gives the index of an item in the output of the block."""
-        counted = Counts(len(notes), failed=len(failures), failures=failures[:20])
+        by_code = dict(Counter(failure.code for failure in failures))
+        counted = Counts(len(notes), failed_by_code=by_code, failures=failures[:20])
         # Most tools share their losses with others: each list of them is counted once.
         sharing: dict[int, list[int]] = {}
         for n, each in enumerate(notes):
