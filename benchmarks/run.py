@@ -33,8 +33,8 @@ import toolbox
 import toolbridge
 from toolbridge import LossError, bridge, convert
 from toolbridge.api import Bridge
+from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.data import pointer as at
-from toolbridge.data.from_python import take
 from toolbridge.formats.registry import FORMATS, get_format
 from toolbridge.mapping.format import Format
 
@@ -193,8 +193,7 @@ def by_general_path(form: Format) -> Callable[[Any], object]:
     made = Bridge(get_format(MCP), form)
 
     def run(tool: Any) -> object:
-        plain, text, duplicates = take(tool)
-        return made.convert_plain(plain, text, duplicates, fast=False)
+        return made.convert_parsed(parse_document(tool), fast=False)
 
     return run
 

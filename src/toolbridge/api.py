@@ -30,10 +30,10 @@ from .conversion.options import (
     check_names,
     conversion_options,
 )
+from .conversion.parsed_document import ParsedDocument, parse_document
 from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
-from .data.from_python import take
 from .data.json_decoder import copy_json, decode_as, decode_json, encode_json
 from .data.json_text import too_large
 from .data.types import Json, is_list, is_object
@@ -222,7 +222,8 @@ def convert(
         done = bridge(form, to).by_fast_path(document, options)
         if done is not None:
             return done
-    plain, text, duplicates = take(_as_text(document, kind), limits)
+    parsed = parse_document(_as_text(document, kind), options)
+    plain = parsed.value
     if kind is None:
         kind = kind_of(plain, form)
     elif kind not in KINDS:
@@ -234,10 +235,11 @@ def convert(
             form = get_format(remainder.target)
         elif kind == "tool":
             form = best(plain)
-            ties = lambda: recognise(decode_json(text)).ties  # noqa: E731 - worked out when somebody asks
-            done = None if duplicates else bridge(form, to).by_fast_path(plain, options, text, ties)
-            if done is not None:
-                return done
+            ties = lambda: recognise(decode_json(parsed.text)).ties  # noqa: E731 - worked out when somebody asks
+            if not (parsed.duplicates or parsed.unreadable):
+                done = bridge(form, to).by_fast_path(plain, options, parsed.text, ties)
+                if done is not None:
+                    return done
         else:
             form, others = recognise_message(plain, kind)
             ties = [other.id for other in others]
@@ -248,9 +250,7 @@ def convert(
     if restore is True and kind == "tool" and isinstance(to, str) and "@" not in to:
         to = _restored_edition(plain, form, get_format(to)) or to
     try:
-        return bridge(form, to, kind=kind).convert_plain(
-            plain, text, duplicates, options, assumed=source is None, ties=ties
-        )
+        return bridge(form, to, kind=kind).convert_parsed(parsed, options, assumed=source is None, ties=ties)
     except DocumentError as error:
         if source is not None and kind == "tool":
             _add_format(error, plain, form)
@@ -367,7 +367,7 @@ class Bridge:
             if done is not None:
                 return done
         plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
-        result = self.convert_plain(plain, "", duplicates, chosen)
+        result = self.convert_parsed(ParsedDocument(plain, "", duplicates), chosen)
         return join_documents(result.value, lines=are_lines), result.report
 
     def each(self, documents: Iterable[object], **options: Unpack[DocumentOptions]) -> Iterator[Converted]:
@@ -406,8 +406,7 @@ class Bridge:
         done = self.by_fast_path(document, chosen)
         if done is not None:
             return done
-        plain, text, duplicates = take(_as_text(document, self.kind), chosen.schemas.limits)
-        return self.convert_plain(plain, text, duplicates, chosen)
+        return self.convert_parsed(parse_document(_as_text(document, self.kind), chosen), chosen)
 
     def by_fast_path(
         self,
@@ -478,29 +477,26 @@ class Bridge:
         )
         return Converted(decode_json(done.text), report, outcome, text)
 
-    def convert_plain(
+    def convert_parsed(
         self,
-        plain: Json,
-        text: str | bytes,
-        duplicates: Sequence[str],
+        document: ParsedDocument,
         options: ConversionOptions = CONVERSION_OPTIONS,
         *,
         assumed: bool = False,
         ties: Sequence[str] | Callable[[], Sequence[str]] = (),
         fast: bool = True,
     ) -> Converted:
-        """Convert plain data that no other code uses.
+        """Convert a document that was parsed.
 
         Args:
-            plain: The document.
-            text: Its JSON text, from which the remainder is computed; empty if no remainder is needed.
-            duplicates: The JSON Pointers to its duplicate members.
+            document: The document; without its text if no remainder is needed.
             options: The options of the conversion.
             assumed: Whether the source format was detected.
             ties: Other formats that fit the document.
             fast: Whether items may take the fast path.
         """
         source, target = self.source, self.target
+        plain, text, duplicates, unreadable = document
         convert: FastConvert | None = None
         back: FastConvert | None = None
         restores = isinstance(options.restore, Remainder)
@@ -522,11 +518,12 @@ class Bridge:
             fast_back=back,
             is_compiled=is_compiled,
             is_clean=is_clean,
+            unreadable=unreadable,
         )
         value = converter.run(plain, duplicates)
         self._converted += converter.count
         items = converter.item_converter
-        document = None if text else plain  # the losses keep the text, not both
+        kept = None if text else plain  # the losses keep the text, not both
 
         def details() -> LossDetails:
             from .conversion.loss_details import DocumentValues, LossDetails
@@ -534,9 +531,7 @@ class Bridge:
             return LossDetails(
                 source,
                 target,
-                DocumentValues(
-                    source, self.kind, lambda: decode_json(text) if text else document, options.schemas.limits
-                ),
+                DocumentValues(source, self.kind, lambda: decode_json(text) if text else kept, options.schemas.limits),
                 DocumentValues(target, self.kind, lambda: value),
                 self.kind,
                 options.schemas,

@@ -14,6 +14,7 @@ from toolbridge import DocumentError, Format, LossError, bridge
 from toolbridge.arrow.kernel import Kernel
 from toolbridge.conversion.catalogue import catalogue_of
 from toolbridge.conversion.options import ConversionOptions
+from toolbridge.conversion.parsed_document import ParsedDocument
 from toolbridge.data.json_text import parse_json
 from toolbridge.formats.registry import get_format
 
@@ -72,7 +73,7 @@ def of_the_bridge(text: bytes | None, source: Format, target: Format) -> dict[st
         document, twice = parse_json(text)
         alone = isinstance(document, dict) and catalogue_of(document, source).shape == "tool"
         options = ConversionOptions(on_error="raise" if alone else "skip")
-        done = bridge(source, target).convert_plain(document, text, twice, options)
+        done = bridge(source, target).convert_parsed(ParsedDocument(document, text, twice), options)
         value, report, remainder = done
     except DocumentError as error:
         return {**failed, "losses": [*_repeated(twice), *failed["losses"]], "error": str(error)}

@@ -20,8 +20,8 @@ from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import FastPath
 from toolbridge.bulk.schema_memo import SchemaMemo
 from toolbridge.conversion import converter
+from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.data import pointer
-from toolbridge.data.from_python import take
 from toolbridge.formats.registry import get_format
 from toolbridge.mapping import Format, Row, Table, Wire, local, row
 
@@ -61,7 +61,7 @@ def result(run: Any, document: Any) -> Any:
 
 def general(bridge: Bridge) -> Any:
     """The general road of a bridge."""
-    return lambda document: bridge.convert_plain(*take(document), fast=False)
+    return lambda document: bridge.convert_parsed(parse_document(document), fast=False)
 
 
 def documents(form: Format) -> list[Any]:

@@ -116,3 +116,24 @@ def test_a_baseline_of_an_input_whose_name_is_not_utf8(run: Any) -> None:
     Path(name).write_text('{"name":1,"inputSchema":{"type":"object"}}', encoding="utf-8")
     assert run("check", name, "--as", "mcp", "--write-baseline", "k.json").code == 0
     assert run("check", name, "--as", "mcp", "--baseline", "k.json").code == 0
+
+
+def test_an_item_that_is_not_json_does_not_stop_the_others(run: Any) -> None:
+    cut = r'{"name":"b","description":"cut \ud83d","inputSchema":{"type":"object"}}'
+    source = write("tools.json", '{"nextCursor":"x","tools":[', f"{GOOD},", f"{cut},", "NaN]}")
+    done = run(
+        "convert", source, "--to", "openai", "-o", "out.json", "--remainder", "rest.json", "--report", "rep.json"
+    )
+    assert done.code == 1
+    assert "tools.json: tool 1: /tools/1: line 3: not JSON: \\ud83d is half of a surrogate pair" in done.err
+    assert "tools.json: tool 2: /tools/2: line 4: not JSON: NaN" in done.err
+    assert "3 tools: 1 lossless, 0 with losses, 2 refused" in done.err
+    assert len(json.loads(Path("out.json").read_bytes())["tools"]) == 1
+    assert json.loads(Path("rep.json").read_bytes())["counts"]["TB903"] == 2
+    done = run("convert", "out.json", "--to", "mcp", "--restore", "rest.json")
+    assert json.loads(done.out) == {"nextCursor": "x", "tools": [json.loads(GOOD)]}
+    done = run("convert", source, "--to", "openai", "-o", "out.json", "--ignore", "TB903", "-q")
+    assert (done.code, done.err) == (0, "")
+    done = run("convert", write("all.json", f"[{cut}]"), "--to", "openai", "-o", "all.out.json")
+    assert done.code == 2
+    assert not Path("all.out.json").exists()

@@ -14,8 +14,8 @@ from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import fast_path
 from toolbridge.conversion.catalogue import catalogue_of
 from toolbridge.conversion.options import conversion_options
+from toolbridge.conversion.parsed_document import ParsedDocument, parse_document
 from toolbridge.data.equality import same
-from toolbridge.data.from_python import take
 from toolbridge.data.json_text import parse_json
 from toolbridge.errors import ToolbridgeError
 from toolbridge.losses.report import Loss, Report
@@ -85,7 +85,7 @@ def by_bridge(bridge: Bridge, text: bytes, *, lines: bool = False, **options: An
 def _crossed(bridge: Bridge, plain: Any, twice: Sequence[str], options: Mapping[str, Any]) -> Any:
     fast = options.get("fast", False)
     chosen = conversion_options(**{word: value for word, value in options.items() if word != "fast"})
-    done = bridge.convert_plain(plain, _encode(plain), twice, chosen, fast=fast)
+    done = bridge.convert_parsed(ParsedDocument(plain, _encode(plain), twice), chosen, fast=fast)
     return done.value, done.report
 
 
@@ -253,7 +253,7 @@ def differing(bridge: Bridge, document: Any) -> str | None:
     """How a call of a bridge differs from the general road: value, losses, errors, remainder, argument maps, names."""
     before = _encode(document)
     seen: list[Any] = []
-    for road in (lambda: bridge(document), lambda: bridge.convert_plain(*take(_decode(before)), fast=False)):
+    for road in (lambda: bridge(document), lambda: bridge.convert_parsed(parse_document(_decode(before)), fast=False)):
         try:
             done = road()
         except ToolbridgeError as error:

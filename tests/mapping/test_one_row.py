@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType, structs
 from laws import same_road
 from toolbridge import get_format
 from toolbridge.api import Bridge
-from toolbridge.data.from_python import take
+from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.formats.mcpx import tools as mcpx
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import row
@@ -37,7 +37,7 @@ MCP = get_format("mcp@2025-11-25")
 
 def roads(bridge: Bridge, tools: list[dict[str, Any]]) -> list[tuple[list[Any], list[str]]]:
     """What comes out of both roads, with the codes."""
-    usual = bridge.convert_plain(*take(tools), fast=False)
+    usual = bridge.convert_parsed(parse_document(tools), fast=False)
     lines = "\n".join(map(json.dumps, tools))
     data, report = bridge.bytes(lines)
     fast = [json.loads(line) for line in data.splitlines()], [loss.code for loss in report]

@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..conversion.detect import Detected, can_be, certain_kinds, is_tool, kinds_of, recognise, recognise_message, shape
+from ..conversion.parsed_document import by_item_of_text
 from ..conversion.remainder import Remainder
 from ..data import pointer as at
 from ..data.compression import packed_as
@@ -78,13 +79,14 @@ def load(
     found: AbstractSet[str] = frozenset(),
     limits: Limits = LIMITS,
     with_text: bool = False,
+    by_item: bool = False,
 ) -> tuple[list[Input], list[str]]:
     """All inputs, read completely before any is converted, and a line for each that is skipped.
 
     `kind` and `form` are the kind and the format of the documents, if they are known. `allow_mixed` is whether a
     text may have both tools and calls or results. `texts` has the bytes of inputs that were read before, by name.
     `found` are the inputs that nobody named: those without tools are skipped. `with_text` is whether the inputs keep
-    their texts.
+    their texts, and `by_item` whether a list may have items that are not JSON.
     """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
@@ -93,7 +95,7 @@ def load(
     for name in names:
         shown = "<stdin>" if name == "-" else name
         try:
-            source, data = _read(name, shown, limits, texts.get(name))
+            source, data = _read(name, shown, limits, texts.get(name), by_item=by_item)
             input_ = _input(shown, source, kind, form, limits, allow_mixed=allow_mixed)
         except ToolbridgeError as failure:
             known = isinstance(failure, DocumentError)
@@ -153,7 +155,9 @@ def _unknown(units: list[Unit]) -> str:
     return problems[0] if problems else "no documents in it"
 
 
-def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -> tuple[Source, bytes]:
+def _read(
+    name: str, shown: str, limits: Limits, content: bytes | None = None, *, by_item: bool = False
+) -> tuple[Source, bytes]:
     """The documents of an input, and its text. Raises DocumentError if it cannot be read."""
     try:
         if content is not None:
@@ -171,7 +175,15 @@ def _read(name: str, shown: str, limits: Limits, content: bytes | None = None) -
         from ..data.compression import unpacked
 
         data, name = unpacked(data, shown, limits), unpacked_name(name)
-    return read_documents(data, name=name, limits=limits), data
+    try:
+        return read_documents(data, name=name, limits=limits), data
+    except DocumentError:
+        parsed = by_item_of_text(data, limits) if by_item else None
+        if parsed is None:
+            raise
+    return Source(
+        "json", [Document(line=1, value=parsed.value, duplicates=[*parsed.duplicates], unreadable=parsed.unreadable)]
+    ), data
 
 
 def unpacked_name(name: str) -> str:

@@ -16,7 +16,7 @@ from ..conversion.catalogue import Catalogue, catalogue_of
 from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
 from ..data.types import Json, is_list
-from ..errors import ToolbridgeError
+from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
@@ -63,6 +63,11 @@ class Unit(Struct, frozen=True):
         for index, document in enumerate(self.documents):
             found += (f"/{index}{place}" for place in document.duplicates) if self.spread else document.duplicates
         return found
+
+    @property
+    def unreadable(self) -> Mapping[str, DocumentError]:
+        """The errors of the items of the value that are not JSON, by their places."""
+        return {} if self.spread else self.documents[0].unreadable
 
     def line(self, item: int | None) -> int | None:
         """The line where an item begins, in a text of several documents."""

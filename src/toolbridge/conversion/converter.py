@@ -39,6 +39,7 @@ class Converter(Struct, eq=False):
         fast_back: Converts written items back by the fast path, for their remainders; None if that is not wanted.
         is_compiled: Whether the fast paths are compiled already, or worth it although the document has few items.
         is_clean: Whether the document is known to have no invisible characters.
+        unreadable: The errors of the items that are not JSON, by their places; null stands there in the document.
         item_converter: The converter of the items, which has the losses, the failures and the names.
         written: The items that were written.
         argument_maps: For each written tool the map of its arguments to those of the source; None if they are the same.
@@ -56,6 +57,7 @@ class Converter(Struct, eq=False):
     fast_back: FastConvert | None = None
     is_compiled: bool = False
     is_clean: bool = False
+    unreadable: Mapping[str, DocumentError] = {}
     item_converter: ItemConverter = UNSET  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - set at once
     written: list[Item] = []
     argument_maps: list[ArgumentMap | None] = []
@@ -124,6 +126,14 @@ class Converter(Struct, eq=False):
                 "since tools do not say all that it does"
             )
         catalogue = self.rules.catalogue(document, source, self.options.schemas.limits)
+        if self.unreadable:
+            numbers = {place: number for number, place in enumerate(catalogue.places)}
+            items = [*catalogue.items]
+            for place, error in self.unreadable.items():
+                if place not in numbers:
+                    raise error  # it is in another list of the document, which is kept as it is
+                items[numbers[place]] = error
+            catalogue = replace(catalogue, items=items)
         self.count = len(catalogue.items)
         item_converter.is_interface = catalogue.shape == "interface"
         if duplicates:
@@ -346,6 +356,7 @@ class Converter(Struct, eq=False):
             self.fast_back,
             is_compiled=self.fast is not None,
             is_clean=self.is_clean,
+            unreadable=self.unreadable,
         )
         again.run(document)
         again.item_converter.remainders = None  # they refer to each other, which would keep the document for a while

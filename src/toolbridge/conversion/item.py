@@ -62,6 +62,7 @@ class Item(Struct, frozen=True):
         reading: The record of the item; None if it was not read.
         embedded: The remainder in the slot of its format.
         failure: Why the item could not be read.
+        is_unreadable: Whether it is not JSON, or an export that cannot be read, so that nobody knows its value.
         hosted: Whether it is a tool that the vendor's own servers run, which is not read.
         fast: The result of the fast path. `reading` has then only what identifies the tool.
         context: What the envelope says about the item.
@@ -75,6 +76,7 @@ class Item(Struct, frozen=True):
     reading: Record | None = None
     embedded: Json = UNSET
     failure: ToolbridgeError | None = None
+    is_unreadable: bool = False
     hosted: bool = False
     fast: FastResult | None = None
     context: Context = {}
@@ -86,10 +88,7 @@ def read_tool(source: Format, item: Item) -> Item:
     """A tool with its record, or with the error of reading it."""
     tool = item.original
     if isinstance(tool, DocumentError):
-        # An interface says itself which of its exports cannot be read, and where.
-        failure = DocumentError(tool.problem, tool.pointer, item=item.number)
-        failure.tool = tool.tool
-        return replace(item, original=None, failure=failure)
+        return _unreadable(item, tool)
     if not is_object(tool):
         return replace(
             item, failure=DocumentError(f"expected a tool, found {kind(tool)}", item.place, item=item.number)
@@ -112,6 +111,8 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
     """A call or a result with its record, or with the error of reading it."""
     shapes = shapes_of(source, what)
     message = item.original
+    if isinstance(message, DocumentError):
+        return _unreadable(item, message)
     if what == "choice":
         message = in_full(message, shapes)
         item = replace(item, original=message, tool_names=tuple(_names_beside(message, source)))
@@ -136,6 +137,13 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
     except DocumentError as error:
         return replace(item, failure=error.at(item.place, item.number))
     return replace(item, reading=reading, shape=shape)
+
+
+def _unreadable(item: Item, error: DocumentError) -> Item:
+    """An item that cannot be read, which the document itself or its reader knows, and where."""
+    failure = DocumentError(error.problem, error.pointer, item=item.number)
+    failure.tool = error.tool
+    return replace(item, original=None, failure=failure, is_unreadable=True)
 
 
 def _names_beside(request: Json, source: Format) -> Iterator[str]:

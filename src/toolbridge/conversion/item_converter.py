@@ -308,7 +308,7 @@ class ItemConverter(Struct, eq=False):
         if len(self.failures) > self.options.schemas.limits.failures:
             raise too_many_failures(self.failures[0], self.options.schemas.limits)
         self.noted.append(ItemLosses(item.place, "", item.number, notes))
-        if self.remainders is not None:
+        if self.remainders is not None and not item.is_unreadable:
             original = self.rules.without_secrets(item.original, self.source)
             self.remainders.left_out(without_any_secrets(original, self.source))
         return UNSET

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -16,11 +17,15 @@ Kind: TypeAlias = Literal["json", "jsonl", "yaml", "markdown"]
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """One document of a text: its value, or the error of a line that could not be read, and the text of that line."""
+    """One document of a text: its value, or the error of a line that could not be read, and the text of that line.
+
+    `unreadable` has the errors of the items of its list that are not JSON, by their places; the value has null there.
+    """
 
     line: int
     value: Json = None
     duplicates: list[str] = []
+    unreadable: Mapping[str, DocumentError] = {}
     error: DocumentError | None = None
     raw: str = ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import isfinite, isnan
-from typing import Any, Final, Literal, NamedTuple, cast, get_args, get_origin
+from typing import Any, Final, Literal, cast, get_args, get_origin
 
 import msgspec
 from msgspec import Raw, Struct, to_builtins
@@ -18,13 +18,6 @@ from .types import Json
 
 _READ: Final = "pass what it contains, as in Path(...).read_text(), or use convert_file"
 _SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")
-
-
-class ParsedDocument(NamedTuple):
-    """Plain data that was parsed already, and the JSON Pointers to its duplicate members."""
-
-    value: Json
-    duplicates: list[str]
 
 
 def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
@@ -46,14 +39,23 @@ def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str
             return copy, []
     except (TypeError, ValueError, RecursionError):
         pass
+    return copy_of(document, "", depth), []
+
+
+def copy_of(value: object, pointer: str, depth: int) -> Json:
+    """A plain copy of a value, made value by value; texts are texts. `pointer` is its place in a document.
+
+    Raises DocumentError with the place of what is not JSON.
+    """
     try:
-        return _copy(document, "", [], depth), []
+        return _copy(value, pointer, [], depth)
     except DocumentError:
         raise
     except RecursionError:
-        raise DocumentError("nested too deeply for Python's stack") from None
+        raise DocumentError("nested too deeply for Python's stack", pointer) from None
     except Exception as error:  # code of other packages: a Mapping, a `model_dump`
-        raise DocumentError(f"{_name(document)} cannot be read: {type(error).__name__}: {error}") from error
+        problem = f"{_name(value)} cannot be read: {type(error).__name__}: {error}"
+        raise DocumentError(problem, pointer) from error
 
 
 def _copy(value: Any, pointer: str, above: list[int], depth: int) -> Json:
@@ -223,9 +225,6 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
 
     Raises DocumentError if it is not JSON, or exceeds the limits.
     """
-    if isinstance(document, ParsedDocument):
-        plain, text, _ = take(document.value, limits)
-        return plain, text, document.duplicates
     depth = limits.depth
     if type(document) in (dict, list):
         try:

@@ -700,7 +700,7 @@ CARRIED: tuple[Code, ...] = (
         name="item-invalid",
         severity="error",
         meaning="This item of the catalogue is not valid in its format, so it was left out.",
-        advice="Correct it; the report has the place and the problem. The remainder keeps the item.",
+        advice="Correct it; the report has the place and the problem. The remainder keeps the item, if it is JSON.",
         example=Example(document=[tool(), {"name": 5}], source=MCP, to="mcpx", options={"on_error": "skip"}),
     ),
     Code(

@@ -148,19 +148,21 @@ def server_tools(
     tools: object, server: str | None, source: FormatName | Format | None, options: ToolboxOptions
 ) -> RouteMaker:
     """The function that converts the tools of a server."""
-    from ..data.from_python import take
+    from ..conversion.parsed_document import parse_document
 
     if server is not None and (surrogate_half := next((each for each in server if "\ud800" <= each <= "\udfff"), None)):
         from ..data.json_text import surrogate
 
         raise DocumentError(f"the name of a server: {surrogate(surrogate_half)}")
-    document, text, duplicates = take(tools, options.conversion.schemas.limits)
+    document, text, duplicates, unreadable = parse_document(tools, options.conversion)
     form = best(document) if source is None else get_format(source)
     rules = SINGLE_TOOL if form.exports is None and catalogue_of(document, form).shape == "tool" else _TOOLS
     data = text.encode() if isinstance(text, str) else text
 
     def make(aliases: Mapping[int, str], not_strict: frozenset[int]) -> ServerTools:
-        converter = Converter(form, options.target, options.conversion, rules, aliases, not_strict)
+        converter = Converter(
+            form, options.target, options.conversion, rules, aliases, not_strict, unreadable=unreadable
+        )
         written = converter.run(decode_json(data), duplicates)
         own = data if converter.item_converter.noted else b""
         return _converted_tools(converter, catalogue_of(written, options.target), server, own)

@@ -1,0 +1,135 @@
+"""ParsedDocument: a document from a caller as plain data, also one of which some items are not JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
+
+from ..data import pointer as at
+from ..data.from_python import copy_of, take
+from ..data.json_decoder import encode_json
+from ..data.json_list import find_list, list_items
+from ..data.json_text import BOM, parse_json
+from ..data.types import Json, is_object
+from ..errors import DocumentError
+from ..formats.registry import catalogue_places
+from ..limits import Limits
+from .catalogue import put_list
+from .options import CONVERSION_OPTIONS, ConversionOptions
+
+
+class ParsedDocument(NamedTuple):
+    """A document as plain data that no other code uses.
+
+    Attributes:
+        value: The document.
+        text: Its JSON text; empty if nobody needs it.
+        duplicates: The JSON Pointers to the duplicate members of its objects.
+        unreadable: The errors of the items of its list that are not JSON, by their places, where the document has null.
+    """
+
+    value: Json
+    text: str | bytes
+    duplicates: Sequence[str]
+    unreadable: Mapping[str, DocumentError] = {}
+
+
+def parse_document(document: object, options: ConversionOptions = CONVERSION_OPTIONS) -> ParsedDocument:
+    """A document from a caller as plain data.
+
+    If bad items are left out, so are those of a list or a catalogue that are not JSON, such as tools with half a
+    surrogate pair, and those that are nested too deeply. Raises DocumentError for other documents that are not JSON.
+    """
+    if isinstance(document, ParsedDocument):
+        return document
+    limits = options.schemas.limits
+    try:
+        return ParsedDocument(*take(document, limits))
+    except DocumentError:
+        found = None
+        if options.on_error == "skip":
+            text = document.encode("utf-8", "surrogatepass") if isinstance(document, str) else document
+            found = by_item_of_text(text, limits) if isinstance(text, bytes) else _by_item_of_value(text, limits)
+        if found is None:
+            raise
+    return found
+
+
+def by_item_of_text(text: bytes, limits: Limits) -> ParsedDocument | None:
+    """The list or catalogue of a text that was read item by item; None if it has none, or no item is JSON."""
+    if len(text) > limits.document:
+        return None
+    text = text.removeprefix(BOM)
+    places = {tuple(at.split(place)): place for place in _places()}
+    found = find_list(text, places)
+    if found is None:
+        return None
+    place, begin = places[found[0]], found[1]
+    values: list[Json] = []
+    duplicates: list[str] = []
+    unreadable: dict[str, DocumentError] = {}
+    end, line, counted = begin + 1, 1, 0
+    try:
+        for start, end in list_items(text, begin):
+            if start == end:
+                break
+            item = f"{place}/{len(values)}"
+            try:
+                value, duplicate = parse_json(text[start:end], limits.depth)
+                duplicates += (item + each for each in duplicate)
+            except DocumentError as error:
+                line, counted = line + text.count(b"\n", counted, start), start
+                problem = f"line {line + (error.line or 1) - 1}: {error.problem}"
+                value, unreadable[item] = None, DocumentError(problem, item)
+                if len(unreadable) > limits.failures:
+                    return None
+            values.append(value)
+        envelope, outer = parse_json(text[: begin + 1] + text[end:], limits.depth)
+    except DocumentError:  # of what is around the items
+        return None
+    if len(unreadable) == len(values) or at.get(envelope, place) != []:  # a duplicate member may be in its place
+        return None
+    return _document(put_list(envelope, place, values), [*outer, *duplicates], unreadable)
+
+
+def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None:
+    """The list or catalogue of a value of Python that was read item by item; None if it has none."""
+    for place in _places():
+        items: object = at.get(document, place, None)
+        if isinstance(items, (list, tuple)):
+            break
+    else:
+        return None
+    values: list[Json] = []
+    unreadable: dict[str, DocumentError] = {}
+    try:
+        envelope = copy_of(put_list(cast("Json", document), place, []), "", limits.depth)
+    except DocumentError:
+        return None
+    for number, item in enumerate(cast("list[object]", items)):
+        base = f"{place}/{number}"
+        try:
+            value = copy_of(item, base, limits.depth)
+        except DocumentError as error:
+            error.tool = _name(item)
+            value, unreadable[base] = None, error
+            if len(unreadable) > limits.failures:
+                return None
+        values.append(value)
+    return _document(put_list(envelope, place, values), (), unreadable) if unreadable else None
+
+
+def _places() -> tuple[str, ...]:
+    """The places of lists of tools in documents."""
+    wraps = catalogue_places().wraps
+    return "", *wraps, *(f"/result{wrap}" for wrap in wraps)
+
+
+def _name(item: object) -> str | None:
+    """The name of a tool that is not JSON, if that is where most formats have it."""
+    name: object = at.get(item, "/name", None) if is_object(item) else None
+    return name if isinstance(name, str) and name.isprintable() else None
+
+
+def _document(value: Json, duplicates: Sequence[str], unreadable: Mapping[str, DocumentError]) -> ParsedDocument:
+    return ParsedDocument(value, encode_json(value), duplicates, unreadable)
