@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, cast
+from itertools import islice
+from typing import Final, NamedTuple, cast
 
 from ..data import pointer as at
 from ..data.from_python import copy_of, take
@@ -16,6 +17,9 @@ from ..formats.registry import catalogue_places
 from ..limits import Limits
 from .catalogue import put_list
 from .options import CONVERSION_OPTIONS, ConversionOptions
+
+_TOGETHER: Final = 1_000
+"""The largest number of items that are read at once."""
 
 
 class ParsedDocument(NamedTuple):
@@ -65,31 +69,55 @@ def by_item_of_text(text: bytes, limits: Limits) -> ParsedDocument | None:
     if found is None:
         return None
     place, begin = places[found[0]], found[1]
-    values: list[Json] = []
-    duplicates: list[str] = []
-    unreadable: dict[str, DocumentError] = {}
-    end, line, counted = begin + 1, 1, 0
+    reader = _ItemReader(text, place, limits)
+    spans = list_items(text, begin)
+    end = begin
     try:
-        for start, end in list_items(text, begin):
-            if start == end:
-                break
-            item = f"{place}/{len(values)}"
-            try:
-                value, duplicate = parse_json(text[start:end], limits.depth)
-                duplicates += (item + each for each in duplicate)
-            except DocumentError as error:
-                line, counted = line + text.count(b"\n", counted, start), start
-                problem = f"line {line + (error.line or 1) - 1}: {error.problem}"
-                value, unreadable[item] = None, DocumentError(problem, item)
-                if len(unreadable) > limits.failures:
-                    return None
-            values.append(value)
-        envelope, outer = parse_json(text[: begin + 1] + text[end:], limits.depth)
+        while some := [*islice(spans, _TOGETHER)]:
+            end = some[-1][1]
+            if not reader.read(some):
+                return None
+        envelope, duplicates = parse_json(text[: begin + 1] + text[end:], limits.depth)
     except DocumentError:  # of what is around the items
         return None
+    values, unreadable = reader.values, reader.unreadable
     if len(unreadable) == len(values) or at.get(envelope, place) != []:  # a duplicate member may be in its place
         return None
-    return _document(put_list(envelope, place, values), [*outer, *duplicates], unreadable)
+    return _document(put_list(envelope, place, values), [*duplicates, *reader.duplicates], unreadable)
+
+
+class _ItemReader:
+    """Reads the items of a list in a text: all that follow each other at once, if all are JSON."""
+
+    def __init__(self, text: bytes, place: str, limits: Limits) -> None:
+        self.values: list[Json] = []
+        self.duplicates: list[str] = []
+        self.unreadable: dict[str, DocumentError] = {}
+        self._text, self._place, self._limits = text, place, limits
+        self._line, self._counted = 1, 0
+
+    def read(self, spans: Sequence[tuple[int, int]]) -> bool:
+        """Read the items in these spans. False if more items are unreadable than the limits allow."""
+        start, end = spans[0][0], spans[-1][1]
+        number = len(self.values)
+        try:
+            values, duplicates = parse_json(b"[%b]" % self._text[start:end], self._limits.depth)
+        except DocumentError as error:
+            if len(spans) > 1:
+                half = len(spans) // 2
+                return self.read(spans[:half]) and self.read(spans[half:])
+            self._line += self._text.count(b"\n", self._counted, start)
+            self._counted = start
+            place = f"{self._place}/{number}"
+            problem = f"line {self._line + (error.line or 1) - 1}: {error.problem}"
+            self.unreadable[place] = DocumentError(problem, place)
+            self.values.append(None)
+            return len(self.unreadable) <= self._limits.failures
+        self.values += cast("list[Json]", values)
+        for each in duplicates:
+            index, slash, rest = each[1:].partition("/")
+            self.duplicates.append(f"{self._place}/{number + int(index)}{slash}{rest}")
+        return True
 
 
 def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None:
