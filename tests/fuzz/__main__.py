@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -25,6 +26,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, help="how long (default: 5, unless --inputs)")
     parser.add_argument("--inputs", type=int, help="how many inputs at most")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first input, to go on with a seed")
     parser.add_argument("--seed", type=int, help="the same seed makes the same inputs (default: another each time)")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     parser.add_argument("--door", choices=DOORS, help="one door only")
@@ -48,6 +50,7 @@ def main() -> int:
     run = Run(
         seed,
         minutes=minutes,
+        first=options.first,
         inputs=options.inputs,
         jobs=options.jobs,
         door=options.door,
@@ -59,6 +62,7 @@ def main() -> int:
     if options.seed is None and options.door is None and minutes is not None and options.jobs > 1:
         guided = _Guided(seed, minutes, options.out, options.seconds)
         run.jobs -= guided.begun
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # like Ctrl-C, which ends a run with its counts
     run.go()
     found = guided.end() if guided is not None else {}
     run.shrink()
@@ -134,7 +138,7 @@ def _table(run: Run) -> None:
     print(f"{'all':<10}{total:>12,}{refused:>12,}{ok:>12,}{found:>8,}")
     print(
         f"{total / max(run.cpu, 0.001):,.0f} inputs in a second of CPU time; {run.took:,.0f} s, {run.jobs} at once, "
-        f"seed {run.seed}"
+        f"seed {run.seed}, inputs {run.first:,} to {run.next:,}"
     )
     for found in run.found.values():
         note = "" if found.alone else " (not alone: what came before it matters)"

@@ -87,13 +87,14 @@ def close_to(number: int) -> bool:
 
 
 class Run:
-    """One run. `minutes` or `inputs` bound it; findings are written to `out` as they come."""
+    """One run, from the input `first` on. `minutes` or `inputs` bound it; findings are written to `out` at once."""
 
     def __init__(
         self,
         seed: int,
         *,
         minutes: float | None = None,
+        first: int = 0,
         inputs: int | None = None,
         jobs: int = 1,
         door: str | None = None,
@@ -102,7 +103,8 @@ class Run:
         loud: bool = False,
     ) -> None:
         self.seed, self.door, self.out, self.seconds, self.loud = seed, door, out, seconds, loud
-        self.minutes, self.inputs, self.jobs = minutes, inputs, jobs
+        self.minutes, self.first, self.inputs, self.jobs = minutes, first, inputs, jobs
+        self.next = first
         self.found: dict[str, Found] = {}
         self.times: dict[str, int] = {}
         self.totals = {name: [0] * _SLOTS for name in DOORS}
@@ -133,7 +135,7 @@ class Run:
     # the run
 
     def go(self) -> None:
-        """Judge until the time or the number of inputs is over."""
+        """Judge until the time or the number of inputs is over, or an interrupt; `next` is where to go on then."""
         began, spent = monotonic(), _spent()
         ends = None if self.minutes is None else began + 60 * self.minutes
         numbers = self._chunks()
@@ -148,6 +150,7 @@ class Run:
                     span = next(numbers, None)
                     if span is None:
                         break
+                    self.next = span[1]
                     place = free.pop()
                     busy[place] = self._start(place, *span)
                 if not busy:
@@ -164,6 +167,8 @@ class Run:
                         busy[place] = self._start(place, *again)
                     else:
                         free.append(place)
+        except KeyboardInterrupt:
+            self.next = min((worker.start for worker in busy.values()), default=self.next)
         finally:
             for worker in busy.values():
                 worker.kill()
@@ -173,9 +178,11 @@ class Run:
         self.took, self.cpu = monotonic() - began, _spent() - spent
 
     def _chunks(self) -> Iterator[tuple[int, int]]:
-        start = 0
-        while self.inputs is None or start < self.inputs:
-            end = start + CHUNK if self.inputs is None else min(start + CHUNK, self.inputs)
+        start = self.first
+        last = None if self.inputs is None else start + self.inputs
+        while last is None or start < last:
+            end = start + CHUNK - start % CHUNK
+            end = end if last is None else min(end, last)
             yield start, end
             start = end
 
@@ -192,6 +199,8 @@ class Run:
             code = 1
             try:
                 os.close(reading)
+                for each in (signal.SIGINT, signal.SIGTERM):
+                    signal.signal(each, signal.SIG_IGN)  # the parent ends its workers
                 self._work(shared, start, end, writing)
                 code = 0
             except BaseException:  # noqa: BLE001 - a process of its own ends here, whatever happens
@@ -336,6 +345,8 @@ def summary(run: Run) -> dict[str, Any]:
     rows = run.rows()
     return {
         "seed": run.seed,
+        "first": run.first,
+        "next": run.next,
         "seconds": round(run.took, 1),
         "jobs": run.jobs,
         "cpu": round(run.cpu, 1),
