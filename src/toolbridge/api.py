@@ -222,7 +222,7 @@ def convert(
         done = bridge(form, to).by_fast_path(document, options)
         if done is not None:
             return done
-    parsed = parse_document(_as_text(document, kind), options)
+    parsed = parse_document(_as_text(document, kind), limits, by_item=on_error == "skip")
     plain = parsed.value
     if kind is None:
         kind = kind_of(plain, form)
@@ -406,7 +406,8 @@ class Bridge:
         done = self.by_fast_path(document, chosen)
         if done is not None:
             return done
-        return self.convert_parsed(parse_document(_as_text(document, self.kind), chosen), chosen)
+        limits, by_item = chosen.schemas.limits, chosen.on_error == "skip"
+        return self.convert_parsed(parse_document(_as_text(document, self.kind), limits, by_item=by_item), chosen)
 
     def by_fast_path(
         self,

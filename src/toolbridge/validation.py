@@ -15,6 +15,7 @@ from .conversion.catalogue import Catalogue, catalogue_of
 from .conversion.detect import choose, is_interface, kind_of, recognise_message
 from .conversion.invisible_characters import find_invisible
 from .conversion.options import FEW
+from .conversion.parsed_document import parse_document
 from .conversion.rules import place_of_export
 from .data import pointer as at
 from .data.types import Json, JsonObject, is_list, is_object
@@ -64,17 +65,20 @@ def check(
 
     Raises:
         FormatError: The format is unknown, or the document fits no known format.
-        DocumentError: The document cannot be read.
+        DocumentError: The document cannot be read, but for items of a list, which are among the errors.
     """
-    from .data.from_python import take
-
-    plain = take(document, limits)[0]
+    parsed = parse_document(document, limits, by_item=True)
+    unreadable = {**parsed.unreadable}
     problems: list[DocumentError] = []
-    for problem in _problems(plain, format, kind, limits):
+    for found in _problems(parsed.value, format, kind, limits):
+        error = unreadable.pop(found.pointer, None)
+        problem = found if error is None else DocumentError(error.problem, error.pointer, item=found.item)
         if len(problems) == limits.failures:
             more = f"more than {limits.failures:,} problems (limit failures): the rest was not checked"
             return [*problems, DocumentError(more, problem.pointer, item=problem.item)]
         problems.append(problem)
+    for error in unreadable.values():
+        raise error  # it is in another list of the document
     return problems
 
 

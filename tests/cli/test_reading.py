@@ -134,6 +134,15 @@ def test_an_item_that_is_not_json_does_not_stop_the_others(run: Any) -> None:
     assert json.loads(done.out) == {"nextCursor": "x", "tools": [json.loads(GOOD)]}
     done = run("convert", source, "--to", "openai", "-o", "out.json", "--ignore", "TB903", "-q")
     assert (done.code, done.err) == (0, "")
+    done = run("check", source)
+    assert done.code == 1
+    assert "tools.json: tool 1: /tools/1: line 3: not JSON: \\ud83d is half of a surrogate pair" in done.out
+    assert "3 tools: 1 valid, 2 invalid" in done.err
+    done = run("check", source, "--ignore", "TB903")
+    assert done.code == 0
+    done = run("detect", source)
+    assert (done.code, done.out) == (1, "mcp@2024-11-05\n")
+    assert "tools.json: /tools/2: line 4: not JSON: NaN" in done.err
     done = run("convert", write("all.json", f"[{cut}]"), "--to", "openai", "-o", "all.out.json")
     assert done.code == 2
     assert not Path("all.out.json").exists()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, Limits, Toolbox, convert
+from toolbridge import DocumentError, Limits, Toolbox, check, convert
 from toolbridge.data.json_list import find_list, list_items
 
 GOOD: dict[str, Any] = {"name": "good", "inputSchema": {"type": "object"}}
@@ -141,6 +141,23 @@ def test_toolbox() -> None:
 def test_what_is_around_the_items_has_to_be_json(text: str) -> None:
     with pytest.raises(DocumentError):
         convert(text, "openai", source="mcp", on_error="skip")
+
+    with pytest.raises(DocumentError):
+        check(text, "mcp")
+
+
+@pytest.mark.parametrize("format", [None, "mcp", "openai"])
+def test_check(format: Any) -> None:
+    for document in (f'{{"tools": [{json.dumps(GOOD)}, NaN, {{"name": 5}}]}}', {"tools": [GOOD, {1: 2}, {"name": 5}]}):
+        errors = [error for error in check(document, format) if error.item is not None]
+        assert [(error.item, error.pointer[:8]) for error in errors if error.item != 0] == [
+            (1, "/tools/1"),
+            (2, "/tools/2"),
+        ]
+        assert ("NaN is no number" if isinstance(document, str) else "the key 1 is not a string") in errors[-2].problem
+    call = {"id": "1", "type": "function", "function": {"name": "a", "arguments": "{}"}}
+    (error,) = check([{1: 2}, call], kind="call")
+    assert (error.item, error.problem) == (0, "the key 1 is not a string")
 
 
 def test_at_most_so_many() -> None:

@@ -18,12 +18,10 @@ from .. import api
 from ..api import Converted
 from ..conversion.catalogue import catalogue_of
 from ..conversion.options import DocumentOptions
-from ..conversion.parsed_document import ParsedDocument
 from ..conversion.remainder import Remainder
 from ..conversion.rules import rules_of
 from ..data import pointer as at
 from ..data.compression import packed_as
-from ..data.from_python import take
 from ..data.json_decoder import decode_json
 from ..data.output import (
     Form,
@@ -390,14 +388,11 @@ def _converted(
 ) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
     """The result of one document, the conversion, and its errors."""
     given: DocumentOptions = {**options.others, "restore": restore if restore is not None else False}
-    document: object = unit.value
     try:
-        if isinstance(document, str) and document.lstrip()[:1] in ("{", "["):
+        if isinstance(unit.value, str) and unit.value.lstrip()[:1] in ("{", "["):
             raise DocumentError("found a string")  # else the JSON in it would be converted
-        if unit.duplicates or unit.unreadable:
-            document = ParsedDocument(*take(document, options.limits)[:2], unit.duplicates, unit.unreadable)
         converted = api.convert(
-            document,
+            unit.document,
             cast("FormatName | Format", options.to),  # a name was checked with the options
             source=options.source,
             kind=unit.kind,

@@ -47,13 +47,13 @@ def detect(options: Namespace) -> int:
     files, limits = Files(options.inputs, None), named_limits(options.limits)
     large = {name: detected for name in files.names if (detected := _large(name, limits)) is not None}
     rest = [name for name in files.names if name not in large]
-    inputs, skipped = load(rest, allow_mixed=True, found=files.found, limits=limits)
+    inputs, skipped = load(rest, allow_mixed=True, found=files.found, limits=limits, by_item=True)
     read = {input_.name: input_ for input_ in inputs}
     names = ["<stdin>" if name == "-" else name for name in files.names]
     out, err = stdout(), stderr()
     for line in (*files.skipped, *skipped):
         err.say(line)
-    failed = False
+    failed = incomplete = False
     for name in names:
         if name in large:
             detected, tools = large[name]
@@ -91,9 +91,13 @@ def detect(options: Namespace) -> int:
                 err.say(f"{input_.name}: {line}nothing in it, so other formats would fit as well")
             elif detected.ties:
                 err.say(f"{input_.name}: {line}{others(detected.ties)}")
-        for problem in input_.broken:
+        broken = input_.broken + [
+            problem_of(unit, error) for unit in input_.units for error in unit.unreadable.values()
+        ]
+        for problem in broken:
             err.say(str(problem), "error")
-    return 2 if failed else 1 if any(input_.broken for input_ in inputs) else 0
+        incomplete |= bool(broken)
+    return 2 if failed else int(incomplete)
 
 
 def _large(name: str, limits: Limits) -> tuple[Detected, int] | None:
@@ -140,7 +144,9 @@ def check(options: Namespace) -> int:
             warned |= stopped
     with_text = reports is not None
     inputs, skipped = (
-        load(names, options.kind, form, found=files.found, limits=limits, with_text=with_text) if names else ([], [])
+        load(names, options.kind, form, found=files.found, limits=limits, with_text=with_text, by_item=True)
+        if names
+        else ([], [])
     )
     for line in (*files.skipped, *skipped):
         stderr().say(line)
@@ -209,7 +215,7 @@ def _check_unit(
         detected = None if form else recognised_as(unit)
         chosen = form or cast("Detected", detected).format
         catalogue = unit.catalogue(recognised_as(unit).format if is_interface(unit.value) else chosen)
-        errors = problems(unit.value, chosen, kind=unit.kind, limits=limits)
+        errors = problems(unit.document, chosen, kind=unit.kind, limits=limits)
     except (FormatError, DocumentError) as error:
         failure = hinted(error, unit)
         if alone:

@@ -15,6 +15,7 @@ from ..characters import visible
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
+from ..data.from_python import take
 from ..data.types import Json, is_list
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
@@ -68,6 +69,15 @@ class Unit(Struct, frozen=True):
     def unreadable(self) -> Mapping[str, DocumentError]:
         """The errors of the items of the value that are not JSON, by their places."""
         return {} if self.spread else self.documents[0].unreadable
+
+    @property
+    def document(self) -> object:
+        """The value, with what else the library has to know of it."""
+        if not (self.duplicates or self.unreadable):
+            return self.value
+        from ..conversion.parsed_document import ParsedDocument
+
+        return ParsedDocument(*take(self.value, self.limits)[:2], self.duplicates, self.unreadable)
 
     def line(self, item: int | None) -> int | None:
         """The line where an item begins, in a text of several documents."""

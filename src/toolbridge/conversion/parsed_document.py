@@ -14,9 +14,8 @@ from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError
 from ..formats.registry import catalogue_places
-from ..limits import Limits
+from ..limits import LIMITS, Limits
 from .catalogue import put_list
-from .options import CONVERSION_OPTIONS, ConversionOptions
 
 _TOGETHER: Final = 1_000
 """The largest number of items that are read at once."""
@@ -38,20 +37,19 @@ class ParsedDocument(NamedTuple):
     unreadable: Mapping[str, DocumentError] = {}
 
 
-def parse_document(document: object, options: ConversionOptions = CONVERSION_OPTIONS) -> ParsedDocument:
+def parse_document(document: object, limits: Limits = LIMITS, *, by_item: bool = False) -> ParsedDocument:
     """A document from a caller as plain data.
 
-    If bad items are left out, so are those of a list or a catalogue that are not JSON, such as tools with half a
-    surrogate pair, and those that are nested too deeply. Raises DocumentError for other documents that are not JSON.
+    `by_item` is whether a list or a catalogue may have items that are not JSON, such as tools with half of a surrogate
+    pair, or that are nested too deeply. Raises DocumentError for other documents that are not JSON.
     """
     if isinstance(document, ParsedDocument):
         return document
-    limits = options.schemas.limits
     try:
         return ParsedDocument(*take(document, limits))
     except DocumentError:
         found = None
-        if options.on_error == "skip":
+        if by_item:
             text = document.encode("utf-8", "surrogatepass") if isinstance(document, str) else document
             found = by_item_of_text(text, limits) if isinstance(text, bytes) else _by_item_of_value(text, limits)
         if found is None:

@@ -154,7 +154,9 @@ def server_tools(
         from ..data.json_text import surrogate
 
         raise DocumentError(f"the name of a server: {surrogate(surrogate_half)}")
-    document, text, duplicates, unreadable = parse_document(tools, options.conversion)
+    document, text, duplicates, unreadable = parse_document(
+        tools, options.conversion.schemas.limits, by_item=options.conversion.on_error == "skip"
+    )
     form = best(document) if source is None else get_format(source)
     rules = SINGLE_TOOL if form.exports is None and catalogue_of(document, form).shape == "tool" else _TOOLS
     data = text.encode() if isinstance(text, str) else text
