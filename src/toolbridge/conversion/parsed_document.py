@@ -119,7 +119,7 @@ class _ItemReader:
 
 
 def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None:
-    """The list or catalogue of a value of Python that was read item by item; None if it has none."""
+    """A list or catalogue of Python that was read item by item; None if it has none, or no item is JSON."""
     for place in _places():
         items: object = at.get(document, place, None)
         if isinstance(items, (list, tuple)):
@@ -142,7 +142,9 @@ def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None
             if len(unreadable) > limits.failures:
                 return None
         values.append(value)
-    return _document(put_list(envelope, place, values), (), unreadable) if unreadable else None
+    if not 0 < len(unreadable) < len(values):
+        return None
+    return _document(put_list(envelope, place, values), (), unreadable)
 
 
 def _places() -> tuple[str, ...]:
