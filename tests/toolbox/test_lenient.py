@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -50,6 +51,25 @@ def test_arguments_as_an_object_for_text_and_the_other_way_round(to: str, block:
     assert call == {"name": "tide", "arguments": EMS}
     assert call.block == block
     assert "TB001" in call.report.counts()
+
+
+def test_an_object_of_arguments_where_text_is_expected_is_copied_once() -> None:
+    box = Toolbox([{"name": "t", "inputSchema": {"type": "object"}}], to="openai@responses")
+
+    def memory(count: int) -> float:
+        """The most memory that a call takes, in sizes of its arguments."""
+        tracemalloc.start()
+        try:
+            lists = [[n] for n in range(count)]
+            size = tracemalloc.get_traced_memory()[0]
+            block = {"type": "function_call", "call_id": "c", "name": "t", "arguments": {"a": lists}}
+            assert box.call(block, validate=False).arguments == {"a": lists}
+            return tracemalloc.get_traced_memory()[1] / size - 1
+        finally:
+            tracemalloc.stop()
+
+    memory(3)
+    assert memory(50_000) < 2
 
 
 @pytest.mark.parametrize(

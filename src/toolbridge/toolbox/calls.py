@@ -166,8 +166,10 @@ class CallReader:
             if all(row.wire != error.pointer for row in table.rows_of("arguments")):
                 raise
             place = error.pointer
-        corrected, duplicates = _corrected(incoming.block, place, self.identity(incoming).get("name"), self._limits)
+        name = self.identity(incoming).get("name")
+        corrected, arguments, duplicates = _corrected(incoming.block, place, name, self._limits)
         reading = table.open(corrected, self.messages.family)
+        reading.fields["arguments"] = arguments
         found = place if at.get(incoming.block, place) is not at.MISSING else ""
         reading.notes = [*reading.notes, Note("TB001", found), *([Note("TB002", found)] if duplicates else ())]
         return reading
@@ -375,10 +377,11 @@ def _incomplete(message: JsonObject, limits: Limits) -> dict[Json, str]:
     return found
 
 
-def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) -> tuple[JsonObject, bool]:
+def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) -> tuple[JsonObject, JsonObject, bool]:
     """A call whose arguments are an object where its format has text, or text for an object, as the format has them.
 
-    Also whether a member is in them twice. Raises CallError where they are neither.
+    Also the arguments, and whether a member is in them twice. An object becomes the text of an empty one: to write it
+    and to read it again would take its size three times. Raises CallError where they are neither.
     """
     given = at.get(block, place, None)
     arguments: Json = {} if given is None or given == "" else given
@@ -392,8 +395,8 @@ def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) 
     if not is_object(arguments):
         problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
         raise CallError(problem, name=name, call=block)
-    written = msgspec.json.encode(arguments).decode() if is_object(given) else arguments
-    return _with_value(block, at.split(place), written), duplicates
+    written = "{}" if is_object(given) else arguments
+    return _with_value(block, at.split(place), written), arguments, duplicates
 
 
 def _with_value(call: JsonObject, tokens: Sequence[str], value: Json) -> JsonObject:
