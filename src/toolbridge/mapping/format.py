@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -68,6 +68,7 @@ Kinds: TypeAlias = Mapping[Kind, tuple[Shape, ...]]
 """The shapes of the kinds beside tools, calls and results, by kind."""
 
 
+@cache
 def _loaded(module: str, *names: str) -> Any:
     from importlib import import_module
 

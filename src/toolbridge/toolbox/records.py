@@ -52,9 +52,14 @@ class Reply(dict[str, Any]):
         report: The losses of the result.
     """
 
-    __slots__ = ("report",)
+    __slots__ = ("notes",)
 
-    report: Report
+    notes: tuple[list[Note], str, str, Kind, str | None, Json]
+
+    @property
+    def report(self) -> Report:
+        """The losses of the result."""
+        return report_of(*self.notes, self)
 
 
 def report_of(  # noqa: PLR0917 - a report, and the two documents

@@ -28,7 +28,7 @@ from ..schema import restore_arguments
 from .arguments import MISSING, NotValidated, Validator, describe_violations, is_installed, make_validator, shorten
 from .calls import FAULT, CallReader, IncomingCall, misnamed, nearest, place_of, place_out, spellings, unreadable
 from .naming import assign_parts, find_match, without_routes
-from .records import Reply, SourceCall, report_of
+from .records import Reply, SourceCall
 from .results import as_object, to_result
 from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, server_tools
 
@@ -300,7 +300,7 @@ class Toolbox:
         # The names are those that were written: nothing has to be made legal.
         same = {} if isinstance(names, UnsetType) else {name: name for name in names}
         reply = Reply(shape.table.write(record, self.target.family, notes, names=same, target=self.target.id))
-        reply.report = report_of(notes, "python", self.target.id, "choice", None, record.document, reply)
+        reply.notes = (notes, "python", self.target.id, "choice", None, record.document)
         refused = [loss for loss in reply.report if loss.code.startswith(self._options.conversion.refuse)]
         if refused:
             raise LossError(f"refused: {refused[0].code} {refused[0].name} of the choice {tools!r}", reply.report)
@@ -586,18 +586,20 @@ class Toolbox:
     def _write_reply(self, result: object, to: object, source: FormatName | Format | Literal["python"] | None) -> Reply:
         incoming, identity, route = self._answered_call(to)
         reading = to_result(result, None if route is None else route.source, source)
-        fields = {path: value for path, value in reading.fields.items() if path not in ("id", "name")} | identity
-        changed = {"id", "name"}
+        identified = {"id", "name"}
+        fields = {path: value for path, value in reading.fields.items() if path not in identified} | identity
+        changed = identified
         if route is not None and "data" in fields and fields.get("failed") is not True:
             data = as_object(fields["data"], unwrap=route.unwraps, wrap=route.wraps)
             if data != fields["data"]:
                 fields["data"] = data
-                changed.add("data")
-        raw = {wire: value for wire, value in reading.raw.items() if _field_at(reading, wire) not in changed}
+                changed = {*identified, "data"}
+        rows = {} if reading.table is None else reading.table.rows
+        raw = {wire: value for wire, value in reading.raw.items() if wire not in rows or rows[wire].hub not in changed}
         places = {
             path: f"^{place}" if path in changed else place
             for path, place in reading.places.items()
-            if path not in ("id", "name")
+            if path not in identified
         }
         record = Record(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
         record.borrowed = {*reading.borrowed, "id", "name"}
@@ -607,7 +609,7 @@ class Toolbox:
         name = incoming.form.reply if incoming.form is not None else None
         shape = next((each for each in shapes if each.name == name), shapes[0])
         reply = Reply(shape.table.write(record, self._messages.family, notes, target=self._messages.id))
-        if any(note.code == "TB506" for note in notes) and (place := place_of("id", shape.table)) is not None:
+        if notes and any(note.code == "TB506" for note in notes) and (place := place_of("id", shape.table)) is not None:
             # The call is part of the conversation already: a result with another id would answer no call.
             at.put(reply, place, identity["id"])
             notes = [note for note in notes if note.code != "TB506" or note.target != place]
@@ -617,7 +619,7 @@ class Toolbox:
                 at.put(reply, place, value)
             notes = [note for note in notes if note.target not in repeated]
         family, tool = reading.family or "python", identity.get("name")
-        reply.report = report_of(notes, family, self._messages.id, "result", tool, reading.document, reply)
+        reply.notes = (notes, family, self._messages.id, "result", tool, reading.document)
         return reply
 
     def _answered_call(self, to: object) -> tuple[IncomingCall, JsonObject, Route | None]:
@@ -659,11 +661,6 @@ def _toolbox(options: ToolboxOptions, parts: Sequence[ServerTools]) -> Toolbox:
     box = object.__new__(Toolbox)
     box._set_up(options, parts)  # pyright: ignore[reportPrivateUsage]
     return box
-
-
-def _field_at(reading: Record, wire: str) -> str | None:
-    row = reading.table.rows.get(wire) if reading.table is not None else None
-    return None if row is None else row.hub
 
 
 def _is_servers(tools: object) -> bool:
