@@ -13,6 +13,7 @@ from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from ..data import pointer
+from ..data.json_decoder import encode_json
 from ..limits import LIMITS, Limits
 from .dialect import BudgetExceeded
 from .vocabulary import REFERENCES, SUBSCHEMAS
@@ -27,8 +28,8 @@ version 0.55.0, and between 600 and 800 in 0.60.3 (measured on Linux, x86-64, 20
 LONGEST: Final = 1_000
 """How long a string may be for a pattern that looks around or back: its cost may be the square of the length."""
 
-_FEW: Final = 50
-"""How many members a small object may have."""
+_FEW: Final = 8
+"""How many objects and arrays a small value may have within it, itself included."""
 
 _HERE: Final = frozenset((
     *("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"),
@@ -141,30 +142,27 @@ class Steps:
         self._room: int | None = None
 
     def allows_small(self, value: dict[str, Any]) -> bool:
-        """Whether a value is within the limits because it is a small object without objects and arrays in it.
+        """Whether a value is within the limits because it has few objects and arrays, and little else.
 
         That takes less time than to find the bound, and most calls have such arguments.
         """
         if self._room is None:
             self._room = self._room_of_small()
-        room = self._room if len(value) <= _FEW else -1
-        for key, each in value.items():
-            kind = each.__class__
-            if kind is dict or kind is list:
-                return False
-            room -= len(key) + len(each) if kind is str else len(key)
-        return room >= 0
+        text = encode_json(value)
+        return len(text) <= self._room and text.count(b"{") + text.count(b"[") <= _FEW
 
     def _room_of_small(self) -> int:
-        """How many characters a small object may have within the limits; negative if it may have none."""
+        """How long the text of a value with few objects and arrays may be within the limits; -1 if none is."""
+        limits = self.limits
         try:
-            root, member = self._level(0), self._level(1)
+            levels = [self._level(depth) for depth in range(_FEW + 1)]
         except BudgetExceeded:
             return -1
-        limits = self.limits
-        if max(root.applied, member.applied) > limits.nodes or max(root.height, member.height) > HEIGHT:
+        applied, states, height = map(max, zip(*levels, strict=True))
+        if applied > limits.nodes or height > HEIGHT:
             return -1
-        room = 64 * (limits.steps - root.applied - _FEW * member.applied) // max(root.states + member.states, 1)
+        # There are no more values, and no more characters in them, than the text has.
+        room = 64 * limits.steps // (64 * applied + states)
         return min(room, LONGEST) if self.around else room
 
     def of(self, values: Values) -> Bound:
