@@ -87,8 +87,8 @@ SAID: tuple[Code, ...] = (
         id="TB104",
         name="null-dropped",
         severity="info",
-        meaning="The source has null for an optional field; the target leaves the field out.",
-        advice="Nothing to do: both mean the same.",
+        meaning="The source has null for an optional or unknown field; the target leaves the field out.",
+        advice="Nothing to do for an optional field: both mean the same.",
         example=Example(
             document={
                 "name": "Now",
@@ -355,10 +355,10 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB304",
         name="type-narrowed",
         severity="error",
-        meaning="The target requires a type here, or of the items of an array, which the source leaves open; the "
-        "written types accept less than any value.",
+        meaning="The target requires a type here, or of the items of an array, which the source leaves open. Either "
+        "one type is written, that of the other keywords, or a choice of all types; both accept less than any value.",
         advice="Add the type to the source.",
-        example=Example(document=argument({}), source=MCP, to="arcade-engine"),
+        example=Example(document=argument({}), source=MCP, to="gemini"),
     ),
 )
 

@@ -52,7 +52,10 @@ class ArgumentMap(dict[str, Any]):
 
 
 def restore_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> Any:
-    """The arguments of a source tool, from those of the written tool; the same if there is no map."""
+    """The arguments of a call for the source tool, from those that the model gave for the written tool.
+
+    They are the same if there is no map.
+    """
     return arguments if argument_map is None else _restored(arguments, argument_map, argument_map, 0)
 
 

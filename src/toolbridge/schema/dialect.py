@@ -95,8 +95,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         root_excluded: The keywords that the root may not have.
         root_required: The keywords that the root must have.
         property_names: The rule for the names of the root's properties.
-        also_accepted: Keywords and rules that the service is known to accept although the dialect never writes them.
-            `check` does not report them.
+        also_accepted: Keywords, and fields of this class, that the service is known to be laxer about than what is
+            written. `check` reports no finding about them; how schemas are written does not change.
         fallback: The dialect for a schema that this one can only express by refusing more values.
         max_description: The largest number of characters of a tool's description.
         max_tools: The largest number of tools in a list.

@@ -6,7 +6,8 @@ types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth kn
 - `input_schema` is JSON Schema 2020-12 with an object at its root, and no combinator there.
 - A strict tool's objects are closed, but may have optional properties; if a schema cannot be written in that form
   without rejecting more, the tool is not strict.
-- Names of tools have 64 characters at most as written, 128 as read.
+- The service accepts names of up to 128 characters, and names of this family are kept. Names from other families are
+  shortened to 64 characters, because older and compatible services accept no more.
 - The service rejects unknown fields; new ones appear with every release, so they are kept within the family.
 - `allowed_callers` names the tool that runs code, with its version; others have one word for it (`formats/callers.py`).
 - Tools with another `type` than custom (web_search_20250305, mcp_toolset ...) are run by Anthropic.
@@ -38,7 +39,7 @@ from ..openai.tools import name_problems, no_parameters, really_strict, strict_a
 from .tools import (
     FRAME,
     MANAGED_AGENTS_TOOL,
-    MANAGED_AGENTS_TOOL_NAME,
+    ACCEPTED_TOOL_NAME,
     MESSAGES_TOOL,
     STRICT_TOOL,
     TOOL_NAME,
@@ -80,7 +81,7 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
         names=TOOL_NAME,
         envelope=Table(MessagesFrame, *FRAME),
         wrap="/tools",
-        problems=name_problems(TOOL_NAME, "/name"),
+        problems=name_problems(ACCEPTED_TOOL_NAME, "/name"),
         hosted=hosted,
         **more,
     )
@@ -106,10 +107,10 @@ FORMATS = (
             free=("name", "description"),
         ),
         aliases=("managed-agents",),
-        names=MANAGED_AGENTS_TOOL_NAME,
+        names=ACCEPTED_TOOL_NAME,
         envelope=Table(MessagesFrame, *FRAME),
         wrap="/tools",
-        problems=name_problems(MANAGED_AGENTS_TOOL_NAME, "/name"),
+        problems=name_problems(ACCEPTED_TOOL_NAME, "/name"),
         hosted=hosted,
         contradictions=constant(1),  # a tool of Messages may say all of this as well
         max_tools=256,

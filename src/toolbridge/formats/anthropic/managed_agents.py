@@ -24,7 +24,7 @@ from ...mapping import (
     write_name,
 )
 from .messages import CALL_ID, PARTS, Id, content_row
-from .tools import MANAGED_AGENTS_TOOL_NAME
+from .tools import ACCEPTED_TOOL_NAME
 
 
 class _Event(Wire, kw_only=True):
@@ -59,7 +59,7 @@ _EVENT: Final = (local("/processed_at"), local("/session_thread_id"))
 CALL: Final = (
     *(local("/type", required=True), row("/id", "id", CALL_ID, required=True)),
     *(
-        row("/name", "name", write_name(MANAGED_AGENTS_TOOL_NAME), required=True),
+        row("/name", "name", write_name(ACCEPTED_TOOL_NAME), required=True),
         row("/input", "arguments", AS_OBJECT, required=True),
     ),
     *_EVENT,

@@ -31,17 +31,20 @@ from ..openai.tools import STRICT, if_kept
 # models
 
 TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
-"""The names of tools as they are written.
+"""The names of tools as they are written: names from other formats are made to match.
 
-The service accepts 128 characters and no dots (anthropics/claude-code#96152, 2026-09-22); 64 are written, because older
-and compatible services accept no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
+The service accepts more (`ACCEPTED_TOOL_NAME`); 64 characters are written, because older and compatible services accept
+no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
 """
 
-MANAGED_AGENTS_TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=128)
-"""The names of managed agents' tools."""
+ACCEPTED_TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=128)
+"""The names of tools that the service accepts (anthropics/claude-code#96152, 2026-09-22).
 
-Name = Annotated[str, Meta(extra_json_schema={"pattern": "^[a-zA-Z0-9_-]{1,128}$"})]
-"""The name of a tool. Written ones have 64 characters at most."""
+Tools are read, kept within the family and checked by this rule. Managed agents' tools are written by it as well.
+"""
+
+Name = Annotated[str, Meta(extra_json_schema={"pattern": ACCEPTED_TOOL_NAME.pattern})]
+"""The name of a tool."""
 
 InputSchema = Annotated[
     dict[str, Any], Meta(extra_json_schema={"properties": {"type": {"const": "object"}}, "required": ["type"]})
@@ -203,7 +206,7 @@ FRAME = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
 MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", if_kept(ANTHROPIC_STRICT, "/input_schema")), *_own())
 
 MANAGED_AGENTS_TOOL = (
-    *(local("/type", required=True), row("/name", "name", write_name(MANAGED_AGENTS_TOOL_NAME), required=True)),
+    *(local("/type", required=True), row("/name", "name", write_name(ACCEPTED_TOOL_NAME), required=True)),
     row("/description", "description", write_description(ANTHROPIC.max_description), required=True),
     row("/input_schema", "input", schema_codec(ANTHROPIC), required=True),
 )
