@@ -401,5 +401,7 @@ def _local_code(reading: Record, place: str, value: Json) -> str:
     if row is not None and row.hub is None:
         return row.code
     # Within a value of the hub only a codec keeps places: keywords without effect.
-    inside = any(row.hub is not None and place.startswith(row.wire + "/") for row in rows.values())
-    return "TB103" if inside else "TB102"
+    while parent and (row is None or row.hub is None):
+        parent = parent[: parent.rindex("/")]
+        row = rows.get(parent)
+    return "TB102" if row is None or row.hub is None else "TB103"
