@@ -240,7 +240,9 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
         )
         parts.append(f"- A remainder {slot}.\n")
         if form.names is not None:
-            parts.append(f"- Names from other families that do not match `{form.names.pattern}` are rewritten and reported.\n")
+            parts.append(
+                f"- Names from other families that do not match `{form.names.pattern}` are rewritten and reported.\n"
+            )
         if form.max_tools is not None:
             parts.append(
                 f"- At most {form.max_tools} tools at a time; more are reported (TB604), and all are written.\n"

@@ -37,9 +37,9 @@ from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..openai.tools import name_problems, no_parameters, really_strict, strict_at
 from .tools import (
+    ACCEPTED_TOOL_NAME,
     FRAME,
     MANAGED_AGENTS_TOOL,
-    ACCEPTED_TOOL_NAME,
     MESSAGES_TOOL,
     STRICT_TOOL,
     TOOL_NAME,
