@@ -241,7 +241,7 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
         parts.append(f"- A remainder {slot}.\n")
         if form.names is not None:
             parts.append(
-                f"- Names from other families that do not match `{form.names.pattern}` are rewritten and reported.\n"
+                f"- Names from other formats that do not match `{form.names.pattern}` are rewritten and reported.\n"
             )
         if form.max_tools is not None:
             parts.append(

@@ -40,7 +40,7 @@ no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
 ACCEPTED_TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=128)
 """The names of tools that the service accepts (anthropics/claude-code#96152, 2026-09-22).
 
-Tools are read, kept within the family and checked by this rule. Managed agents' tools are written by it as well.
+Tools are read and checked by this rule, and managed agents' tools are written by it as well.
 """
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": ACCEPTED_TOOL_NAME.pattern})]
