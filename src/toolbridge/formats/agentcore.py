@@ -63,10 +63,13 @@ _PLACES: Final = (
     "/targetConfiguration/mcp/lambda/toolSchema/inlinePayload",
 )
 
+_KEYS: Final = frozenset(at.split(place)[0] for place in _PLACES)
+
 
 def _is_target(document: JsonObject) -> bool:
     """Whether a document is a target of a gateway, or the part of one that has the tools."""
-    return any(is_list(at.get(document, place, None)) for place in _PLACES)
+    # Every tool of a list is asked, and few have any of these keys.
+    return not _KEYS.isdisjoint(document) and any(is_list(at.get(document, place, None)) for place in _PLACES)
 
 
 _OUTPUT: Final = unless_none(lambda value, w: fit_output(value, AGENTCORE, w.note, w.options))
