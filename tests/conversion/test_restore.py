@@ -460,6 +460,28 @@ def test_the_way_home_of_an_equal_document_reports_nothing(target: str, around: 
     assert (restored.value, restored.report.lossless) == (document, True)
 
 
+def test_tools_that_are_together_more_than_their_vendor_allows_are_restored_as_they_were() -> None:
+    """Each of them was restored alone, so that there was no remainder; all of them together lost `strict`."""
+    schema = {
+        "type": "object",
+        "properties": {"x": {"type": "string"}},
+        "required": ["x"],
+        "additionalProperties": False,
+    }
+    strict = [{"name": f"t{n}", "strict": True, "input_schema": schema} for n in range(25)]
+    there = convert(strict, "openai@chat", source="anthropic@strict")
+    assert (
+        convert(there.value, "anthropic@strict", source="openai@chat", restore=there.remainder or False).value == strict
+    )
+    function = {"name": "t", "parameters": schema, "strict": True}
+    for hosted in ({"type": "x"}, {"type": "x", "function": None}):
+        tools: Any = {"tools": [{"type": "function", "function": function}, hosted]}
+        there = convert(tools, "cerebras@chat", source="cerebras@strict")
+        assert there.report.counts() == {"TB603": 2}
+        back = convert(there.value, "cerebras@strict", source="cerebras@chat", restore=there.remainder or False)
+        assert back.value == tools
+
+
 def test_a_remainder_is_worked_out_with_one_copy_of_the_document() -> None:
     """Lists of one number take 25 times their text as Python's lists, so that each copy counts."""
 

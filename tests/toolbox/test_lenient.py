@@ -81,6 +81,8 @@ def test_an_object_of_arguments_where_text_is_expected_is_copied_once() -> None:
         ("bedrock", {"toolUse": {"toolUseId": "t", "name": "clock", "input": None}}),
         ("mistral", {"id": "a1B2c3D4e", "function": {"name": "clock", "arguments": None}}),
         ("ollama", {"function": {"name": "clock"}}),
+        ("openai@responses", {"type": "function_call", "call_id": "c", "name": "clock"}),
+        ("openai@responses", {"type": "function_call", "call_id": "c", "name": "clock", "arguments": None}),
     ],
 )
 def test_no_arguments_however_they_are_said(to: str, block: JsonObject) -> None:

@@ -13,6 +13,7 @@ from ..conversion.catalogue import catalogue_of
 from ..data import pointer as at
 from ..data.documents import read_documents
 from ..data.json_decoder import decode_json
+from ..data.json_list import list_items
 from ..data.json_text import parse_json
 from ..data.types import Json
 from ..errors import DocumentError
@@ -127,6 +128,27 @@ def items_of(data: bytes) -> tuple[bytes, list[Span]]:
         raise DocumentError("nested too deeply for the parser (limit depth)") from None
     ends = list(accumulate(map(len, texts)))
     return b"".join(texts), list(zip([0, *ends], ends, strict=False))
+
+
+def items_one_by_one(data: bytes) -> tuple[bytes, list[Span]]:
+    """Like `items_of`, for a list of which some items are not JSON. Raises DocumentError if it has no end."""
+    spans = [*list_items(data, 0)]
+    if not spans or spans.pop()[1] != len(data) - 1:
+        raise DocumentError("the list does not end here")
+    stripped: list[Span] = []
+    for start, end in spans:
+        text = data[start:end]
+        begin = start + len(text) - len(text.lstrip(_SPACE))
+        stripped.append((begin, begin + len(text.strip(_SPACE))))
+    return data, stripped
+
+
+def items_of_block(data: bytes) -> tuple[bytes, list[Span]]:
+    """`items_of` the list, or `items_one_by_one` if some of them are not JSON."""
+    try:
+        return items_of(data)
+    except (msgspec.DecodeError, ValueError, RecursionError, DocumentError):
+        return items_one_by_one(data)
 
 
 def wraps(form: Format) -> list[str]:

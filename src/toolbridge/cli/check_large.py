@@ -17,7 +17,7 @@ from ..bulk.files.collisions import MarkParts
 from ..bulk.files.envelope import recognised, sample_document
 from ..bulk.files.plan import ProgressState
 from ..bulk.files.source import Text, open_text
-from ..bulk.layout import items_of, lines_of
+from ..bulk.layout import items_of_block, lines_of
 from ..bulk.text_converter import Span, parsed
 from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of
@@ -169,7 +169,7 @@ class _CatalogueCheck:
         block, _, line = part
         data = self._text.at(block.start, block.end)
         if self._layout.wrap is not None:
-            data, spans = items_of(b"[" + data + b"]")
+            data, spans = items_of_block(b"[" + data + b"]")
             yield from ((data[start:end], 0) for start, end in spans)
             return
         place = 0

@@ -312,12 +312,24 @@ class Converter(Struct, eq=False):
         if item_converter.is_interface:
             self.remainder = builder.interface(document, value, item_converter.names)
         else:
-            self.remainder = builder.catalogue(document, catalogue, value, envelope, item_converter.names)
+            names = item_converter.names
+            exceeds = self._exceeds_limits(catalogue.items)
+            self.remainder = builder.catalogue(document, catalogue, value, envelope, names, exceeds=exceeds)
         whole = self.remainder
         outside = whole is not None and (whole.envelope is not None or whole.groups is not None or builder.has_left_out)
         if self.options.embed and (outside or item_converter.is_interface):
             # No tool has a place for what belongs to the catalogue.
             item_converter.add_loss(Loss("TB804", "", None))
+
+    def _exceeds_limits(self, items: Sequence[Json]) -> bool:
+        """Whether these tools of the source use more than its vendor allows: some would be restored without strict."""
+        if not self.rules.limited or self.source is self.target or not has_budget(self.target, self.source):
+            return False
+        budget = Budget(self.source, len(items))
+        for number, item in enumerate(items):
+            if is_object(item):
+                budget.add(number, item)
+        return bool(budget.excess())
 
     def _restored(self, written: Json) -> tuple[Json, bool]:
         """A written document converted back without its remainder, and whether that lost anything."""

@@ -313,13 +313,29 @@ class RemainderBuilder:
         ).signed(self._key)
 
     def catalogue(
-        self, document: Json, catalogue: Catalogue, value: Json, written: Envelope, names: Mapping[str, str]
+        self,
+        document: Json,
+        catalogue: Catalogue,
+        value: Json,
+        written: Envelope,
+        names: Mapping[str, str],
+        *,
+        exceeds: bool,
     ) -> Remainder | None:
-        """The remainder of a catalogue: those of its tools, and its envelope; None if nothing is missing."""
+        """The remainder of a catalogue: those of its tools, and its envelope; None if nothing is missing.
+
+        `exceeds` is whether the tools, which are restored one by one, are together more than the limits allow.
+        """
         envelope = without_tools(document, catalogue)
         has_same_envelope = not catalogue.wrap or same(self._restore(written.with_items([]))[0], envelope)
         has_all_groups = not catalogue.groups or (bool(written.groups) and not self.has_left_out)
-        if has_same_envelope and has_all_groups and not self._sealed and all(part is None for part in self._parts):
+        if (
+            has_same_envelope
+            and has_all_groups
+            and not self._sealed
+            and not exceeds
+            and all(part is None for part in self._parts)
+        ):
             return None
         # If there are remainders of other tools, one without a difference is there with its seal only.
         parts = [self._sealed.get(number) if part is None else part for number, part in enumerate(self._parts)]

@@ -45,7 +45,8 @@ def list_items(text: bytes, begin: int) -> Iterator[tuple[int, int]]:
     """The span of each item of the list that begins at `begin`, and at the end the empty span of its bracket.
 
     An item need not be valid JSON, if its brackets and quotes match: its numbers and characters are not looked at, and
-    it may be nested to any depth. Raises DocumentError if one is missing, or the list does not end.
+    it may be nested to any depth. In a text that ends before the list, there is no last item and no bracket. Raises
+    DocumentError if an item is missing.
     """
     depth, start = 0, begin + 1
     for match in _STRUCTURE.finditer(text, begin):
@@ -66,4 +67,3 @@ def list_items(text: bytes, begin: int) -> Iterator[tuple[int, int]]:
                 yield end, end
                 return
             start = match.end()
-    raise DocumentError("the list does not end")

@@ -356,7 +356,7 @@ SCHEMAS: tuple[Code, ...] = (
         name="type-narrowed",
         severity="error",
         meaning="The target requires a type here, or of the items of an array, which the source leaves open. Either "
-        "one type is written, that of the other keywords, or a choice of all types; both accept less than any value.",
+        "one type is written, that of the other keywords or text, or a choice of all types; both accept less.",
         advice="Add the type to the source.",
         example=Example(document=argument({}), source=MCP, to="gemini"),
     ),

@@ -167,7 +167,8 @@ class CallReader:
                 raise
             place = error.pointer
         name = self.identity(incoming).get("name")
-        corrected, arguments, duplicates = _corrected(incoming.block, place, name, self._limits)
+        has_text = all(row.via is not AS_OBJECT for row in table.rows_of("arguments"))
+        corrected, arguments, duplicates = _corrected(incoming.block, place, name, self._limits, has_text=has_text)
         reading = table.open(corrected, self.messages.family)
         reading.fields["arguments"] = arguments
         found = place if at.get(incoming.block, place) is not at.MISSING else ""
@@ -377,11 +378,14 @@ def _incomplete(message: JsonObject, limits: Limits) -> dict[Json, str]:
     return found
 
 
-def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) -> tuple[JsonObject, JsonObject, bool]:
-    """A call whose arguments are an object where its format has text, or text for an object, as the format has them.
+def _corrected(
+    block: JsonObject, place: str, name: str | None, limits: Limits, *, has_text: bool
+) -> tuple[JsonObject, JsonObject, bool]:
+    """A call whose arguments are an object where its format has text (`has_text`), or text for an object, or missing.
 
-    Also the arguments, and whether a member is in them twice. An object becomes the text of an empty one: to write it
-    and to read it again would take its size three times. Raises CallError where they are neither.
+    It has them as the format has them. Also the arguments, and whether a member is in them twice. An object becomes the
+    text of an empty one: to write it and to read it again would take its size three times. Raises CallError where they
+    are no object.
     """
     given = at.get(block, place, None)
     arguments: Json = {} if given is None or given == "" else given
@@ -395,7 +399,7 @@ def _corrected(block: JsonObject, place: str, name: str | None, limits: Limits) 
     if not is_object(arguments):
         problem = unreadable(given, limits) if isinstance(given, str) else f"{_NO_OBJECT}{kind(given)}"
         raise CallError(problem, name=name, call=block)
-    written = "{}" if is_object(given) else arguments
+    written = "{}" if is_object(given) or (given is None and has_text) else arguments
     return _with_value(block, at.split(place), written), arguments, duplicates
 
 

@@ -129,7 +129,8 @@ def test_any_blocks(items: list[Any], size: int, indent: int | None) -> None:
         (as_list(ODD) + b"]", "the list has ended, and something follows"),
         (as_list(ODD) + b"]]]", "the list has ended, and something follows"),
         (as_list(ODD)[:-1] + b", ]", "a comma with nothing behind it|not JSON"),
-        (as_list(ODD).replace(b'"deep"', b"deep"), "not JSON"),
+        (as_list(ODD).replace(b', {"name": "unicode"', b', , {"name": "unicode"'), "not JSON"),
+        (as_list(ODD)[:-2] + b"]", "not JSON"),
         (in_envelope(ODD)[:-1], "around the list of tools"),
         (in_envelope(ODD) + b"}", "around the list of tools"),
         (as_list(ODD)[:4000], "the list does not end"),
@@ -192,6 +193,51 @@ def test_lines_that_cannot_be_read_stop_nobody() -> None:
         assert [failure.line for failure in tally.counted.failures] == [4 + 2 * n for n in range(7)]
         told = [json.loads(line) for line in Path("losses.jsonl").read_bytes().splitlines()]
         assert [each["line"] for each in told if "problem" in each] == [4 + 2 * n for n in range(7)]
+
+
+_BAD = [
+    b'{"name": "x", "inputSchema": {"type": "object", "default": NaN}}',
+    b'{"name": "x" "inputSchema": {}}',
+    b'{"name": "\\ud800", "inputSchema": {"type": "object"}}',
+    b'{"name": "x, [}", "inputSchema": {"type": "obj\xffect"}}',
+    b'{"name": "x", "_meta": ' + b"[" * 3000 + b"]" * 3000 + b"}",
+    b"nonsense",
+    b'{"name": "x", "inputSchema": {}} {"name": "y", "inputSchema": {}}',
+]
+
+
+@pytest.mark.parametrize("size", [50, 400, 3000, 1 << 20])
+@pytest.mark.parametrize(("before", "after"), [(b"[", b"]"), (b'{"tools": [', b'], "nextCursor": "c"}')])
+@pytest.mark.parametrize("first", [0, 6, 13])
+def test_items_that_are_not_json_stop_nobody(size: int, before: bytes, after: bytes, first: int) -> None:
+    """One number that is none made a whole list fail."""
+    items = [tool(f"t{n}", _meta=ODD[n % len(ODD)]) for n in range(20)]
+    texts = [json.dumps(item).encode() for item in items]
+    for n, each in enumerate(_BAD):
+        texts.insert(first + 2 * n, each)
+    data = before + b",\n ".join(texts) + after
+    keep = "kept" if size == 400 else None
+    tally = run(
+        data,
+        rejects="bad",
+        block=size,
+        jobs=2 if size == 400 else 1,
+        remainder=keep,
+        source=get_format("mcp@2025-11-25"),
+    )
+    value = out() if before == b"[" else out()["tools"]
+    assert value == want(items)
+    assert Path("bad").read_bytes().splitlines() == _BAD
+    assert (tally.counted.failed, tally.refused, tally.tools) == (7, 7, 27)
+    whole = to_openai(data, "openai", source="mcp@2025-11-25", on_error="skip").report
+    assert tally.counts() == whole.counts()
+    assert [each.item for each in tally.counted.failures] == [each.item for each in whole.failures]
+
+
+def test_a_list_that_begins_with_items_that_are_not_json_is_detected() -> None:
+    data = b"[" + b",".join([*_BAD, *(json.dumps(each).encode() for each in ODD)]) + b"]"
+    assert run(data).source.startswith("mcp@")
+    assert out() == want(ODD)
 
 
 def test_a_line_may_be_a_list_or_a_catalogue() -> None:
@@ -294,7 +340,7 @@ def test_line_breaks(data: bytes) -> None:
 
 
 def test_a_proved_block_that_is_too_deep_for_a_deeper_stack(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list fits the stack where it is split, and no longer where its block is read: that never ended."""
+    """The list fits the stack where it is split, and no longer where its block is read: its items are read alone."""
     from toolbridge.bulk.files import worker
 
     calls = 0
@@ -306,9 +352,8 @@ def test_a_proved_block_that_is_too_deep_for_a_deeper_stack(monkeypatch: pytest.
         raise apart.NotABlock
 
     monkeypatch.setattr(worker, "list_block", read)
-    with pytest.raises(ToolbridgeError, match=r"^in: byte 1: nested too deeply$"):
-        run(json.dumps([tool("a"), tool("b")]).encode())
-    assert not Path("out").exists()
+    run(json.dumps([tool("a"), tool("b")]).encode())
+    assert out() == want([tool("a"), tool("b")])
 
 
 @pytest.mark.parametrize("levels", range(880, 1000, 4))

@@ -3,12 +3,16 @@
 The end of an item cannot be found from a position inside the list alone. So the end of a block is guessed, and then
 proved: if the text between two positions parses as a list, and the first position is between two items, then so is the
 second. The proofs of consecutive blocks, from the beginning of the list, prove the whole.
+
+A part with an item that is not JSON does not parse. Then its brackets and quotes are the proof.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias, cast
 from zlib import crc32
 
@@ -17,12 +21,13 @@ import msgspec
 from ...conversion.catalogue import catalogue_of
 from ...data import pointer as at
 from ...data.json_decoder import decode_json
+from ...data.json_list import list_items
 from ...data.json_text import BOM, parse_json
 from ...data.types import Json, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import catalogue_places
 from ...mapping.format import Format
-from ..layout import lines_of, opening, wraps
+from ..layout import items_one_by_one, lines_of, opening, wraps
 from .source import Text
 
 Span: TypeAlias = tuple[int, int]
@@ -217,21 +222,28 @@ def _first(data: bytes, start: int) -> list[Json]:
         _raws(data[start - 1 :])
     except _PARSE_ERRORS as error:
         match = _TRAILING.search(str(error))
-    return [] if match is None else _parsed(data[start : data.rindex(b"]", 0, start - 2 + int(match[1]))])
+    if match is not None:
+        return _parsed(data[start : data.rindex(b"]", 0, start - 2 + int(match[1]))])
+    try:
+        return _readable(data[begin:end] for begin, end in islice(list_items(data, start - 1), 200) if begin < end)
+    except DocumentError:
+        return []
 
 
 def _parsed(data: bytes) -> list[Json]:
     """The items of a list, without those that cannot be parsed. Raises ValueError if the text is no list of items."""
-    values: list[Json] = []
     try:
-        items = _raws(b"[" + data + b"]")[:200]
+        return _readable(map(bytes, _raws(b"[" + data + b"]")[:200]))
     except RecursionError:
-        return values
+        return []
+
+
+def _readable(items: Iterable[bytes]) -> list[Json]:
+    """The values of the texts that are JSON."""
+    values: list[Json] = []
     for item in items:
-        try:
-            values.append(parse_json(bytes(item))[0])
-        except DocumentError:
-            continue
+        with suppress(DocumentError):
+            values.append(parse_json(item)[0])
     return values
 
 
@@ -357,7 +369,16 @@ class Splitter:
         while True:
             stop = min(start + size, text.size)
             data = text.at(start, stop)
-            end = self._list_end(data, start)
+            try:
+                end = self._list_end(data, start)
+            except ToolbridgeError:
+                span = self._next_one_by_one(data, start)
+                if span is not None:
+                    return span
+                if stop >= text.size or size >= _HEAD:
+                    raise
+                size *= 4
+                continue
             if end is not None:
                 self._end, self._place = end, -1
                 return start, end
@@ -374,12 +395,29 @@ class Splitter:
                 raise self._error_at(start, "an item is larger than a gigabyte")
             size *= 4
 
+    def _next_one_by_one(self, data: bytes, start: int) -> Span | None:
+        """The part that starts at `start`, of which some items are not JSON; None if no item ends in `data`."""
+        last = None
+        try:
+            for begin, end in list_items(b"[" + data, 0):
+                if begin == end:
+                    self._end, self._place = start + end - 1, -1
+                    return start, self._end
+                last = end
+        except DocumentError:
+            return None
+        if last is None:
+            return None
+        first = _NOT_SPACE.search(data, last)
+        self._place = start + (last if first is None else first.start())
+        return start, start + last - 1
+
     def _list_end(self, data: bytes, start: int) -> int | None:
         """The end of the list if it is in this part of the text."""
         try:
             _raws(b"[" + data)
         except RecursionError:
-            raise self.depth_error(start) from None
+            raise self._error_at(start, "nested too deeply") from None
         except msgspec.DecodeError as error:
             message = str(error)
             match = _TRAILING.search(message)
@@ -393,9 +431,14 @@ class Splitter:
             return None
         return start + data.rindex(b"]")
 
-    def depth_error(self, place: int) -> ToolbridgeError:
-        """The error for a part of the list that is nested too deeply for the parser."""
-        return self._error_at(place, "nested too deeply")
+    def block_one_by_one(self, start: int, end: int) -> Block:
+        """The block of a part from `next_proved` that the parser does not read, as some items are not JSON."""
+        data = self._text.at(start, end)
+        try:
+            _, spans = items_one_by_one(b"[" + data + b"]")
+        except DocumentError:
+            raise self._error_at(start, "changed while it was read") from None
+        return Block(start, end, len(spans), 0, crc32(data))
 
     def _error_at(self, place: int, problem: str) -> ToolbridgeError:
         return ToolbridgeError(f"{self._text.name}: byte {place:,}: {problem}")
@@ -430,14 +473,16 @@ def split(text: Text, plan: Layout, size: int = BLOCK) -> Iterator[tuple[Block, 
                 yield block, text.size
         return
     splitter = Splitter(text, plan, size)
-    span, block = splitter.next(), None
+    span, block, proved = splitter.next(), None, None
     while span is not None:
         first = block is None
         try:
             block = list_block(text, *span)
         except NotABlock:
-            span = splitter.next_proved(span[0])
-            continue
+            if span != proved:
+                span = proved = splitter.next_proved(span[0])
+                continue
+            block = splitter.block_one_by_one(*span)
         if not block.items and not first:
             raise comma_error(text, block)
         yield block, splitter.end

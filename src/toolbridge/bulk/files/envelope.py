@@ -22,7 +22,7 @@ from ...data.types import Json, is_list, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...losses.report import Loss
 from ...mapping.format import Format
-from ..layout import items_of, lines_of
+from ..layout import items_of_block, lines_of
 from .blocks import Block, Layout, NotSplittable, Span
 from .plan import OUT, REMAINDER, REPORT, Plan
 from .source import Text
@@ -41,7 +41,7 @@ def samples(text: Text, layout: Layout, blocks: list[Block]) -> list[Json]:
     count = max(4 * _SAMPLES // max(len(chosen), 1), 1)
     for block in chosen:
         data = text.at(block.start, block.end)
-        data, spans = (data, lines_of(data)) if layout.wrap is None else items_of(b"[" + data + b"]")
+        data, spans = (data, lines_of(data)) if layout.wrap is None else items_of_block(b"[" + data + b"]")
         for start, end in spans[:: max(len(spans) // count, 1)]:
             with suppress(DocumentError):
                 values.append(parse_json(data[start:end])[0])

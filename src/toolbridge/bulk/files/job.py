@@ -243,13 +243,13 @@ class Job:
         while True:
             wrong: Span | None = None
             with closing(pool.run("items", _spans(splitter, waiting))) as done:
-                for task, block, _ in done:
-                    if isinstance(block, NotABlock):
-                        if waiting is not None and task == waiting:
-                            # It was proved to be a block, where the stack was less deep.
-                            raise splitter.depth_error(waiting[0])
-                        wrong = cast("Span", task)
-                        break
+                for task, found, _ in done:
+                    block = found
+                    if isinstance(found, NotABlock):
+                        if task != waiting:
+                            wrong = cast("Span", task)
+                            break
+                        block = splitter.block_one_by_one(*cast("Span", task))
                     blocks.append(block)
                     self._progress(ProgressState(block.end, text.size, None))
             if wrong is None:

@@ -32,7 +32,7 @@ from ...losses.report import CODES, Loss
 from ...mapping.record import Record
 from ..batch import Batch, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
-from ..layout import items_of, lines_of
+from ..layout import items_of_block, lines_of
 from ..text_converter import GroupError, TextConverter, parsed
 from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
 from .envelope import block_remainders, line, set_next_seal
@@ -131,7 +131,7 @@ class Worker:
 
     def _items_of(self, task: Task) -> tuple[bytes, list[Span]]:
         data = self._plan.text.at(task.start, task.end)
-        return (data, lines_of(data)) if self._plan.wrap is None else items_of(b"[" + data + b"]")
+        return (data, lines_of(data)) if self._plan.wrap is None else items_of_block(b"[" + data + b"]")
 
     # without remainders
 

@@ -6,8 +6,9 @@ types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth kn
 - `input_schema` is JSON Schema 2020-12 with an object at its root, and no combinator there.
 - A strict tool's objects are closed, but may have optional properties; if a schema cannot be written in that form
   without rejecting more, the tool is not strict.
-- The service accepts names of up to 128 characters, and a tool that stays in its edition keeps such a name. In other
-  conversions names are shortened to 64 characters (TB501), because older and compatible services accept no more.
+- The service accepts names of up to 128 characters, and a tool that stays in its edition keeps such a name. In
+  conversions to `messages` and `strict` other names are shortened to 64 characters (TB501), because older and
+  compatible services accept no more.
 - The service rejects unknown fields; new ones appear with every release, so they are kept within the family.
 - `allowed_callers` names the tool that runs code, with its version; others have one word for it (`formats/callers.py`).
 - Tools with another `type` than custom (web_search_20250305, mcp_toolset ...) are run by Anthropic.
