@@ -263,6 +263,37 @@ def test_an_output_that_is_lost_may_be_wrapped() -> None:
 
 
 @pytest.mark.parametrize(
+    "schema",
+    [
+        {},
+        {"title": "T"},
+        {"properties": {"a": {"type": "string"}}, "required": None},
+        {"properties": {"required": ["a"], "a": {"type": "integer"}}},
+        {"type": "object", "properties": {"a": True}},
+    ],
+)
+@pytest.mark.parametrize("target", ["openai@chat", "anthropic", "mcpx", "mcp@2025-03-26", "arcade"])
+def test_schemas_that_are_repaired(schema: dict[str, Any], target: str) -> None:
+    bridge = Bridge(MCP, get_format(target))
+    for document in (tool(inputSchema=schema), tool(inputSchema=schema, title=None)):
+        assert same_road.differing(bridge, document) is None
+    if not target.startswith("mcp"):
+        assert same_road.fast(bridge, tool(inputSchema=schema))
+        assert "TB001" in bridge(tool(inputSchema=schema)).report.counts()
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\n", "\na", "a\n\nb"])
+@pytest.mark.parametrize("target", ["anthropic", "bedrock", "gemini", "gemini@json-schema"])
+def test_names_of_parameters_with_a_line_break(name: str, target: str) -> None:
+    """Two names on two lines were taken for two names."""
+    document = tool(inputSchema={"type": "object", "properties": {name: {"type": "string"}}})
+    bridge = Bridge(MCP, get_format(target))
+    assert same_road.differing(bridge, document) is None
+    assert json.loads(bridge.bytes(json.dumps(document))[0]) == convert(document, target, source="mcp").value
+    assert "TB501" in bridge(document).report.counts()
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '{"name":"a","inputSchema":{"type":"object"},"name":"b"}',

@@ -333,8 +333,10 @@ def _object_rules(dialect: Dialect, *, described: bool = False, is_root: bool = 
                 raise ValueError("required names what is not listed")
         if not properties:
             return
-        if matches is not None and matches("\n".join(properties) + "\n") is None:
-            raise ValueError("a name has other characters")
+        if matches is not None:
+            names = "\n".join(properties) + "\n"
+            if matches(names) is None or names.count("\n") > len(properties):  # a name with a line break is none of two
+                raise ValueError("a name has other characters")
         if described and UNSET in [inner.description for inner in properties.values()]:
             raise ValueError("a parameter without a description")
 
