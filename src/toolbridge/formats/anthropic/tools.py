@@ -31,7 +31,7 @@ from ..openai.tools import STRICT, if_kept
 # models
 
 TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
-"""The names of tools as they are written: names from other formats are made to match.
+"""The names of tools as they are written and as `check` wants them: names from other formats are made to match.
 
 The service accepts more (`ACCEPTED_TOOL_NAME`); 64 characters are written, because older and compatible services accept
 no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
@@ -40,7 +40,7 @@ no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
 ACCEPTED_TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=128)
 """The names of tools that the service accepts (anthropics/claude-code#96152, 2026-09-22).
 
-Tools are read and checked by this rule, and managed agents' tools are written by it as well.
+Tools are read by this rule, and managed agents' tools are written and checked by it.
 """
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": ACCEPTED_TOOL_NAME.pattern})]
