@@ -277,9 +277,6 @@ def test_schemas_that_are_repaired(schema: dict[str, Any], target: str) -> None:
     bridge = Bridge(MCP, get_format(target))
     for document in (tool(inputSchema=schema), tool(inputSchema=schema, title=None)):
         assert same_road.differing(bridge, document) is None
-    if not target.startswith("mcp"):
-        assert same_road.fast(bridge, tool(inputSchema=schema))
-        assert "TB001" in bridge(tool(inputSchema=schema)).report.counts()
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\n", "\na", "a\n\nb"])

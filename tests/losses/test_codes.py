@@ -84,6 +84,16 @@ def test_a_code_that_nobody_knows_is_told_with_the_nearest(asked: str, near: str
     assert near in str(found.value)
 
 
+@pytest.mark.parametrize("asked", ["TB61", "TB999", "TB6011"])
+def test_a_code_that_does_not_exist_selects_nothing_in_silence(asked: str) -> None:
+    """A gate with a mistyped code let everything pass."""
+    tool = {"name": "t", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": True}}
+    with pytest.raises(ToolbridgeError, match=asked):
+        convert(tool, "openai", source="mcp", refuse=(asked,))
+    with pytest.raises(ToolbridgeError, match=asked):
+        convert(tool, "openai", source="mcp").report.matching(asked)
+
+
 @pytest.mark.parametrize("asked", ["", "x", "TB"])
 def test_nonsense_is_not_explained(asked: str) -> None:
     with pytest.raises(ToolbridgeError):

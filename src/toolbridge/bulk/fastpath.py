@@ -76,7 +76,6 @@ class FastPath:
                 return self._computed(plan, values, name)
         notes, argument_map = plan.notes, plan.argument_map
         step_notes: list[list[Note]] | None = None
-        repairs = NO_NOTES
         for index, number, step in plan.schemas:
             schema = step.convert(values[index])
             if schema is None:
@@ -85,7 +84,6 @@ class FastPath:
             if schema.notes:
                 step_notes = step_notes or [NO_NOTES] * len(plan.steps)
                 step_notes[number] = schema.notes
-                repairs = schema.repairs or repairs
             if schema.argument_map is not None:
                 argument_map = schema.argument_map
         parts = plan.parts(values)
@@ -95,14 +93,13 @@ class FastPath:
             except ValueError:  # also msgspec's errors
                 return None
         if step_notes is not None:
-            notes = plan.with_notes(step_notes, repairs)
+            notes = plan.with_notes(step_notes)
         return FastResult(plan.template % parts, notes, name, argument_map, None, plan.form_record)
 
     def _computed(self, plan: FormPlan, values: list[Any], name: str) -> FastResult | None:
         """The result for a tool where a codec has to compute a value."""
         written: list[bytes] = []
         step_notes: list[list[Note]] = []
-        repairs = NO_NOTES
         argument_map = plan.argument_map
         w: WriteContext | None = None
         for step in plan.steps:
@@ -112,7 +109,6 @@ class FastPath:
                 if schema is None:
                     return None
                 text, notes = schema.text, schema.notes
-                repairs = schema.repairs or repairs
                 if schema.argument_map is not None:
                     argument_map = schema.argument_map
             elif step.value_index is not None and step.passes(values[step.value_index]):
@@ -137,7 +133,7 @@ class FastPath:
         except ValueError:  # also msgspec's errors
             return None
         renamed = None if new_name == name else new_name
-        text, notes = plan.template % parts, plan.with_notes(step_notes, repairs)
+        text, notes = plan.template % parts, plan.with_notes(step_notes)
         return FastResult(text, notes, name, argument_map, renamed, plan.form_record)
 
     def _context(self, plan: FormPlan, values: list[Any]) -> WriteContext:

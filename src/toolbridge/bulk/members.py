@@ -30,7 +30,7 @@ Their order counts: the first two are not checked, the last four are no Python v
 """
 
 _FIXED: Final = frozenset({b"null", b"true", b"false", b"{}", b"[]", b'""'})
-"""Empty and constant values, which belong to the form of a tool, but for an empty schema."""
+"""Empty and constant values, which belong to the form of a tool."""
 
 _LONGEST: Final = max(map(len, _FIXED))
 
@@ -157,7 +157,7 @@ class Members:
                 form.append(value)
             else:
                 text = values[index] = bytes(value)
-                if len(text) <= _LONGEST and _is_fixed(text, member):
+                if len(text) <= _LONGEST and text in _FIXED:
                     form.append(text)
                     continue
                 if member.role != SCHEMA:
@@ -198,18 +198,13 @@ class Members:
                     document[name] = value
                 elif member.inner is not None:
                     document[name] = with_holes(value, member.inner)
-                elif type(value) is Raw and _is_fixed(bytes(value), member):
+                elif type(value) is Raw and bytes(value) in _FIXED:
                     document[name] = decode_json(value)
                 else:
                     document[name] = Hole(index)
             return document
 
         return with_holes(members, self)
-
-
-def _is_fixed(text: bytes, member: Member) -> bool:
-    """Whether the value of a member belongs to the form of a tool."""
-    return text in _FIXED and not (member.role == SCHEMA and text == b"{}")
 
 
 def is_deep(text: bytes) -> bool:

@@ -98,14 +98,14 @@ class FormPlan(NamedTuple):
     form_record: Record
     fields: tuple[tuple[str, int], ...]
 
-    def with_notes(self, step_notes: list[list[Note]], repairs: list[Note]) -> list[Note]:
-        """The losses of a tool, with those of its steps; `repairs` are noted first, as when a document is read."""
+    def with_notes(self, step_notes: list[list[Note]]) -> list[Note]:
+        """The losses of a tool, with those of its steps."""
         if not any(step_notes):
             return self.notes
         notes: list[Note] = []
         for note in self.notes_with_steps:
             notes += step_notes[int(note.source)] if note.code is _STEP else (note,)
-        return [*dict.fromkeys([*repairs, *notes])]
+        return [*dict.fromkeys(notes)]
 
 
 class Planner:
@@ -309,26 +309,11 @@ class Planner:
     ) -> SchemaStep:
         local = {} if target_row is None else reading.local.get(self.source.family, {})
         formats = self.source, self.target
+        repaired = bool(reading.notes)
+        rows = source_row, target_row
         return SchemaStep(
-            formats,
-            self.options,
-            index,
-            (source_row, target_row),
-            memos=self._memos,
-            local=local,
-            repaired=bool(reading.notes),
-            is_repairable=self._is_repairable(reading),
-            is_written=is_written,
+            formats, self.options, index, rows, memos=self._memos, local=local, repaired=repaired, is_written=is_written
         )
-
-    def _is_repairable(self, reading: Record) -> bool:
-        """Whether a repair of its only schema changes nothing else in a document of this form."""
-        table, family = self.source.tool, self.source.family
-        schemas = [wire for wire in reading.raw if table.rows[wire].hub in SCHEMAS]
-        if len(schemas) != 1 or table.repair is None or reading.notes or None in reading.local.get(family, {}).values():
-            return False
-        document = filled(reading.document, {table.rows[wire].tokens: ANY_SCHEMA for wire in schemas})
-        return not any(table.repair(document))
 
     def _add_schema_checks(self, reading: Record, steps: list[Step], unchanged: set[int | None]) -> None:
         """Add a step for each schema that has none: it has to be valid, even one that is not written.

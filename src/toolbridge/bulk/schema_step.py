@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
-from ..data.json_decoder import decode_json, encode_json
-from ..data.types import Json, JsonObject, is_object
+from ..data.json_decoder import decode_as, decode_json, encode_json
+from ..data.types import Json, JsonObject
 from ..losses.note import Note
 from ..mapping.format import Format
 from ..mapping.record import DialectProof, Record, Row, WriteContext
@@ -37,13 +37,11 @@ class WrittenSchema(Struct, frozen=True, gc=False):
         text: The written schema.
         notes: Its losses.
         argument_map: The map of its arguments to those of the source schema; None if they are the same.
-        repairs: Those of its losses that are repairs of the source schema.
     """
 
     text: bytes
     notes: list[Note]
     argument_map: JsonObject | None
-    repairs: list[Note] = NO_NOTES
 
 
 class SchemaStep:
@@ -62,13 +60,12 @@ class SchemaStep:
         memos: The memos of the bridge, which steps with the same rows share.
         local: What else the document says for its family alone.
         repaired: Whether the document was repaired.
-        is_repairable: Whether a repair of the schema is all that the document needs if its schema is not valid.
         is_written: Whether the schema is written at all; without a target row, it is written as it is.
     """
 
     __slots__ = (
-        *("_changed_by", "_formats", "_is_any_object", "_is_repairable", "_is_written", "_kind", "_local", "_memo"),
-        *("_options", "_proof", "_repaired", "_source_row", "_target_row", "_type", "strict", "value_index"),
+        *("_changed_by", "_formats", "_is_any_object", "_is_written", "_kind", "_local", "_memo", "_options", "_proof"),
+        *("_repaired", "_source_row", "_target_row", "_verify", "strict", "value_index"),
     )
 
     def __init__(
@@ -81,26 +78,23 @@ class SchemaStep:
         memos: dict[Any, SchemaMemo[WrittenSchema | None]],
         local: Mapping[str, Any],
         repaired: bool,
-        is_repairable: bool,
         is_written: bool = True,
     ) -> None:
         source, target = self._source_row, self._target_row = rows
         self.value_index = value_index
         self._formats, self._options = formats, options
         self._local = local
-        self._repaired, self._is_repairable = repaired, is_repairable
+        self._repaired = repaired
         self._is_written = is_written
         memo = SchemaMemo[WrittenSchema | None]()
         # What is written depends on `local`, too.
         self._memo = (
-            memo
-            if local
-            else memos.setdefault((source.wire, target and target.wire, repaired, is_repairable, is_written), memo)
+            memo if local else memos.setdefault((source.wire, target and target.wire, repaired, is_written), memo)
         )
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
         self._is_any_object = self._kind == ANY_OBJECT
         kind = kind_at(formats[0].tool.reads, source.tokens)
-        self._type = kind
+        self._verify = None if kind == ANY_OBJECT else decode_as(kind)
         self._changed_by = () if source.via is None else source.via.reads
         self._proof: Proof | None = None
         self.strict: bool | None = None
@@ -140,18 +134,13 @@ class SchemaStep:
 
     def _converted(self, text: bytes) -> WrittenSchema | None:
         """The schema as the general path writes it, by the codecs of both rows."""
-        original: Any = decode_json(text)
-        if encode_json(original) != text:
+        if self._verify is not None:
+            self._verify(text)
+        value: Any = decode_json(text)
+        if encode_json(value) != text:
             return None  # a member is a duplicate, or not in the usual spelling
         (source_format, target_format), source, target = self._formats, self._source_row, self._target_row
-        repairs = NO_NOTES
-        value = original
-        try:
-            self._require_readable(original)
-        except ANY_ERROR:
-            if not self._is_repairable:
-                return None
-            value, repairs = self._repair(text)
+        _require_valid(source_format.tool, source, value)
         hub = cast("str", source.hub)
         family = source_format.family
         local = {family: {**self._local}} if self._local else {}
@@ -162,7 +151,7 @@ class SchemaStep:
         if reading.markers or reading.notes or own_fields != self._local:
             return None
         if target is None:
-            is_right = not repairs and (not self._is_written or self._is_read_unchanged(text))
+            is_right = not self._is_written or self._is_read_unchanged(text)
             return WrittenSchema(text, NO_NOTES, None) if is_right else None
         reading.fields, reading.places = PartialFields({hub: schema}), PartialFields({hub: source.wire})
         out = UnknownDocument()
@@ -177,36 +166,11 @@ class SchemaStep:
         has_type = self._is_any_object and type(written) is dict
         _require_valid(target_format.tool, target, written if has_type else msgspec.convert(written, self._kind))
         notes = w.notes
-        if self._repaired or repairs:
+        if self._repaired:
             whole: JsonObject = {}
-            at.put(whole, source.wire, original)
+            at.put(whole, source.wire, value)
             notes = [Note(note.code, at.existing(whole, note.source), note.target) for note in notes]
-        if repairs:
-            notes = [*repairs, *notes]
-        return WrittenSchema(text if written is original else encode_json(written), notes, w.argument_map, repairs)
-
-    def _require_readable(self, schema: JsonObject) -> None:
-        """Raises HoleError or one of msgspec's errors for a schema that the source does not accept."""
-        msgspec.convert(schema, self._type)
-        _require_valid(self._formats[0].tool, self._source_row, schema)
-
-    def _repair(self, text: bytes) -> tuple[JsonObject, list[Note]]:
-        """The repaired schema, and the losses. Raises HoleError and errors of msgspec for the general path.
-
-        The table repairs a document that has the schema alone, so that nothing else can be changed.
-        """
-        wire = self._source_row.wire
-        document: JsonObject = {}
-        at.put(document, wire, decode_json(text))
-        repair = self._formats[0].tool.repair
-        places = [*repair(document)] if repair is not None else []
-        schema = at.get(document, wire, None)
-        alone: JsonObject = {}
-        at.put(alone, wire, schema)
-        if not is_object(schema) or document != alone or not all(place.startswith(wire) for place in places):
-            raise HoleError
-        self._require_readable(schema)
-        return schema, [Note("TB001", place) for place in places]
+        return WrittenSchema(text if written is value else encode_json(written), notes, w.argument_map)
 
 
 def _require_valid(table: Table, row: Row, schema: Json) -> None:

@@ -55,8 +55,7 @@ def selected(selectors: Iterable[str]) -> tuple[str, ...]:
     """
     codes = tuple(_BY_NAME[name].id if name in _BY_NAME else _FAMILIES.get(name, name) for name in selectors)
     for code in codes:
-        is_family = code[:3] in EFFECTS and (len(code) == 3 or code[3:].isdigit())
-        if not is_family and not any(existing.startswith(code) for existing in CODES):
+        if code not in EFFECTS and not any(existing.startswith(code) for existing in CODES):
             explain(code)
     return codes
 
