@@ -18,6 +18,8 @@ from toolbridge.cli import inspect
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "description": "A query."}}}
 GOOD = [{"name": f"tool_{n}", "description": f"Says {n}.", "inputSchema": SCHEMA} for n in range(30)]
+# The edition is detected from the first block of a large file, and from all tools of a small one.
+GOOD[0]["annotations"] = {"readOnlyHint": True}
 ODD: list[Any] = [
     {"name": "no schema"},
     {"name": "", "inputSchema": SCHEMA},
@@ -96,6 +98,11 @@ def test_tools_of_a_vendor(run: Any, edition: str) -> None:
     tools = [tool for tool in pool(edition) if isinstance(tool, dict)]
     agree(run, written("t.jsonl", "lines", tools), "--as", edition)
     agree(run, written("u.json", "list", tools), "--as", "openai@chat")
+
+
+def test_the_edition_is_that_of_a_conversion(run: Any) -> None:
+    tools = [*GOOD[1:], *({**tool, "annotations": {"readOnlyHint": True}} for tool in GOOD[1:])]
+    assert "checked as mcp@2025-03-26 (detected)" in agree(run, written("t.json", "list", tools)).err
 
 
 def test_lines_that_are_broken(run: Any) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from toolbridge import FormatError, convert, detect, get_format
+from toolbridge import FormatError, check, convert, detect, get_format
 from toolbridge.conversion.detect import kind_of, recognise
 from toolbridge.formats.registry import FORMATS
 
@@ -144,6 +145,49 @@ def test_one_broken_tool_does_not_change_what_the_others_are() -> None:
     assert done.report.source == "arcade@1.0"
     assert len(done.value) == 2
     assert len(done.report.failures) == 1
+
+
+WRONG: dict[type, Any] = {bool: "true", str: 5, int: "5", float: "x", list: {"a": 1}, dict: [1], type(None): 5}
+
+
+def broken(tool: Any) -> Iterator[Any]:
+    """A tool with a value of a wrong type for each of its members and the members of these."""
+    for key, value in tool.items():
+        yield {**tool, key: WRONG[type(value)]}
+        if isinstance(value, dict):
+            yield from ({**tool, key: inner} for inner in broken(value))
+
+
+@pytest.mark.parametrize(("document", "form"), CLEAR[:-1])
+def test_one_wrong_value_does_not_change_what_the_others_are(document: Any, form: str) -> None:
+    for tool in broken(document):
+        assert detect([document, document, tool, document]).id == form, tool
+
+
+@pytest.mark.parametrize(
+    ("document", "form", "place"),
+    [
+        ({**MCP, "annotations": {"readOnlyHint": "true"}}, "mcp@2025-03-26", "/annotations/readOnlyHint"),
+        ({**MCP, "title": 5}, "mcp@2025-06-18", "/title"),
+        ({"type": "function", "function": {"name": "a", "strict": "true"}}, "openai@chat", "/function/strict"),
+        ({"type": "function", "name": "a", "parameters": {}, "strict": "true"}, "openai@responses", "/strict"),
+    ],
+)
+def test_a_wrong_value_is_an_error_and_no_unknown_field(document: Any, form: str, place: str) -> None:
+    assert detect(document).id == form
+    (failure,) = convert([document, document], "gemini", on_error="skip").report.failures[:1]
+    assert failure.pointer.endswith(place)
+    assert [problem.pointer for problem in check(document)] == [place]
+
+
+def test_members_that_an_sdk_writes_as_null_are_those_of_its_format() -> None:
+    nulls = dict.fromkeys(("title", "outputSchema", "icons", "annotations", "_meta", "execution"))
+    assert detect([{**MCP, **nulls}]).id == "mcp@2025-11-25"
+    hints = {"readOnlyHint": True, "destructiveHint": None, "idempotentHint": None}
+    done = convert({**MCP, **nulls, "annotations": hints}, "openai")
+    assert [loss.source for loss in done.report.matching("TB601")] == ["/annotations/readOnlyHint"]
+    function = {"type": "function", "name": "a", "description": "b", "parameters": {}, "strict": None}
+    assert detect({**function, "output_schema": None, "defer_loading": None}).id == "openai@responses"
 
 
 def test_a_broken_tool_is_told_by_the_format_that_it_is_nearest_to() -> None:

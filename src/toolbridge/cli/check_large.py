@@ -14,7 +14,7 @@ from ..bulk.fastcheck import FastCheck
 from ..bulk.files import blocks as splitting
 from ..bulk.files.blocks import Block, Layout, NotSplittable
 from ..bulk.files.collisions import MarkParts
-from ..bulk.files.envelope import recognised, sample_document
+from ..bulk.files.envelope import recognised, sample_document, samples
 from ..bulk.files.plan import ProgressState
 from ..bulk.files.source import Text, open_text
 from ..bulk.layout import items_of_block, lines_of
@@ -104,11 +104,14 @@ class _CatalogueCheck:
         self._text, self._limits, self._progress = text, limits, progress
         self._out, self._err = stdout(), stderr()
         layout, items = splitting.layout(text, form)
+        self._blocks = list(splitting.split(text, layout))
         if any(kind != "tool" for kind in kinds_of(items, form)):
             raise NotSplittable("it holds calls or results")
         self._layout: Layout = layout
         self._is_detected = form is None
-        self._form = form or recognised(layout, items, None)[0]
+        # The same items as for a conversion, which is to detect the same format.
+        sample = samples(text, layout, [block for block, _ in self._blocks]) or items if form is None else items
+        self._form = form or recognised(layout, sample, None)[0]
         self._source = self._form if form is None else source_of(sample_document(layout, items), form)
         self._is_text = reports is None or reports.is_text
         self.report = (
@@ -145,7 +148,7 @@ class _CatalogueCheck:
         marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
         number, line, end = 0, 1, text.size
         try:
-            for block, end in splitting.split(text, layout):  # noqa: B007 - the last one is that of the list
+            for block, end in self._blocks:  # noqa: B007 - the last one is that of the list
                 self._parts.append(_Part(block, number, line))
                 found: array[int] = array("Q")
                 for tool, line_number in self._tools(self._parts[-1]):

@@ -150,6 +150,14 @@ def certain_kinds(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind,
                     yield kind, built_in
 
 
+_FLAW = 2
+"""The cost of an unknown field, and of an invalid tool; a repair costs half of it.
+
+Their number decides between formats whose required keys as many tools have. An invalid value does not by itself point
+to a format that does not know its field, so a field that another edition of the family knows costs more.
+"""
+
+
 def misfit(document: JsonObject, form: Form, source: Format) -> tuple[int, int]:
     """The misfit of a document in a shape, and the number of unknown fields and blocks.
 
@@ -182,18 +190,18 @@ def _unknown_inside(reading: Record) -> int:
 def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]:
     """The format of a call or a result, and other formats that fit equally.
 
-    The order is: most documents that pass the test for unknown formats, most documents with a shape, fewest misfits,
-    fewest unknown fields, the order of the registry; among the editions of a family, the newest one. Raises FormatError
-    if no format fits, DocumentError if there is no object.
+    The order is: most documents that pass the test for unknown formats, most documents with a shape, the lowest cost of
+    misfits and unknown fields, the order of the registry; among the editions of a family, the newest one. Raises
+    FormatError if no format fits, DocumentError if there is no object.
     """
     items = document if is_list(document) else [document]
     objects = [item for item in items if is_object(item)]
     if not objects and kind != "choice":
         raise DocumentError(f"expected {singular(kind, article=True)} or a list of them")
-    guesses: list[tuple[int, int, int, int, Format]] = []
+    guesses: list[tuple[int, int, int, Format]] = []
     for form in detectable_formats():
         shapes = form.call if kind == "call" else form.result if kind == "result" else form.shapes(kind)
-        matching = certain = unknown = misfits = 0
+        matching = certain = cost = 0
         for item in items if kind == "choice" else objects:
             whole = in_full(item, shapes) if kind == "choice" else item
             shape = shape_of(whole, shapes) if is_object(whole) else None
@@ -201,17 +209,17 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
                 matching += 1
                 certain += (shape.identifies or shape.matches)(whole)
                 level, unknown_fields = misfit(whole, shape, form)
-                misfits += level
-                unknown += unknown_fields + (whole is not item)  # a value that only stands for a document
+                # A value that only stands for a document costs as much as an unknown field.
+                cost += level + _FLAW * (unknown_fields + (whole is not item))
         if matching:
-            guesses.append((-certain, -matching, misfits, unknown, form))
+            guesses.append((-certain, -matching, cost, form))
     if not guesses:
         found = "no object"
         if objects:
             found = f"an object with the keys {', '.join(sorted(objects[0])[:12])}"
         raise FormatError(f"not {singular(kind, article=True)} of any known format: found {found}")
-    best_score = min(guess[:4] for guess in guesses)
-    tied = [guess[4] for guess in guesses if guess[:4] == best_score]
+    best_score = min(guess[:3] for guess in guesses)
+    tied = [guess[3] for guess in guesses if guess[:3] == best_score]
     alike = [form for form in tied if form.family == tied[0].family]
     newest = {form.family: form for form in detectable_formats()}[tied[0].family]
     chosen = alike[-1] if kind in OTHER_KINDS or newest in tied else tied[0]
@@ -243,7 +251,7 @@ class Detected(Struct, frozen=True):
 
 
 def detect(document: object, limits: Limits = LIMITS) -> Format:
-    """The format of a document: its required fields are present, and it has the fewest unknown fields.
+    """The format of a document: most tools have its required fields, and it has the fewest unknown and invalid fields.
 
     If several formats fit equally, it is the first one of the registry. Formats of other packages are asked for
     tools that no built-in format fits.
@@ -382,19 +390,20 @@ def choose(
         return candidates[0], partial(ties, candidates[0], candidates)
     guesses: list[tuple[int, int, Format]] = []
     for form in candidates:
-        points, unknown = match(form)
+        points, cost = match(form)
         if points:
             if members and form.envelope is not None:
-                unknown += form.envelope.unknown_keys(members)
-            guesses.append((-points, unknown, form))
+                cost += _FLAW * form.envelope.unknown_keys(members)
+            guesses.append((-points, cost, form))
     guesses.sort(key=lambda guess: guess[:2])
     best: tuple[int, int, Format] | None = None
-    for points, unknown, form in guesses:
-        if best is not None and (points, unknown) >= best[:2]:
+    for points, cost, form in guesses:
+        if best is not None and (points, cost) >= best[:2]:
             break
         invalid, repairs = validity(form)
-        if best is None or (points + 2 * invalid, unknown + repairs) < best[:2]:
-            best = (points + 2 * invalid, unknown + repairs, form)
+        cost += _FLAW * invalid + repairs  # noqa: PLW2901
+        if best is None or (points, cost) < best[:2]:
+            best = (points, cost, form)
     if best is None and entries is DETECTABLE and foreign().formats:
         return choose(document, every_entry(DETECTABLE))
     if best is None:
@@ -454,21 +463,29 @@ def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
 
 
 def _key_match(items: list[Any], form: Format) -> tuple[int, int]:
-    """The points for items with the keys that the format requires, and the number of their unknown fields.
+    """The points for items with the keys that the format requires, and the cost of their unknown fields.
 
     Vendors often add hosted tools, so few of their fields are checked: one counts half of a tool, and nothing in a list
     without any other tool.
     """
     tools, groups, hosted = _tools_of(form, items)
     points = 2 * groups
-    unknown = 0
+    cost = 0
+    siblings = _keys_of_siblings(form)
     for item in tools:
         if is_object(item) and form.has_keys(item):
             points += 2
-            unknown += form.tool.unknown_keys(item) + (
-                form.contradictions(item) if form.contradictions is not None else 0
-            )
-    return points and points + hosted, unknown
+            cost += _FLAW * form.tool.unknown_keys(item) + len(siblings.intersection(item))
+            if form.contradictions is not None:
+                cost += _FLAW * form.contradictions(item)
+    return points and points + hosted, cost
+
+
+@cache
+def _keys_of_siblings(form: Format) -> frozenset[str]:
+    """The keys that the format does not know, and another one of its family does."""
+    known = (entry.known_keys for entry in INDEX if entry.family == form.family)
+    return frozenset().union(*known) - form.tool.known_keys
 
 
 def _validity(items: list[Any], form: Format) -> tuple[int, int]:
