@@ -143,7 +143,7 @@ class _CatalogueCheck:
 
     def run(self) -> CheckCounts:
         """Check all tools. Returns their numbers."""
-        text, layout = self._text, self._layout
+        text = self._text
         self._err.say(f"{text.name}: checked as {self._form.id}{' (detected)' if self._is_detected else ''}")
         marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
         number, line, end = 0, 1, text.size

@@ -134,7 +134,7 @@ def digest(
 
 
 def digest_of_counts(
-    codes: Iterable[str], tools: Mapping[str, int], names: Mapping[str, Sequence[str]], details: Iterable[Loss]
+    codes: Iterable[str], tools: Mapping[str, int], names: Mapping[str, Sequence[str]], losses: Iterable[Loss]
 ) -> list[Sentence]:
     """The sentences of a catalogue that was converted in blocks, of which only these counts are known.
 
@@ -142,9 +142,9 @@ def digest_of_counts(
         codes: The codes that are reported.
         tools: How many tools have losses of each key of PHRASES.
         names: The first of their names.
-        details: The losses of the catalogue.
+        losses: The losses of the catalogue.
     """
-    found = [_whole(loss) for loss in details if loss.detail]
+    found = digest((("", loss) for loss in losses), ("tool", "tools"))
     severities: dict[str, list[Severity]] = {}
     for code in codes:
         severities.setdefault(subject_of(code), []).append(CODES[code].severity)

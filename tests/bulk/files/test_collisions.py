@@ -82,7 +82,7 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     from toolbridge.bulk.files.worker import Worker
 
     options = ConversionOptions(fill=fill, on_error="skip")
-    plan: Any = Plan(None, get_format("mcp"), target, None, options, listed=False, writes=("out",))
+    plan: Any = Plan(None, get_format("mcp"), target, None, options, separator=b"", writes=("out",))
     plan.text = _Named()
     worker = Worker(plan)
     told: list[int] = []

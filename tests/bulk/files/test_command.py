@@ -119,6 +119,10 @@ def test_large_ones_have_a_tool_on_each_line(run: Any, monkeypatch: pytest.Monke
     assert len(text.splitlines()) == len(ITEMS) + 2
     done = run("convert", "in.json", "--to", "openai", "--format", "jsonl", "-o", "out")
     assert done.code == 0
+    for block in (1 << 20, 1000):
+        monkeypatch.setattr(apart, "BLOCK", block)
+        assert run("convert", "in.json", "--to", "openai", "-o", "out.jsonl").code == 0
+        assert lines("out.jsonl") == [want], "an envelope is one line"
     Path("list.json").write_bytes(as_list(ITEMS))
     run("convert", "list.json", "--to", "openai", "--format", "jsonl", "-o", "out")
     assert lines("out") == want["tools"]
@@ -455,7 +459,7 @@ def test_a_large_file_is_detected_from_some_of_its_tools(
     Path("in").write_bytes(shape(values))
     whole = run("detect", "in")
     monkeypatch.setattr(commands, "LARGE", 1000)
-    monkeypatch.setattr(blocks, "BLOCK", 4000)
+    monkeypatch.setattr(apart, "BLOCK", 4000)
     done = run("detect", "in")
     assert (done.code, done.out) == (0, whole.out)
     assert " of its tools" in done.err

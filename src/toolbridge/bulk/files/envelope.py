@@ -24,7 +24,7 @@ from ...losses.report import Loss
 from ...mapping.format import Format
 from ..layout import items_of_block, lines_of
 from .blocks import Block, Layout, NotSplittable, Span
-from .plan import OUT, REMAINDER, REPORT, Plan
+from .plan import ONE_LINE, OUT, REMAINDER, REPORT, Plan
 from .source import Text
 
 _remainder = decode_as(Remainder)
@@ -93,15 +93,16 @@ def envelope_of(
             losses, target_wrap, written = [], remainder.wrap or "", remainder.envelope
         else:
             losses = [*losses, Loss("TB801", "", None)]
-    if not plan.listed:
+    if not plan.separator:
         if target_wrap:
             raise NotSplittable("JSON Lines cannot hold the envelope of the tools")
         return envelope, losses, b"", b""
+    space = b"" if plan.separator == ONE_LINE else b"\n"
     if not target_wrap:
-        return envelope, losses, b"[\n", b"\n]\n"
+        return envelope, losses, b"[" + space, space + b"]\n"
     text = encode_json(put_list(written, target_wrap, _LISTED))
     before, _, after = text.partition(encode_json(_LISTED))
-    return envelope, losses, before + b"[\n", b"\n]" + after + b"\n"
+    return envelope, losses, before + b"[" + space, space + b"]" + after + b"\n"
 
 
 def heads_of(plan: Plan, envelope: Envelope, losses: list[Loss], document: Json, head: bytes) -> dict[str, bytes]:

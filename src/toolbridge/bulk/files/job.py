@@ -33,7 +33,6 @@ from . import blocks as splitting
 from .blocks import Block, Layout, NotABlock, NotSplittable, Span, Splitter
 from .collisions import MarkStore
 from .envelope import envelope_of, heads_of, recognised, remainder_spans, samples, whole_remainder
-from .journal import LEAD
 from .output import OutputFiles
 from .plan import (
     MARKS,
@@ -143,7 +142,7 @@ class Job:
             target=target,
             wrap=layout.wrap,
             options=replace(spec.options, keep=spec.remainder is not None),
-            listed=spec.is_listed(layout.wrap),
+            separator=spec.separator(layout.wrap),
             writes=tuple(self._paths()),
             rest=rest,
             remainder=remainder,
@@ -335,11 +334,10 @@ class Job:
             first.begin(header, heads)
         pool.broadcast("open", first.places())
         tasks = list(self._tasks(plan, blocks))
-        lead = LEAD if plan.listed else b""
         identities = plan.target.identity is not None
         self._marks = marked = MarkStore(first.files[MARKS], [block.items for block in blocks], identities=identities)
         for task, done, worker in pool.run("convert", ((task,) for task in tasks[begin:])):
-            self._send_write(pool, first, worker, done, lead)
+            self._send_write(pool, first, worker, done, plan.separator)
             marked.add_blocks(first.block_count)
             result.counted.add(done.counted)
             self._progress(ProgressState(task[0].end, plan.text.size, result.tools))
@@ -368,7 +366,9 @@ class Job:
             return first
         pool.broadcast("marks", collisions)
         again = {bisect_right(starts, number) - 1 for number in numbers}
-        return self._again(pool, first, result, [tasks[number] for number in sorted(again)], heads=heads, lead=lead)
+        return self._again(
+            pool, first, result, [tasks[number] for number in sorted(again)], heads=heads, lead=plan.separator
+        )
 
     def _send_write(self, pool: Pool, parts: OutputFiles, worker: int, done: TaskResult, lead: bytes) -> None:
         places, lead = parts.place(done, lead)

@@ -31,25 +31,19 @@ _LINE: Final = 1 << 28
 _PIECE: Final = 1 << 22
 
 
-LEAD: Final = b",\n"
-"""The separator before a block of a list that is not the first."""
-
-_LEAD: Final = Piece.of(LEAD)
-
-
 class Entry(NamedTuple):
-    """A written block: its pieces and their offsets, the bytes of the separator before it, and its counts."""
+    """A written block: its pieces and their offsets, the separator before it in the output, and its counts."""
 
     number: int
     pieces: dict[str, Piece]
     places: dict[str, int]
-    lead: int
+    lead: str
     counted: Counts
 
     def filled(self, name: str) -> list[Piece]:
         """The pieces of the block in a file, in the output with the separator before it."""
         piece = self.pieces[name]
-        return [_LEAD, piece] if name == OUT and self.lead and piece.size else [piece]
+        return [Piece.of(self.lead.encode()), piece] if name == OUT and self.lead and piece.size else [piece]
 
 
 class Finished(NamedTuple):

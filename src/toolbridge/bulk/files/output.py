@@ -16,8 +16,8 @@ from ...data.output import permit
 from ...errors import ToolbridgeError, reason
 from ...losses.report import Loss
 from . import working_files
-from .journal import LEAD, Ended, Entry, Finished, Journal, holds, round_trip
-from .plan import MARKS, OUT, REMAINDER, Piece, TaskResult
+from .journal import Ended, Entry, Finished, Journal, holds, round_trip
+from .plan import LINES, MARKS, ONE_LINE, OUT, REMAINDER, Piece, TaskResult
 from .report import Counts
 from .source import BINARY, read_at, write_at
 
@@ -28,6 +28,8 @@ MUCH: Final = 64_000_000
 """The bytes after which it is synced earlier."""
 
 _PIECE: Final = 1 << 20
+
+_LEADS: Final = ("", LINES.decode(), ONE_LINE.decode())
 
 _T = TypeVar("_T")
 
@@ -228,7 +230,7 @@ class OutputFiles:
         if entry.pieces.keys() != self.files.keys():
             raise self._not_resumable(f"{self._journal.path} is inconsistent")
         for name in entry.pieces:
-            if entry.places.get(name) != self.ends[name] or entry.lead not in (0, len(LEAD)):
+            if entry.places.get(name) != self.ends[name] or entry.lead not in _LEADS:
                 raise self._not_resumable(f"{self._journal.path} is inconsistent")
             if not holds(self.files[name], entry.filled(name), self.ends[name], more=True):
                 raise self._not_resumable(f"what was written to {self.paths[name]} was changed")
@@ -244,7 +246,7 @@ class OutputFiles:
         out = block.pieces[OUT].size
         lead = lead if out and self.ends[OUT] > self._begun[OUT] else b""
         places = dict(self.ends)
-        entry = Entry(block.number, block.pieces, places, len(lead), block.counted)
+        entry = Entry(block.number, block.pieces, places, lead.decode(), block.counted)
         self._waiting[block.number] = entry
         self._move(entry)
         return places, lead
@@ -317,7 +319,7 @@ class OutputFiles:
         for name, piece in entry.pieces.items():
             start = entry.places[name]
             if name == OUT and piece.size:
-                start += entry.lead
+                start += len(entry.lead)
                 if self.ends[OUT] > self._begun[OUT]:
                     self.add(OUT, lead)
             if name != MARKS:

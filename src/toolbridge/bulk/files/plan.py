@@ -23,6 +23,10 @@ from .blocks import Span
 from .report import Counts, ReportWriter
 from .source import BINARY, Text
 
+LINES: Final = b",\n"
+ONE_LINE: Final = b", "
+"""The texts between the tools of a list that has a line for each of them, and of one that is a single line."""
+
 
 class JobSpec(Struct, frozen=True, kw_only=True):
     """The specification of a job. Paths are those of files; `-` is standard input or standard output."""
@@ -35,7 +39,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     options: ConversionOptions = SKIP
     form: str | None = None
     lists_as_lines: bool = False
-    """Whether a list is written as JSON Lines, which cannot hold an envelope, if `form` does not say more."""
+    """Whether a list is written as JSON Lines and an envelope as one line of it, if `form` does not say more."""
     jobs: int | None = None
     report: str | None = None
     remainder: str | None = None
@@ -46,11 +50,15 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     """The input, if the caller has opened it; the caller closes it."""
     block: int | None = None
 
-    def is_listed(self, wrap: str | None) -> bool:
-        """Whether a list of tools is written, for one at this place of the input; None is JSON Lines."""
-        if wrap is None:
-            return self.form == "json"
-        return self.form != "jsonl" and not (self.form is None and self.lists_as_lines and not wrap)
+    def separator(self, wrap: str | None) -> bytes:
+        """The text between the tools of the output, for a list at this place of the input; None is JSON Lines.
+
+        It is empty if no list is written, and each tool is a line.
+        """
+        if self.form is None and self.lists_as_lines and wrap is not None:
+            return ONE_LINE if wrap else b""
+        is_listed = self.form == "json" if wrap is None else self.form != "jsonl"
+        return LINES if is_listed else b""
 
     def check(self) -> None:
         """Raises ToolbridgeError if a file has an empty name, or the name of another file."""
@@ -160,8 +168,8 @@ class Plan(Struct, eq=False):
     target: Format
     wrap: str | None
     options: ConversionOptions
-    listed: bool
-    """Whether a list is written; otherwise each tool is a line."""
+    separator: bytes
+    """The text between the tools of a list; empty if each tool is a line."""
     writes: tuple[str, ...]
     rest: Text | None = None
     remainder: Remainder | None = None

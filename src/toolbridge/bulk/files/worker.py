@@ -137,9 +137,9 @@ class Worker:
 
     def _converted(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
         plan, texts = self._plan, self._texts
-        between = b",\n" if plan.listed else b"\n"
+        between = plan.separator or b"\n"
         batch = texts.convert(data, spans, task.first, self._collisions, wrap=plan.wrap, between=between)
-        if plan.listed and batch.parts:
+        if plan.separator and batch.parts:
             batch.parts.pop()
         notes = [item.notes for item in batch.items]
 
@@ -230,8 +230,8 @@ class Worker:
         self._count_limits(counted, numbered)
         counted.unanswered = None if self._unused_fill is None else sorted(self._unused_fill)
         written = self._reports(block, notes, failures, written_texts)
-        written[OUT] = (b",\n" if plan.listed else b"\n").join(texts)
-        if texts and not plan.listed:
+        written[OUT] = (plan.separator or b"\n").join(texts)
+        if texts and not plan.separator:
             written[OUT] += b"\n"
         written[REMAINDER] = b"".join(remainders)
         return written, counted, names.tobytes() + identities.tobytes()
