@@ -161,6 +161,9 @@ def test_an_unreadable_tool_is_no_reason_to_stop() -> None:
     broken = {"name": "broken", "inputSchema": 7}
     found = diff([TOOL, broken], [TOOL, {**broken, "inputSchema": 8}], old_format="mcp", new_format="mcp")
     assert [(it.kind, it.tool) for it in found] == [("incomparable", "broken")]
+    (old, new) = found.failures
+    assert str(old) == "old: /1/inputSchema: expected an object, found an integer"
+    assert (str(new)[:5], new.pointer) == ("new: ", "/1/inputSchema")
     with pytest.raises(DocumentError):
         diff("7", [TOOL])
 
@@ -242,6 +245,22 @@ def test_command(run: Any) -> None:
     assert run("diff", "new.json", "old.json", "--fail-on", "breaking").code == 1
     assert run("diff", "old.json", "new.json", "--fail-on", "widened,narrowed").code == 1
     assert run("diff", "new.json", "old.json", "--fail-on", "never").code == 0
+
+
+def test_command_names_the_file_of_an_error(run: Any) -> None:
+    Path("odd.json").write_text(json.dumps({"tools": [TOOL, 5]}), "utf-8")
+    Path("other.json").write_text('{"hello": 1}', "utf-8")
+    done = run("diff", "old.json", "odd.json")
+    assert (done.code, done.err) == (1, "odd.json: /tools/1: expected a tool, found the number 5\n")
+    done = run("diff", "odd.json", "old.json", "--as", "openai")
+    assert (done.code, done.err) == (1, "odd.json: /tools/1: expected a tool, found the number 5\n")
+    for files, name in ((("other.json", "old.json"), "other.json"), (("old.json", "other.json"), "other.json")):
+        done = run("diff", *files)
+        assert done.code == 2
+        assert done.err.startswith(f"toolbridge: {name}: not a tool description")
+    done = run("diff", "old.json", "new.json", "--new-format", "arcade")
+    assert done.code == 2
+    assert done.err.startswith("toolbridge: new.json: no tool of this catalogue is one of arcade@1.0: /tools/0/")
 
 
 def test_command_writes_json(run: Any) -> None:

@@ -145,6 +145,18 @@ def test_command(run: Any) -> None:
     assert done.err == "5 tools not as locked in tools.lock\n"
 
 
+def test_command_names_what_it_cannot_read(run: Any) -> None:
+    good = {"name": "good", "inputSchema": {"type": "object"}}
+    Path("odd.json").write_text(json.dumps([good, 5, {"name": "x"}]), "utf-8")
+    done = run("lock", "odd.json", "-o", "tools.lock")
+    assert done.code == 0
+    assert done.err.splitlines() == [
+        "odd.json: /1: expected a tool, found the number 5: locked as it is",
+        "odd.json: /2/inputSchema: required, but missing: locked as it is",
+        "3 tools of mcp@2026-07-28 locked",
+    ]
+
+
 def test_command_refuses(run: Any) -> None:
     old = str(RELEASES / "git-2025.1.14.json")
     assert "either IN or a server" in run("lock").err

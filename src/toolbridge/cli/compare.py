@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 
-from ..comparison.catalogues import diff as compare
+from ..comparison.catalogues import compare
 from ..comparison.changes import Change, Comparison, selected
 from ..data.output import write_out
 from ..data.types import Json
-from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..errors import ToolbridgeError
 from ..hub import amount
 from ..limits import Limits, named_limits
 from .inputs import Input, load
@@ -23,19 +23,22 @@ def diff(options: Namespace) -> int:
     limits = named_limits(options.limits)
     gate = _gate(options.fail_on)
     old, new = (document(name, limits) for name in _distinct(options.old, options.new))
-    try:
-        comparison = compare(
-            old, new, to=options.target, old_format=options.old_format, new_format=options.new_format, limits=limits
-        )
-    except (DocumentError, FormatError) as error:
-        raise ToolbridgeError(f"{options.old}, {options.new}: {error}") from None
+    comparison = compare(
+        old,
+        new,
+        to=options.target,
+        old_format=options.old_format,
+        new_format=options.new_format,
+        limits=limits,
+        names=(options.old, options.new),
+    )
     if options.output_format == "json":
         write_out([comparison.to_json().encode() + b"\n"])
     else:
         _print(stdout(), comparison)
     for failure in comparison.failures:
-        stderr().say(str(failure), "warning")
-    return 1 if any(change.kind in gate for change in comparison) else 0
+        stderr().say(str(failure), "error")
+    return 1 if comparison.failures or any(change.kind in gate for change in comparison) else 0
 
 
 def _distinct(old: str, new: str) -> tuple[str, str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from ..comparison.locks import Lock
-from ..comparison.locks import lock as compute
+from ..comparison.locks import Lock, lock_of, tools_to_lock
 from ..data.output import check_own, check_writable, write_to
 from ..data.types import Json
 from ..errors import ToolbridgeError, reason
@@ -33,9 +32,12 @@ def lock(options: Namespace) -> int:
         check_own("the lock", output, read=[options.input])
     value = _tools(options, limits)
     try:
-        made = compute(value, source=options.source, limits=limits)
+        tools = tools_to_lock(value, options.source, limits)
+        made = lock_of(tools)
     except ToolbridgeError as error:
         raise _at(options, error) from None
+    for failure in tools.failures:
+        stderr().say(f"{_at(options, failure)}: locked as it is", "warning")
     write_to(output, made.to_json().encode())
     stderr().say(f"{amount(len(made.tools), 'tool')} of {made.format} locked")
     return 0

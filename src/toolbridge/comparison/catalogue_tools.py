@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from ..conversion.catalogue import Catalogue, catalogue_of
@@ -10,6 +12,7 @@ from ..conversion.envelope import Envelope
 from ..conversion.item import Item, name_in, read_tool
 from ..data.from_python import take
 from ..data.types import Json, is_object
+from ..errors import FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..limits import Limits
@@ -32,6 +35,22 @@ class CatalogueTools(NamedTuple):
         plain = take(document, limits)[0]
         return cls.of_plain(plain, choose(plain)[0] if form is None else get_format(form), limits)
 
+    @property
+    def failures(self) -> list[ToolbridgeError]:
+        """The errors of the tools that cannot be read."""
+        return [item.failure for item in self.items if item.failure is not None]
+
+    @property
+    def readable(self) -> int:
+        """The number of tools that can be read."""
+        return sum(item.reading is not None for item in self.items)
+
+    def check_format(self) -> None:
+        """Raises FormatError if the document is not in the format in which it was read."""
+        failures = self.failures
+        if failures and len(failures) == len(self.items):
+            raise FormatError(f"no tool of this catalogue is one of {self.form.id}: {failures[0]}")
+
     @classmethod
     def of_plain(cls, document: Json, form: Format, limits: Limits) -> CatalogueTools:
         """The tools of plain data."""
@@ -50,19 +69,46 @@ def alike(
     new: object,
     old_format: FormatName | Format | None,
     new_format: FormatName | Format | None,
+    *,
     limits: Limits,
+    names: tuple[str, str],
 ) -> tuple[CatalogueTools, CatalogueTools]:
-    """The tools of two documents; one that fits the format of the other as well is read in that format."""
-    one = take(old, limits)[0]
-    other = one if new is old else take(new, limits)[0]
-    first, first_ties = (get_format(old_format), tuple) if old_format is not None else choose(one)
-    second, second_ties = (get_format(new_format), tuple) if new_format is not None else choose(other)
+    """The tools of two documents; one that fits the format of the other as well is read in that format.
+
+    The texts of errors begin with the names of the documents.
+    """
+    with errors_of(names[0]):
+        one = take(old, limits)[0]
+        first, first_ties = (get_format(old_format), tuple) if old_format is not None else choose(one)
+    with errors_of(names[1]):
+        other = one if new is old else take(new, limits)[0]
+        second, second_ties = (get_format(new_format), tuple) if new_format is not None else choose(other)
     if first.family != second.family:
         if second.id in first_ties():
             first = second
         elif first.id in second_ties():
             second = first
-    return CatalogueTools.of_plain(one, first, limits), CatalogueTools.of_plain(other, second, limits)
+    found: list[CatalogueTools] = []
+    for name, document, form in zip(names, (one, other), (first, second), strict=True):
+        with errors_of(name):
+            found.append(CatalogueTools.of_plain(document, form, limits))
+            found[-1].check_format()
+    return found[0], found[1]
+
+
+@contextmanager
+def errors_of(name: str) -> Iterator[None]:
+    """Lets the texts of errors begin with the name of the document."""
+    try:
+        yield
+    except ToolbridgeError as error:
+        raise named(error, name) from None
+
+
+def named(error: ToolbridgeError, name: str) -> ToolbridgeError:
+    """The same error, whose text begins with the name of its document."""
+    error.args = (f"{name}: {error.args[0]}",)
+    return error
 
 
 def _ignore(loss: Loss) -> None:

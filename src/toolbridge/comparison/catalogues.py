@@ -20,7 +20,7 @@ from ..limits import LIMITS, Limits
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..schema import compare_schemas
-from .catalogue_tools import CatalogueTools, alike, name_of, place_of
+from .catalogue_tools import CatalogueTools, alike, errors_of, name_of, named, place_of
 from .changes import Change, Comparison, in_order
 
 
@@ -50,11 +50,31 @@ def diff(
         FormatError: A format is unknown, or a document fits no known format.
         DocumentError: A document cannot be read.
     """
-    before, after = alike(old, new, old_format, new_format, limits)
+    return compare(old, new, to=to, old_format=old_format, new_format=new_format, limits=limits, names=("old", "new"))
+
+
+def compare(
+    old: object,
+    new: object,
+    *,
+    to: FormatName | Format | None,
+    old_format: FormatName | Format | None,
+    new_format: FormatName | Format | None,
+    limits: Limits,
+    names: tuple[str, str],
+) -> Comparison:
+    """Like `diff`; the texts of errors begin with these names."""
+    before, after = alike(old, new, old_format, new_format, limits=limits, names=names)
     failures: list[ToolbridgeError] = []
-    if to is not None:
+    if to is None:
+        failures += (
+            named(failure, name) for it, name in zip((before, after), names, strict=True) for failure in it.failures
+        )
+    else:
         target = get_format(to)
-        before, after = (_as_target(it, target, limits, failures) for it in (before, after))
+        before, after = (
+            _as_target(it, target, limits, failures, name) for it, name in zip((before, after), names, strict=True)
+        )
     changes = [*_around(before, after)]
     for one, other, is_renamed in _matched(before, after):
         if one is not None and other is not None:
@@ -69,11 +89,14 @@ def diff(
     )
 
 
-def _as_target(it: CatalogueTools, target: Format, limits: Limits, failures: list[ToolbridgeError]) -> CatalogueTools:
+def _as_target(
+    it: CatalogueTools, target: Format, limits: Limits, failures: list[ToolbridgeError], name: str
+) -> CatalogueTools:
     """The tools as a conversion writes them; those that it refuses are left out."""
     on_error = "raise" if it.catalogue.shape == "tool" else "skip"
-    done = convert(it.document, target, source=it.form, on_error=on_error, limits=limits)
-    failures += done.report.failures
+    with errors_of(name):
+        done = convert(it.document, target, source=it.form, on_error=on_error, limits=limits)
+    failures += (named(failure, name) for failure in done.report.failures)
     return CatalogueTools.of_plain(done.value, target, limits)
 
 

@@ -200,7 +200,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         target: The format of the new catalogue.
         tools: The numbers of tools in the old and in the new catalogue.
         changes: The changes, the most important ones for callers first.
-        failures: The errors of tools that could not be converted, if both catalogues were converted to a format first.
+        failures: The errors of the tools that could not be read, or converted, and in which catalogue they are.
     """
 
     source: str

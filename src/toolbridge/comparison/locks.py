@@ -15,7 +15,7 @@ from ..data.from_python import take
 from ..data.json_decoder import encode_sorted
 from ..data.json_text import parse_json
 from ..data.types import is_list, is_object
-from ..errors import DocumentError, FormatError
+from ..errors import DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..limits import LIMITS, Limits
@@ -156,12 +156,18 @@ def lock(document: object, *, source: FormatName | Format | None = None, limits:
         limits: The limits of documents and schemas.
 
     Returns:
-        The lock: names and digests.
+        The lock: names and digests. A tool that cannot be read has one digest, of the whole; one without a name is
+        named by its place.
 
     Raises:
         FormatError: The format is unknown, or the document fits no known format.
         DocumentError: The document cannot be read.
     """
+    return lock_of(tools_to_lock(document, source, limits))
+
+
+def tools_to_lock(document: object, source: FormatName | Format | None, limits: Limits) -> CatalogueTools:
+    """The tools of a catalogue, read in the format of its lock."""
     plain = take(document, limits)[0]
     if source is None:
         tools = CatalogueTools.of(plain, None, limits)
@@ -169,19 +175,19 @@ def lock(document: object, *, source: FormatName | Format | None = None, limits:
         if newest is not tools.form:
             # One edition for all: a field that only a new tool has must not alter how the others are read.
             others = CatalogueTools.of_plain(plain, newest, limits)
-            tools = others if _readable(others) == _readable(tools) else tools
+            tools = others if others.readable == tools.readable else tools
     else:
         tools = CatalogueTools.of_plain(plain, get_format(source), limits)
-        if tools.items and not _readable(tools) and not any(item.hosted for item in tools.items):
-            raise FormatError(f"no tool of this catalogue is one of {tools.form.id}")
+        tools.check_format()
+    return tools
+
+
+def lock_of(tools: CatalogueTools) -> Lock:
+    """The lock of these tools; one that cannot be read has one digest, of the whole."""
     pinned = [_pinned(item, tools.form) for item in tools.items]
     return Lock(
         format=tools.form.id, tools=tuple(sorted(pinned, key=lambda it: (it.name, it.text, it.schema, it.rest)))
     )
-
-
-def _readable(tools: CatalogueTools) -> int:
-    return sum(item.reading is not None for item in tools.items)
 
 
 _TEXTS: Final = frozenset({"title", "description", "examples", "example", "$comment"})
