@@ -24,7 +24,7 @@ from .errors import DocumentError, FormatError, describe_unexpected
 from .formats.dialects import strict_dialect
 from .formats.format_names import FormatName
 from .formats.registry import get_format, shapes_in
-from .hub import Kind, singular
+from .hub import KINDS, Kind, singular
 from .limits import LIMITS, Limits
 from .mapping.format import Format, mismatch, shape_of
 from .mapping.record import DialectProof, Record, Row, same_place
@@ -87,6 +87,8 @@ def _problems(
 ) -> Iterator[DocumentError]:
     if kind is None:
         kind = kind_of(document, None if format is None else get_format(format))
+    elif kind not in KINDS:
+        raise FormatError(f"kind is one of {', '.join(KINDS)}, found {kind!r}")
     if kind != "tool":
         yield from _exchanged(
             document, recognise_message(document, kind)[0] if format is None else get_format(format), kind

@@ -176,6 +176,8 @@ def test_fill(run: Any) -> None:
     assert tool["requirements"]["user_id"] is True
     bad = run("convert", "a.json", "--to", "arcade", "--fill", "toolkit")
     assert (bad.code, "--fill takes POINTER=VALUE" in bad.err) == (2, True)
+    twice = run("convert", "in.json", "--to", "arcade", "--fill", "/version=1.0.0", "--fill", "/version=2.0.0")
+    assert (twice.code, twice.err) == (2, "toolbridge: --fill has two values for /version\n")
     wrong = run("convert", "a.json", "--to", "arcade", "--fill", "nonsense=1")
     assert (wrong.code, wrong.out) == (2, "")
 

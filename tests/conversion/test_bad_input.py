@@ -12,7 +12,18 @@ from pydantic import BaseModel
 
 from patience import stopped_after
 from steps import steps
-from toolbridge import DocumentError, FormatError, LossError, ToolbridgeError, bridge, check, convert, detect
+from toolbridge import (
+    DocumentError,
+    FormatError,
+    LossError,
+    ToolbridgeError,
+    bridge,
+    check,
+    convert,
+    detect,
+    explain,
+    fix,
+)
 from toolbridge.formats.arcade import tools as arcade
 from toolbridge.formats.mcp import tools as mcp
 
@@ -240,6 +251,16 @@ def test_arguments_of_other_types_are_type_errors() -> None:
     other: Any = {"nodes": 5}
     with pytest.raises(TypeError, match=r"limits is a Limits, such as Limits\(nodes=50_000\), found dict"):
         convert({"name": "search"}, "openai", limits=other)
+    for options in ({"fill": "toolkit"}, {"description": "any"}, {"description": 5.5}, {"unroll": None}, {"source": 5}):
+        with pytest.raises(TypeError, match=r"is a .*, found (str|float|NoneType|int)$"):
+            convert({"name": "search", "inputSchema": {}}, "openai", **options)
+    for call in (convert, fix, check):
+        with pytest.raises(TypeError, match='a format is a Format, or a name such as "openai@chat", found int'):
+            call({"name": "search", "inputSchema": {}}, other["nodes"])
+    with pytest.raises(TypeError, match='a code is a string, such as "TB601", found int'):
+        explain(other["nodes"])
+    with pytest.raises(FormatError, match=r"kind is one of tool, .*, found 'tools'"):
+        check({"name": "search"}, kind=other.get("kind", "tools"))
     with pytest.raises(TypeError, match="bytes takes JSON text, as bytes or str, found dict"):
         bridge("mcp", "openai").bytes(other)
 

@@ -87,6 +87,8 @@ def _fill(answers: list[str], target: Format) -> dict[str, Any]:
         if (split := _OF_TOOL.fullmatch(pointer)) is not None:
             pointer = split[2]
             own = fill.setdefault(split[1], {})
+        if pointer in own:
+            raise ToolbridgeError(f"--fill has two values for {answer.partition('=')[0]}")
         own[pointer] = value
         # JSON, except for versions such as 2.0 and ids such as 77, which are strings.
         if pointer[0] == "/" and pointer.rpartition("/")[2] not in ("version", "id") and pointer not in ids:

@@ -126,6 +126,7 @@ def conversion_options(
 
     Raises:
         ValueError: An option has no such value.
+        TypeError: A value has another type.
         FormatError: There is no such code.
         DocumentError: The remainder is none.
     """
@@ -133,6 +134,8 @@ def conversion_options(
         raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
     if not isinstance(limits, Limits):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
         raise TypeError(f"limits is a Limits, such as Limits(nodes=50_000), found {type(limits).__name__}")
+    if not isinstance(fill, Mapping | None):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        raise TypeError(f'fill is a mapping, such as {{"toolkit": "Kit"}}, found {type(fill).__name__}')
     if key is not None:
         check_key(key)
     schemas = OPTIONS
@@ -141,6 +144,8 @@ def conversion_options(
         for name, value in (("unroll", unroll), ("description", description)):
             if isinstance(value, int) and value < 0:
                 raise ValueError(f"{name} is not negative, found {value}")
+            if not isinstance(value, int) and (name == "unroll" or value not in (None, UNSET)):
+                raise TypeError(f"{name} is a whole number, found {type(value).__name__}")
         schemas = Options(prose=prose, unroll=unroll, description=description, limits=limits, describe=parts)
     if not isinstance(restore, bool):
         restore = restore is not None and Remainder.of(restore, limits.depth)

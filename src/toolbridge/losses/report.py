@@ -36,6 +36,8 @@ def explain(code: str) -> Code:
     Raises:
         ToolbridgeError: There is no such code or name; the message has the nearest ones.
     """
+    if not isinstance(code, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        raise TypeError(f'a code is a string, such as "TB601", found {type(code).__name__}')
     entry = CODES.get(code.upper()) or _BY_NAME.get(code.lower())
     if entry is None:
         from difflib import get_close_matches

@@ -450,7 +450,6 @@ def test_a_large_file_is_detected_from_some_of_its_tools(
     source: str, shape: Any, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C2: all of it was read into memory."""
-    from toolbridge.bulk.files import blocks
     from toolbridge.cli import inspect as commands
 
     fill = {"toolkit": "Kit", "/version": "1.0.0"} if source == "arcade" else None
