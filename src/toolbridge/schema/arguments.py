@@ -10,7 +10,9 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 - `properties` (by written name), `items`, `rest` (properties that `properties` does not list): the maps of their
   values, which may be empty
 - `any`: alternatives, each with a `map` and what distinguishes it: `types`, `known` names, `firm` names that are there
-  and not null, `fixed` values, or `among` several of which one has to be recognised
+  and not null, `fixed` values, or `among` several of which one has to be recognised; and a `shape` where these do not
+  tell the alternatives apart: `types`, values of an `enum`, `known` and `required` names, and the shapes of
+  `properties`, `items` or `any` of several. A value that has no shape of these gets the first that it looks like.
 - `ref`: the name of a map in `defs` of the outermost map; "" is the outermost map itself
 """
 
@@ -97,10 +99,10 @@ def _restored(
         return value
     if "any" in argument_map:
         tried = (*tried, id(argument_map))
-        for option in _options(argument_map, root, tried):
-            if _is_written(value, option):
-                return _restored(value, option["map"], root, level + 1, tried=tried) if "map" in option else value
-        return value
+        alike = [option for option in _options(argument_map, root, tried) if _is_written(value, option)]
+        option = next((option for option in alike if _has_shape(value, option.get("shape", {}))), None)
+        option = option or next(iter(alike), {})
+        return _restored(value, option["map"], root, level + 1, tried=tried) if "map" in option else value
     if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
         import copy  # few arguments are restored, and fewer have such a value
 
@@ -146,13 +148,18 @@ def _adapted(
         key = id(value), id(argument_map)
         if key not in known:
             known[key] = value
+            is_known = False
             tried = (*tried, id(argument_map))
             for option in _options(argument_map, root, tried):
                 written = (
                     _adapted(value, option["map"], root, level + 1, known, tried=tried) if "map" in option else value
                 )
-                if _is_written(written, option):
-                    known[key] = written
+                if not _is_written(written, option):
+                    continue
+                has_shape = _has_shape(written, option.get("shape", {}))
+                if has_shape or not is_known:
+                    known[key], is_known = written, True
+                if has_shape:
                     break
         return known[key]
     if "text" in argument_map:
@@ -226,6 +233,26 @@ def _is_written(value: Any, option: ArgumentMapData) -> bool:
         all(names.get(name) is not None for name in option.get("firm", ()))
         and ("known" not in option or names.keys() <= set(option["known"]))
         and all(name not in names or names[name] in values for name, values in option.get("fixed", {}).items())
+    )
+
+
+def _has_shape(value: Any, shape: ArgumentMapData) -> bool:
+    """Whether a written value has the shape of an alternative."""
+    if "any" in shape:
+        return any(_has_shape(value, each) for each in shape["any"])
+    if not _is_typed(value, shape) or ("enum" in shape and value not in shape["enum"]):
+        return False
+    if isinstance(value, list):
+        items = shape.get("items", {})
+        return not items or all(_has_shape(item, items) for item in cast("list[Any]", value))
+    if not isinstance(value, dict):
+        return True
+    members = cast("dict[str, Any]", value)
+    inner: dict[str, ArgumentMapData] = shape.get("properties", {})
+    return (
+        all(name in members for name in shape.get("required", ()))
+        and ("known" not in shape or members.keys() <= {*shape["known"]})
+        and all(_has_shape(item, inner[name]) for name, item in members.items() if name in inner)
     )
 
 

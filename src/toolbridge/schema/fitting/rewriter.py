@@ -65,6 +65,7 @@ class Rewriter:
         options_to_complete: Alternatives of argument maps, with their schemas, that do not say yet what distinguishes
             them.
         open_options: Those that can only say it when the definitions are written.
+        unions: The alternatives of each union that has an argument map, and their schemas.
     """
 
     argument_map: ArgumentMapData | None = None
@@ -96,6 +97,7 @@ class Rewriter:
         self.notes: list[Note] = []
         self.options_to_complete: list[tuple[ArgumentMapData, dict[str, Any]]] = []
         self.open_options: list[tuple[ArgumentMapData, dict[str, Any]]] = []
+        self.unions: list[tuple[list[ArgumentMapData], list[dict[str, Any]]]] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
@@ -172,6 +174,7 @@ class Rewriter:
         self.reasons = ()
         self.options_to_complete.clear()
         self.open_options.clear()
+        self.unions.clear()
         self.nodes = self._merged = self._places = self.guards = 0
         self.deepest = 1
         self.states = False

@@ -232,7 +232,11 @@ def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str 
         if nullable == flat:
             run.note("TB103", null, out)
         flat = nullable
-    argument_map: ArgumentMapData | None = {"any": [_option(run, it) for it in written]} if has_maps else None
+    argument_map: ArgumentMapData | None = None
+    if has_maps:
+        options = [_option(run, it) for it in written]
+        run.unions.append((options, [it.schema for it in written]))
+        argument_map = {"any": options}
     if bare:
         return {"anyOf": describe(run, v, flat, out)}, argument_map
     return _beside(run, v, {"anyOf": flat}, spot), argument_map
@@ -429,7 +433,10 @@ _FEW: Final = 8
 """How many values of a property distinguish an alternative."""
 
 _MANY: Final = 100
-"""How many schemas are looked at for what distinguishes one alternative."""
+"""How many schemas are looked at for what distinguishes one alternative, and how many values of one."""
+
+_LEVELS: Final = 6
+"""How deeply they are looked at."""
 
 
 def _option(run: Rewriter, it: _Branch) -> ArgumentMapData:
@@ -462,6 +469,66 @@ def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> None:
             option.update(known[id(leaves[0])])
         elif leaves:
             option["among"] = [known[id(leaf)].copy() for leaf in leaves]
+    for options, schemas in run.unions:
+        if any(not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]):
+            for option, schema in zip(options, schemas, strict=True):
+                option["shape"] = _Shapes(whole).of(schema, 0)
+
+
+def _are_apart(one: ArgumentMapData, other: ArgumentMapData) -> bool:
+    """Whether no value of one alternative can be taken for one of the other."""
+    if "types" not in one or "types" not in other:
+        return False
+    kinds = {*one["types"]} & {*other["types"]}
+    if "array" in kinds:
+        return False
+    if "object" not in kinds:
+        return True  # the text of an enumeration says which it is
+    for first, second in ((one, other), (other, one)):
+        if "known" in second and not {*first.get("firm", ())} <= {*second["known"]}:
+            return True
+    fixed = one.get("fixed", {}), other.get("fixed", {})
+    return any(
+        not any(value in fixed[1][name] for value in fixed[0][name])
+        for name in {*one.get("firm", ()), *other.get("firm", ())}.intersection(*fixed)
+    )
+
+
+class _Shapes:
+    """The shapes of schemas of a tool: what of them a value of one alternative shows that one of another does not."""
+
+    def __init__(self, whole: dict[str, Any]) -> None:
+        self._whole = whole
+        self._left = _MANY
+
+    def of(self, schema: Any, level: int) -> ArgumentMapData:
+        """The shape of a schema; that of anything below a level, or after so many schemas."""
+        self._left -= 1
+        if not is_object(schema) or self._left < 0 or level > _LEVELS:
+            return {}
+        if "$ref" in schema:
+            name = str(schema["$ref"]).removeprefix("#").removeprefix("/$defs/")
+            return self.of(self._whole.get("$defs", {}).get(name) if name else self._whole, level + 1)
+        if "anyOf" in schema:
+            return {"any": [self.of(inner, level + 1) for inner in schema["anyOf"]]}
+        shape: ArgumentMapData = {}
+        if "type" in schema:
+            kinds = [kind.lower() for kind in types_of(schema["type"])]
+            shape["types"] = [*kinds, "null"] if schema.get("nullable") is True else kinds
+        enum = [schema["const"]] if "const" in schema else schema.get("enum", ())
+        if 1 <= len(enum) <= _MANY:
+            shape["enum"] = _values(enum, schema)
+        named = schema.get("properties", {})
+        if schema.get("additionalProperties") is False:
+            shape["known"] = [*named]
+        if required := [name for name in schema.get("required", ()) if name in named]:
+            shape["required"] = required
+        inside = {name: self.of(inner, level + 1) for name, inner in named.items()}
+        if inside := {name: inner for name, inner in inside.items() if inner}:
+            shape["properties"] = inside
+        if items := self.of(schema.get("items"), level + 1):
+            shape["items"] = items
+        return shape
 
 
 def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:

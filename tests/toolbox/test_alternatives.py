@@ -1,0 +1,95 @@
+"""Calls with a value of a union: it gets the argument map of the alternative whose schema it has."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from toolbridge import Toolbox
+
+TEXT = {"type": "string"}
+NUMBER = {"type": "number"}
+LEVEL = {"type": "integer", "enum": [1, 2, 3]}
+
+
+def closed(optional: dict[str, Any] | None = None, /, **required: Any) -> dict[str, Any]:
+    """The schema of an object with these properties."""
+    names = [*required]
+    return {
+        "type": "object",
+        "properties": {**required, **(optional or {})},
+        "required": names,
+        "additionalProperties": False,
+    }
+
+
+def listed(items: Any) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+CASES: list[tuple[str, str, list[Any], Any, Any]] = [
+    (
+        "items",
+        "openai@chat-strict",
+        [listed(TEXT), listed(closed({"name": TEXT}, address=TEXT))],
+        [{"address": "a@b.c", "name": None}],
+        [{"address": "a@b.c"}],
+    ),
+    (
+        "types of properties",
+        "openai@chat-strict",
+        [closed(field=TEXT, value=NUMBER), closed(field=TEXT, value=closed({"min": NUMBER, "max": NUMBER}))],
+        {"field": "x", "value": {"min": 1, "max": None}},
+        {"field": "x", "value": {"min": 1}},
+    ),
+    (
+        "lists of properties",
+        "gemini",
+        [closed(field=TEXT, value=TEXT), closed(field=TEXT, value=listed(LEVEL))],
+        {"field": "x", "value": ["1", "2"]},
+        {"field": "x", "value": [1, 2]},
+    ),
+    ("types of items", "gemini", [listed(NUMBER), listed(LEVEL)], ["1", "2"], [1, 2]),
+    (
+        "a required property that may be null",
+        "gemini",
+        [closed(note={"type": ["string", "null"]}), closed(level=LEVEL)],
+        {"level": "2"},
+        {"level": 2},
+    ),
+    (
+        "one of many values",
+        "openai@chat-strict",
+        [
+            closed(kind={"type": "string", "enum": [f"k{n}" for n in range(9)]}, at={"type": ["string", "null"]}),
+            closed({"at": TEXT}, kind={"const": "other"}),
+        ],
+        {"kind": "other", "at": None},
+        {"kind": "other"},
+    ),
+    (
+        "a definition",
+        "openai@chat-strict",
+        [listed({"$ref": "#/$defs/Number"}), listed({"$ref": "#/$defs/Person"})],
+        [{"address": "a@b.c", "name": None}],
+        [{"address": "a@b.c"}],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("to", "alternatives", "written", "given"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_alternative_is_that_of_the_value(
+    to: str, alternatives: list[Any], written: Any, given: Any, turned: bool
+) -> None:
+    schema = closed(it={"anyOf": alternatives[::-1] if turned else alternatives})
+    schema["$defs"] = {"Number": closed(number=NUMBER), "Person": closed({"name": TEXT}, address=TEXT)}
+    box = Toolbox([{"name": "tool", "description": "d", "inputSchema": schema}], to=to, source="mcp@2025-11-25")
+    call: dict[str, Any] = {"name": "tool", "args": {"it": written}}
+    if to != "gemini":
+        call = {"id": "1", "type": "function", "function": {"name": "tool", "arguments": json.dumps({"it": written})}}
+    assert box.call(call)["arguments"] == {"it": given}
