@@ -22,6 +22,8 @@ from toolbridge.formats.dialects import (
 from toolbridge.schema import lint
 from toolbridge.schema.dialect import PLAIN, Dialect
 
+WITHOUT_REFERENCES = Dialect(id="inline", title="JSON Schema 2020-12 without references", references="inline")
+
 
 def test_references_are_kept_where_they_may_be_and_pruned_to_what_is_used() -> None:
     definitions = {"A": {"type": "string", "minLength": 1}, "Unused": {"$ref": "#/$defs/A"}, "B": {"$ref": "#/$defs/A"}}
@@ -44,6 +46,34 @@ def test_two_references_of_one_node_are_both_followed(dialect: Dialect) -> None:
     definitions = {"A": {"type": "array", "maxItems": 3}, "B": {"minItems": 1}}
     node, _ = at_p({"$dynamicRef": "#/$defs/A", "$ref": "#/$defs/B"}, dialect, **{"$defs": definitions})
     assert node.items() >= {"type": "array", "maxItems": 3, "minItems": 1}.items()
+
+
+GUARDED: list[Json] = [
+    {"not": {"required": ["up"], "properties": {"up": {"$ref": "#/$defs/F"}}}},
+    {"if": {"required": ["up"], "properties": {"up": {"$ref": "#/$defs/F"}}}, "then": {"required": ["q"]}},
+    {"oneOf": [{"required": ["up"], "properties": {"up": {"$ref": "#/$defs/F"}}}, {"required": ["q"]}]},
+    {"not": {"required": ["up"], "properties": {"up": {"$ref": "https://example.org/other.json"}}}},
+]
+
+
+@pytest.mark.parametrize("held", GUARDED)
+def test_the_second_use_of_a_definition_is_written_as_the_first(held: Json) -> None:
+    """What a definition accepts more was noted at its first use alone, so a `not` around it stayed at the second."""
+    definitions = {"F": {"type": "object", **held}}
+    properties = {"a": {"$ref": "#/$defs/F"}, "b": {"$ref": "#/$defs/F"}}
+    written = fitted({"type": "object", "properties": properties, "$defs": definitions}, WITHOUT_REFERENCES)[0].schema
+    assert written["properties"]["a"] == written["properties"]["b"]
+    assert "not" not in written["properties"]["b"]
+
+
+def test_the_losses_of_alternatives_that_are_written_alike_are_noted() -> None:
+    """They were written twice, the second time from memory, and the notes of the first time were dropped."""
+    text = {"type": "string", "examples": ["x"], "$comment": "c"}
+    definitions = {"G": {"type": "object", "properties": {"n": text}}}
+    schema = p({"anyOf": [{"$ref": "#/$defs/G"}, {"$ref": "#/$defs/G"}]}, **{"$defs": definitions})
+    _, notes = fitted(schema, GEMINI)
+    places = {place for code, place, _ in notes if code == "TB103"}
+    assert places >= {"/$defs/G/properties/n/examples", "/$defs/G/properties/n/$comment"}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

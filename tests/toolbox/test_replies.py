@@ -120,6 +120,19 @@ def test_outputs_are_wrapped_and_unwrapped_in_step_with_their_schemas() -> None:
     assert told["value"] == [1, 2]
 
 
+def test_a_marker_beside_another_schema_wraps_nothing() -> None:
+    both = {"result": {"type": "array"}, "count": {"type": "integer"}}
+    tool = {
+        **TIDE,
+        "outputSchema": {"type": "object", "properties": both, "required": ["result"]},
+        "_meta": {"dev.toolbridge/wrapped": True},
+    }
+    for to in ("mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28"):
+        box = Toolbox([tool], to=to, source="mcp@2025-11-25")
+        reply = box.reply({"content": [], "structuredContent": {"result": [1], "count": 1}}, to={"name": "tide"})
+        assert reply["structuredContent"] == {"result": [1], "count": 1}
+
+
 WRAPPED = {
     "name": "tide",
     "inputSchema": {"type": "object"},
@@ -212,6 +225,32 @@ def test_a_picture_is_not_in_text_as_well(to: str) -> None:
     result = {"content": [picture], "structuredContent": {"content": [picture]}}
     reply = Toolbox([TIDE], to=to).reply(result, to=CALLS[to])
     assert json.dumps(reply).count(picture["data"]) == (0 if "TB705" in reply.report.counts() else 1)
+
+
+@pytest.mark.parametrize("to", CALLS)
+@pytest.mark.parametrize(
+    ("block", "data"),
+    [
+        ({"type": "image", "data": "iVBO+3/Rw0KGgo=", "mimeType": "image/png"}, {"people": 3}),
+        (
+            {
+                "type": "resource",
+                "resource": {"uri": "file:///a/report.txt", "mimeType": "text/plain", "text": "Done."},
+            },
+            {"saved_to": "file:///a/report.txt", "type": "text/plain"},
+        ),
+        (
+            {"type": "resource_link", "uri": "https://a.b/f", "name": "f", "mimeType": "application/pdf"},
+            {"type": "application/pdf"},
+        ),
+    ],
+)
+def test_a_model_reads_data_that_only_hidden_fields_of_blocks_say(to: str, block: Any, data: Any) -> None:
+    """Base64, addresses and media types of blocks were searched for the values of the data."""
+    result = {"content": [{"type": "text", "text": "See."}, block], "structuredContent": data}
+    reply = Toolbox([TIDE], to=to).reply(result, to=CALLS[to])
+    text = json.dumps(reply).replace("\\", "").replace(" ", "")
+    assert json.dumps(data).replace(" ", "") in text
 
 
 @pytest.mark.parametrize("source", ["gemini", "bedrock"])

@@ -8,7 +8,7 @@ Written for pydantic-ai 2.68 (toolsets/abstract.py, exceptions.py, checked 2026-
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -157,18 +157,25 @@ def _value(reply: JsonObject) -> tuple[Any, JsonObject]:
         texts = [part for part in given if isinstance(part, str)]
         idle = {"", *(texts[n] for n in repeats(texts, value))}
         rest = [part for part in given if not (isinstance(part, str) and (part in idle or not part.strip()))]
-        strings = [each for block in content for each in _strings(block)]
-        if len(idle) > 1 or not rest or not covers(strings, value):
+        if len(idle) > 1 or not rest or not covers(*_stated(content), value):
             given = [value, *rest]
         else:
             data = {"structured_content": value}
     return given[0] if len(given) == 1 else given or None, data
 
 
-def _strings(block: JsonObject) -> Iterator[str]:
-    for value in (*block.values(), *block.get("resource", {}).values()):
-        if isinstance(value, str):
-            yield value
+def _stated(content: list[JsonObject]) -> tuple[list[str], set[str]]:
+    """The strings of some blocks that a model reads, and those that it has as a whole: the data of a picture."""
+    words: list[str] = []
+    whole: set[str] = set()
+    for block in content:
+        held: JsonObject = block.get("resource", block)
+        if "data" in held or "blob" in held:
+            whole.update(value for value in held.values() if isinstance(value, str))
+        else:
+            names = ("text", "title", "name", "uri", "description") if block["type"] == "resource_link" else ("text",)
+            words += (held[name] for name in names if isinstance(held.get(name), str))
+    return words, whole
 
 
 def _part(block: JsonObject) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeAlias, get_args
 
 import msgspec
@@ -323,8 +323,15 @@ def is_read(w: WriteContext) -> bool:
     Servers say the same in both, a file as text and as a member, a picture also as base64 in the data.
     """
     content: list[Record] = w.fields.get("content", [])
-    strings = [str(each) for block in content for each in _strings(block)]
-    return all(map(is_blank, content)) or _shows_data(w) or not covers(strings, w.fields["data"])
+    strings = [each for block in content for each in _strings(block)]
+    whole = {
+        value
+        for block in content
+        if "data" in block.fields
+        for value in block.fields.values()
+        if value.__class__ is str
+    }
+    return all(map(is_blank, content)) or _shows_data(w) or not covers(strings, whole, w.fields["data"])
 
 
 def _shows_data(w: WriteContext) -> bool:
@@ -332,20 +339,25 @@ def _shows_data(w: WriteContext) -> bool:
     return table is not None and table.shows_data
 
 
+_WORDS = {"link": ("title", "name", "address", "description")}
+"""The fields that a model reads as text in every format, by the kind of the block; of other kinds only the text."""
+
+
 def _strings(block: Record) -> Iterator[str]:
-    for path, value in block.fields.items():
-        if path == "value":
-            yield as_text(value)
-        elif isinstance(value, str):
-            yield value
+    fields = block.fields
+    if "value" in fields:
+        yield as_text(fields["value"])
+    for path in ("text", *_WORDS.get(fields["kind"], ())):
+        if isinstance(fields.get(path), str):
+            yield fields[path]
 
 
 _SCANNED = 1_000_000
 """How many characters of content are searched for what data says; each value counts as 50 more."""
 
 
-def covers(strings: Sequence[str], data: Json) -> bool:
-    """Whether every string, number and boolean of data stands in these strings, as a word of its own.
+def covers(strings: Sequence[str], whole: Collection[str], data: Json) -> bool:
+    """Whether every string, number and boolean of data stands in these strings, as a word of its own, or is in `whole`.
 
     False too where the answer would cost too much: then the data is read as well.
     """
@@ -358,7 +370,7 @@ def covers(strings: Sequence[str], data: Json) -> bool:
             waiting += reversed(each.values())
         elif is_list(each):
             waiting += reversed(each)
-        elif each is not None and (word := as_text(each).strip()):
+        elif each is not None and each not in whole and (word := as_text(each).strip()):
             # What follows in the data mostly follows in the text.
             found = _find(text, word, place)
             if found < 0:

@@ -10,9 +10,10 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 - `properties` (by written name), `items`, `rest` (properties that `properties` does not list): the maps of their
   values, which may be empty
 - `any`: alternatives, each with a `map` and what distinguishes it: `types`, `known` names, `firm` names that are there
-  and not null, `fixed` values, or `among` several of which one has to be recognised; and a `shape` where these do not
-  tell the alternatives apart: `types`, values of an `enum`, `known` and `required` names, and the shapes of
-  `properties`, `items` or `any` of several. A value that has no shape of these gets the first that it looks like.
+  and not null, `fixed` values, or `among` several of which one has to be recognised; and an `outline` where these do
+  not tell the alternatives apart: `types`, values of an `enum`, `known` and `required` names, and the outlines of
+  `properties`, `items` or `any` of several. A value that has none of these outlines gets the first alternative that it
+  looks like.
 - `ref`: the name of a map in `defs` of the outermost map; "" is the outermost map itself
 """
 
@@ -100,7 +101,7 @@ def _restored(
     if "any" in argument_map:
         tried = (*tried, id(argument_map))
         alike = [option for option in _options(argument_map, root, tried) if _is_written(value, option)]
-        option = next((option for option in alike if _has_shape(value, option.get("shape", {}))), None)
+        option = next((option for option in alike if _has_outline(value, option.get("outline", {}))), None)
         option = option or next(iter(alike), {})
         return _restored(value, option["map"], root, level + 1, tried=tried) if "map" in option else value
     if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
@@ -156,10 +157,10 @@ def _adapted(
                 )
                 if not _is_written(written, option):
                     continue
-                has_shape = _has_shape(written, option.get("shape", {}))
-                if has_shape or not is_known:
+                has_outline = _has_outline(written, option.get("outline", {}))
+                if has_outline or not is_known:
                     known[key], is_known = written, True
-                if has_shape:
+                if has_outline:
                     break
         return known[key]
     if "text" in argument_map:
@@ -236,23 +237,23 @@ def _is_written(value: Any, option: ArgumentMapData) -> bool:
     )
 
 
-def _has_shape(value: Any, shape: ArgumentMapData) -> bool:
-    """Whether a written value has the shape of an alternative."""
-    if "any" in shape:
-        return any(_has_shape(value, each) for each in shape["any"])
-    if not _is_typed(value, shape) or ("enum" in shape and value not in shape["enum"]):
+def _has_outline(value: Any, outline: ArgumentMapData) -> bool:
+    """Whether a written value has the outline of an alternative."""
+    if "any" in outline:
+        return any(_has_outline(value, each) for each in outline["any"])
+    if not _is_typed(value, outline) or ("enum" in outline and value not in outline["enum"]):
         return False
     if isinstance(value, list):
-        items = shape.get("items", {})
-        return not items or all(_has_shape(item, items) for item in cast("list[Any]", value))
+        items = outline.get("items", {})
+        return not items or all(_has_outline(item, items) for item in cast("list[Any]", value))
     if not isinstance(value, dict):
         return True
     members = cast("dict[str, Any]", value)
-    inner: dict[str, ArgumentMapData] = shape.get("properties", {})
+    inner: dict[str, ArgumentMapData] = outline.get("properties", {})
     return (
-        all(name in members for name in shape.get("required", ()))
-        and ("known" not in shape or members.keys() <= {*shape["known"]})
-        and all(_has_shape(item, inner[name]) for name, item in members.items() if name in inner)
+        all(name in members for name in outline.get("required", ()))
+        and ("known" not in outline or members.keys() <= {*outline["known"]})
+        and all(_has_outline(item, inner[name]) for name, item in members.items() if name in inner)
     )
 
 

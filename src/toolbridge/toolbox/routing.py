@@ -252,7 +252,7 @@ def _route(
         schema=schema if is_object(schema) else None,
         argument_map=argument_map,
         unwraps=unwraps,
-        wraps=_is_wrapped(value) or (unwraps and _written_output(value, target) == raw_output),
+        wraps=_is_wrapped(value, target) or (unwraps and _written_output(value, target) == raw_output),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
         document=None if source.request is None else reading.document,
@@ -272,11 +272,15 @@ def _written_output(value: JsonObject, target: Format) -> Json:
     return next((at.walk(value, row.tokens) for row in target.tool.rows_of("output")), at.MISSING)
 
 
-def _is_wrapped(value: JsonObject) -> bool:
-    """Whether an output schema was wrapped as MCP asks for it."""
+def _is_wrapped(value: JsonObject, target: Format) -> bool:
+    """Whether an output schema was wrapped as MCP asks for it: the marker alone may be that of another schema."""
     from ..formats.mcp.tools import WRAPPED
+    from ..schema import unnest
 
-    return at.get(value, WRAPPED) is True
+    if at.get(value, WRAPPED) is not True:
+        return False
+    output = _written_output(value, target)
+    return is_object(output) and unnest(output) is not None
 
 
 def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, several: bool, wrap: str) -> Iterator[Loss]:

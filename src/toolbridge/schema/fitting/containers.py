@@ -20,7 +20,7 @@ _WITH: Final = {"if": ("then", "else"), "contains": ("minContains", "maxContains
 def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
     """A keyword that holds subschemas; where more below it would be less above, it stays exact or goes."""
     v = draft.view
-    start, kept = len(run.notes), run.normaliser.kept
+    mark, kept = run.mark(), run.normaliser.kept
     value, inner = _written(run, draft, key)
     if inner is not None and key in ("items", "additionalProperties"):
         draft.argument_map["items" if key == "items" else "rest"] = inner
@@ -31,13 +31,13 @@ def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
     guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.values)
     refers = run.normaliser.kept > kept
     run.guards += guarded and refers
-    if not guarded or not (run.changed(start) or (refers and run.drops_guards)):
+    if not guarded or not (run.changed(mark[0]) or (refers and run.drops_guards)):
         draft.schema[key] = value
     elif key == "oneOf" and "anyOf" not in v.subs and key in draft.view.subs:
         run.note("TB203", v.at[key], f"{draft.spot.out}/anyOf")
         draft.schema["anyOf"] = value
     else:
-        del run.notes[start:]
+        run.take_back(mark)
         draft.drop(key)
         for other in _WITH.get(key, ()):
             if v.has(other):

@@ -20,7 +20,7 @@ from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_fal
 
 if TYPE_CHECKING:
     from . import Options
-    from .state import Written
+    from .state import WrittenDefinition
 
 
 class Outline(NamedTuple):
@@ -243,8 +243,8 @@ class Normaliser:
     `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
     `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
     of its own. `size` is that of the document in bytes, `written` that of the definitions that were written out so far.
-    `known` is what was written of definitions that are written out, with the nodes and bytes that it counts for, by
-    place and, where it depends on the definitions around it, the `ways` there.
+    `known` is what was written of definitions that are written out, by place and, where it depends on the definitions
+    around it, the `paths` there.
     `joined` has, by the place of a keyword, the other places that say it as well.
     """
 
@@ -278,7 +278,7 @@ class Normaliser:
         self.cuts = 0
         self.shares = False
         self.kept = 0
-        self.known: dict[Hashable, tuple[Written, int, int]] = {}
+        self.known: dict[Hashable, WrittenDefinition] = {}
         self.paths: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._targets: set[str] = set()
         self._leads: dict[str, str] = {}

@@ -97,7 +97,7 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     kept = run.normaliser.kept_reference(place, opened)
     if kept is None:
         normaliser = run.normaliser
-        before, start = (normaliser.parts, normaliser.written, normaliser.cuts), len(run.notes)
+        before, mark = (normaliser.parts, normaliser.written, normaliser.cuts), run.mark()
         found = None if run.is_open else normaliser.definition(place, opened)
         written: Written | None = None
         if found is not None:
@@ -111,7 +111,7 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
                 written = _definition(run, target, out, level)
         if written is None:  # it is counted and noted when it is taken apart
             normaliser.parts, normaliser.written, normaliser.cuts = before
-            del run.notes[start:]
+            run.take_back(mark)
         return written
     if run.sites is not None:
         run.sites[out] = f"{place}/$ref", None

@@ -22,7 +22,7 @@ from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
 from .plain_keywords import words
-from .state import LONG, NodeDraft, Spot, Written, reference_map
+from .state import LONG, NodeDraft, Spot, Written, WrittenDefinition, reference_map
 from .unions import distinguish, distinguish_all
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
@@ -36,6 +36,9 @@ DEPTH: Final = 100
 
 _MERGED: Final = 1000
 """How many alternatives the root may merge."""
+
+_CHANGES: Final = ("TB2", "TB3")
+"""The codes of losses with which a schema accepts more, or less."""
 
 _SMALL: Final = 2000
 """How many bytes of a schema hold too little to pass any limit but that of levels."""
@@ -136,7 +139,19 @@ class Rewriter:
 
     def changed(self, start: int) -> bool:
         """Whether a note from there on says that more, or less, is accepted."""
-        return any(note.code[:3] in ("TB2", "TB3") for note in self.notes[start:])
+        return any(note.code[:3] in _CHANGES for note in self.notes[start:])
+
+    def mark(self) -> tuple[int, int]:
+        """The state to which `take_back` returns."""
+        return len(self.notes), len(self.normaliser.known)
+
+    def take_back(self, mark: tuple[int, int]) -> None:
+        """Drop the notes since a mark, and what was written of definitions since then, which has no notes any more."""
+        start, count = mark
+        del self.notes[start:]
+        known = self.normaliser.known
+        while len(known) > count:
+            known.popitem()
 
     def write(self) -> dict[str, Any]:
         """The whole schema. Raises BudgetExceeded."""
@@ -364,17 +379,28 @@ class Rewriter:
             known = all_known.get(on_path)
         if known is not None:
             self._shares = True
-            self.nodes += known[1]
+            self.nodes += known.nodes
             if self.nodes > self.most:
                 raise self._too_many(place)
-            normaliser.add_size(known[2], place)
-            return known[0]
-        nodes, cuts, size = self.nodes, normaliser.cuts, normaliser.written
+            normaliser.add_size(known.size, place)
+            normaliser.kept += known.kept
+            self.notes += known.change
+            return known.written
+        nodes, cuts, size, kept, start = (
+            self.nodes,
+            normaliser.cuts,
+            normaliser.written,
+            normaliser.kept,
+            len(self.notes),
+        )
         written = self._write_plain(self, sub[0], out, level)
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
         key = (place, union) if cuts == normaliser.cuts and not normaliser.has_scope else on_path
-        all_known[key] = written, self.nodes - nodes, normaliser.written - size
+        change = next(([note] for note in self.notes[start:] if note.code[:3] in _CHANGES), ())
+        all_known[key] = WrittenDefinition(
+            written, self.nodes - nodes, normaliser.written - size, normaliser.kept - kept, change
+        )
         return written
 
     def _too_many(self, place: str) -> BudgetExceeded:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...limits import Limits
+from ...losses.note import Note
 from ..arguments import ArgumentMapData
 from ..dialect import Dialect, compiles
 from ..vocabulary import BOUNDS, COUNTS, is_beyond
@@ -17,6 +19,25 @@ LONG: Final = 1_000
 
 Written: TypeAlias = tuple[dict[str, Any], "ArgumentMapData | None"]
 """A node as it is written, and its argument map."""
+
+
+class WrittenDefinition(NamedTuple):
+    """What was written of a definition, which stands for it again where it is referred to again.
+
+    Attributes:
+        written: The node, and its argument map.
+        nodes: The number of its subschemas.
+        size: The bytes of what is written out in it.
+        kept: The number of references in it that are kept.
+        change: A note of what it accepts more, or less, if there is one. With it `changed` is true there as well; equal
+            notes are reported once.
+    """
+
+    written: Written
+    nodes: int
+    size: int
+    kept: int
+    change: Sequence[Note]
 
 
 def reference_map(reference: str) -> ArgumentMapData:

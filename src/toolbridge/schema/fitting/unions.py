@@ -217,10 +217,10 @@ def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str 
                 v.drop(key)
         if words.at:
             real = [(*real[0], (words, spot.place, real[0][0][2])), *real[1:]]
-    start = len(run.notes)
+    mark = run.mark()
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
-        return _alone(run, v, real, spot, null=null, start=start)
+        return _alone(run, v, real, spot, null=null, mark=mark)
     has_maps = any(it.argument_map is not None for it in written)
     bare = d.any_of_siblings is not None and "description" not in d.any_of_siblings
     flat: list[dict[str, Any]] = []
@@ -242,14 +242,17 @@ def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str 
     return _beside(run, v, {"anyOf": flat}, spot), argument_map
 
 
-def _alone(run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: str | None, start: int) -> Written:
+def _alone(
+    run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: str | None, mark: tuple[int, int]
+) -> Written:
     """The first of some alternatives, where they are all written alike, with what is lost of any of them.
 
-    `null` is the place of null besides, `start` where the notes of the alternatives begin.
+    `null` is the place of null besides, `mark` the state before the alternatives.
     """
     place, out, level, _ = spot
+    start = mark[0]
     before = run.notes[start:]
-    del run.notes[start:]
+    run.take_back(mark)
     for sub in real[1:]:
         run.note("TB103", sub[0][1], out)
     schema, argument_map = run.sub(((v, place, ()), *real[0]), out, level + 1)
@@ -472,7 +475,7 @@ def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> None:
     for options, schemas in run.unions:
         if any(not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]):
             for option, schema in zip(options, schemas, strict=True):
-                option["shape"] = _Shapes(whole).of(schema, 0)
+                option["outline"] = _OutlineWriter(whole).of(schema, 0)
 
 
 def _are_apart(one: ArgumentMapData, other: ArgumentMapData) -> bool:
@@ -494,15 +497,15 @@ def _are_apart(one: ArgumentMapData, other: ArgumentMapData) -> bool:
     )
 
 
-class _Shapes:
-    """The shapes of schemas of a tool: what of them a value of one alternative shows that one of another does not."""
+class _OutlineWriter:
+    """Writes the outlines of alternatives: what of their schemas a value can be compared with at little cost."""
 
     def __init__(self, whole: dict[str, Any]) -> None:
         self._whole = whole
         self._left = _MANY
 
     def of(self, schema: Any, level: int) -> ArgumentMapData:
-        """The shape of a schema; that of anything below a level, or after so many schemas."""
+        """The outline of a schema; below a level, or after so many schemas, that of a schema that accepts anything."""
         self._left -= 1
         if not is_object(schema) or self._left < 0 or level > _LEVELS:
             return {}
@@ -511,24 +514,24 @@ class _Shapes:
             return self.of(self._whole.get("$defs", {}).get(name) if name else self._whole, level + 1)
         if "anyOf" in schema:
             return {"any": [self.of(inner, level + 1) for inner in schema["anyOf"]]}
-        shape: ArgumentMapData = {}
+        outline: ArgumentMapData = {}
         if "type" in schema:
             kinds = [kind.lower() for kind in types_of(schema["type"])]
-            shape["types"] = [*kinds, "null"] if schema.get("nullable") is True else kinds
+            outline["types"] = [*kinds, "null"] if schema.get("nullable") is True else kinds
         enum = [schema["const"]] if "const" in schema else schema.get("enum", ())
         if 1 <= len(enum) <= _MANY:
-            shape["enum"] = _values(enum, schema)
+            outline["enum"] = _values(enum, schema)
         named = schema.get("properties", {})
         if schema.get("additionalProperties") is False:
-            shape["known"] = [*named]
+            outline["known"] = [*named]
         if required := [name for name in schema.get("required", ()) if name in named]:
-            shape["required"] = required
+            outline["required"] = required
         inside = {name: self.of(inner, level + 1) for name, inner in named.items()}
         if inside := {name: inner for name, inner in inside.items() if inner}:
-            shape["properties"] = inside
+            outline["properties"] = inside
         if items := self.of(schema.get("items"), level + 1):
-            shape["items"] = items
-        return shape
+            outline["items"] = items
+        return outline
 
 
 def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:
