@@ -193,6 +193,20 @@ def test_tools_that_are_left_out_may_be_ignored(run: Any, large: bool) -> None:
 
 
 @pytest.mark.parametrize("large", [False, True])
+def test_lines_that_cannot_be_read_may_be_ignored(run: Any, large: bool) -> None:
+    Path("a.jsonl").write_text(json.dumps(tool()) + "\n{\n", encoding="utf-8")
+    more = ("--jobs", "1") if large else ()
+    arguments = ("convert", "a.jsonl", *TO, "-o", "o.jsonl")
+    done = run(*arguments, "--ignore", "TB903", "--output-format", "sarif" if not large else "text", *more)
+    assert (done.code, "not JSON" in done.err + done.out) == (0, False)
+    assert "1 finding ignored (--ignore)" in done.err
+    assert run(*arguments, *more).code == 1
+    assert run(*arguments, "--write-baseline", "known.json", *more).code == 0
+    assert run(*arguments, "--baseline", "known.json", *more).code == 0
+    assert run("check", "a.jsonl", "--baseline", "known.json").code == 0
+
+
+@pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("listed", [False, True])
 def test_a_tool_with_duplicate_members_is_refused_alone(run: Any, large: bool, listed: bool) -> None:
     twice = json.dumps(tool("twice"))[:-1] + ', "description": "d", "description": "e", "name": "twice"}'

@@ -85,9 +85,15 @@ class _Outcome(Struct):
         self.of_inputs[name, kind] = self.of_inputs.get((name, kind), Counts()).plus(counts)
         self.totals[kind] = self.totals.get(kind, Counts()).plus(counts)
 
-    def screen(self, screen: Screen) -> list[Result]:
+    def screen(self, screen: Screen, inputs: list[Input]) -> list[Result]:
         """The results without what is ignored; problems of items of which all refusals are ignored are left out."""
         shown: list[Result] = []
+        for input_ in inputs:
+            hidden_lines = {problem.line for problem in input_.broken}
+            hidden_lines -= {problem.line for problem in screen.broken(input_)}
+            self.problems = [
+                problem for problem in self.problems if problem.name != input_.name or problem.line not in hidden_lines
+            ]
         for result in self.results:
             screened, hidden = screen.shown(result)
             shown.append(screened)
@@ -137,12 +143,12 @@ def convert(options: Namespace) -> int:
         for line in (*(files.skipped if files is not None else ()), *skipped):
             out.say(line)
     outcome = _convert_all(inputs, options, checked, iter(restore), out)
-    shown = outcome.results if screen is None else outcome.screen(screen)
+    shown = outcome.results if screen is None else outcome.screen(screen, inputs)
     unwritten_outputs = [
         (output, _unwritten(output, inputs, outcome.results, restored=remainders is not None)) for output in outputs
     ]
     # Made first: where a report cannot be made, nothing is written.
-    reports = _reports(inputs, options, outcome.results, shown) if has_report else []
+    reports = _reports(inputs, options, outcome, shown) if has_report else []
     _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome, reports)
     if not options.quiet:
         _say_not_restored(out, outcome.results if embedded else [])
@@ -582,15 +588,16 @@ def _lines(path: str, values: list[Json]) -> bytes:
 
 
 def _reports(
-    inputs: list[Input], options: Namespace, results: list[Result], shown: list[Result]
+    inputs: list[Input], options: Namespace, outcome: _Outcome, shown: list[Result]
 ) -> list[tuple[str, bytes]]:
     """The reports that the options ask for, of what is `shown` of the results: where each is written, and its text."""
     from .reports import UnitReport, broken_lines, report_of, report_of_lines, written
 
     reports: list[UnitReport] = []
+    lines = {(problem.name, problem.line) for problem in outcome.problems}
     for input_ in inputs:
-        broken = broken_lines(input_)
-        for result, screened in zip(results, shown, strict=True):
+        broken = [each for each in broken_lines(input_) if (input_.name, each["line"]) in lines]
+        for result, screened in zip(outcome.results, shown, strict=True):
             if result.unit.name != input_.name:
                 continue
             report = report_of(screened)

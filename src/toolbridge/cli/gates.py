@@ -22,8 +22,9 @@ from ..losses.report import Loss, Selection
 from ..mapping.format import Format
 from ..validation import source_of
 from .baseline import Baseline, Entry
+from .inputs import Input
 from .options import SEVERITIES, codes_of, parts_of
-from .output import Printer, Result, Unit
+from .output import Printer, Problem, Result, Unit
 
 _RULE = re.compile(r" \[([^\s\[\]]+)\]$")
 """The rule or the code at the end of a problem that `check` found."""
@@ -31,6 +32,9 @@ _RULE = re.compile(r" \[([^\s\[\]]+)\]$")
 _INVALID = "TB903"
 """The code of an item that is not valid in its own format."""
 
+
+_UNKNOWN = "unknown"
+"""The format that a baseline has for documents of no known format, and for lines that could not be read."""
 
 _LISTED = 10
 """How many entries of a baseline are listed that were not found."""
@@ -163,6 +167,17 @@ class Screen:
         for baseline in (self._baseline, self._new):
             if baseline is not None:
                 baseline.examine(name, form)
+
+    def broken(self, input_: Input) -> list[Problem]:
+        """The lines of an input that could not be read and are not left out."""
+        if self.is_empty or input_.is_unread:
+            return input_.broken
+        self.examine(input_.name, _UNKNOWN)
+        return [problem for problem in input_.broken if not self.hides_unread(input_.name, problem.line, "")]
+
+    def hides_unread(self, name: str, line: int | None, pointer: str) -> bool:
+        """Whether the finding of a document that was not read is left out; a baseline has its line as its place."""
+        return self.hides(name, _UNKNOWN, Finding(_INVALID, "error", "", f"line {line}{pointer and ' '}{pointer}"))
 
     def hidden_codes(self, codes: Iterable[tuple[str, Severity]]) -> set[str]:
         """The codes that are left out of every tool."""

@@ -22,8 +22,8 @@ from ..validation import BUG, item_warnings, source_of, unchecked
 from ..validation import check as problems
 from .convert import LARGE
 from .files import Files
-from .gates import Finding, Gate, Screen, code_of
-from .inputs import Input, hinted, load, recognised_as, say_unread
+from .gates import Gate, Screen, code_of
+from .inputs import hinted, load, recognised_as, say_unread
 from .output import (
     CheckCounts,
     Printer,
@@ -152,7 +152,7 @@ def check(options: Namespace) -> int:
         stderr().say(line)
     alone = len(files.names) == 1 and sum(len(each.units) + len(each.broken) for each in inputs) == 1
     for input_ in inputs:
-        broken = _broken(input_, screen)
+        broken = screen.broken(input_)
         for problem in broken:
             _say(stdout(), problem, "error", reports)
         if reports is not None:
@@ -263,19 +263,11 @@ def _check_unit(
     return _counts(checked_items, with_errors, errors), stopped
 
 
-def _broken(input_: Input, screen: Screen) -> list[Problem]:
-    """The lines of an input that could not be read and are not left out."""
-    if screen.is_empty or input_.is_unread:
-        return input_.broken
-    screen.examine(input_.name, _UNKNOWN)
-    return [problem for problem in input_.broken if not _is_hidden(input_.name, problem.line, "", screen)]
-
-
 def _check_unknown(unit: Unit, error: ToolbridgeError, screen: Screen, reports: CheckReports | None) -> CheckCounts:
     """Say that a unit is of no known format. Returns the numbers of its items."""
     items = len(unit.documents)
     pointer: str = getattr(error, "pointer", "")
-    if _is_hidden(unit.name, unit.documents[0].line, pointer, screen):
+    if screen.hides_unread(unit.name, unit.documents[0].line, pointer):
         if reports is not None:
             reports.add(unit, None, None, [], [], items, 1)
         return CheckCounts(items, known=items)
@@ -285,15 +277,6 @@ def _check_unknown(unit: Unit, error: ToolbridgeError, screen: Screen, reports: 
         item: int | None = getattr(error, "item", None)
         reports.add(unit, None, None, [DocumentError(problem, pointer, item=item)], [], items)
     return CheckCounts(items, items)
-
-
-_UNKNOWN = "unknown"
-"""The format that a baseline has for documents of no known format, and for lines that could not be read."""
-
-
-def _is_hidden(name: str, line: int | None, pointer: str, screen: Screen) -> bool:
-    """Whether a finding of such a document is left out; a baseline has its line, as it has no name."""
-    return screen.hides(name, _UNKNOWN, Finding("TB903", "error", "", f"line {line}{pointer and ' '}{pointer}"))
 
 
 def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Format | None) -> None:
