@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import json
+import lzma
 import os
 import subprocess
 import sys
@@ -146,3 +148,36 @@ def test_an_item_that_is_not_json_does_not_stop_the_others(run: Any) -> None:
     done = run("convert", write("all.json", f"[{cut}]"), "--to", "openai", "-o", "all.out.json")
     assert done.code == 2
     assert not Path("all.out.json").exists()
+
+
+def test_files_that_are_packed_otherwise_are_named(run: Any) -> None:
+    tool = b'{"name": "a", "inputSchema": {"type": "object"}}'
+    for name, data in (("xz", lzma.compress(tool)), ("bzip2", bz2.compress(tool))):
+        Path("in").write_bytes(data)
+        for arguments in (
+            ("convert", "in", "--to", "openai"),
+            ("convert", "in", "--to", "openai", "--jobs", "1"),
+            ("check", "in"),
+        ):
+            done = run(*arguments)
+            assert (done.code, f"in: this is packed with {name}; gzip and zstandard are read" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_no_file_is_named_as_a_packed_one(run: Any, more: tuple[str, ...]) -> None:
+    Path("in.json").write_text('{"name": "a", "inputSchema": {"type": "object"}}', "utf-8")
+    for files in (("-o", "out.json.gz"), ("-o", "out.json", "--remainder", "rest.jsonl.zst")):
+        done = run("convert", "in.json", "--to", "openai", *files, *more)
+        assert (done.code, f"cannot write {files[-1]}: files are written unpacked" in done.err) == (2, True)
+        assert not Path(files[-1]).exists()
+
+
+def test_a_tab_and_a_small_limit_are_said_as_they_are(run: Any) -> None:
+    Path("in.yaml").write_text("name: a\ninputSchema:\n\ttype: object\n", "utf-8")
+    assert (
+        "in.yaml:3:1: not YAML: found a tab, where YAML has spaces" in run("convert", "in.yaml", "--to", "openai").err
+    )
+    done = run("convert", "in.yaml", "--to", "openai", "--limits", "document=20")
+    assert "a text of 36 bytes; up to 20 bytes are read as one document (limit document)" in done.err
+    done = run("help", "nope")
+    assert (done.code, "invalid choice: 'nope'" in done.err) == (2, True)

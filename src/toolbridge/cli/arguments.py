@@ -111,7 +111,7 @@ def parse(arguments: list[str]) -> Namespace:
     command = arguments[0] if arguments else ""
     known, commands = parser(arguments[:2])
     if command == "help":
-        arguments, command = [*(each for each in arguments[1:2] if each in commands), "--help"], ""
+        arguments, command = [*arguments[1:2], "--help"], ""
     elif command in commands:
         _check_options(commands[command], arguments[1:])
     if command in commands and "--no-config" not in arguments:

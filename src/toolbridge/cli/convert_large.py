@@ -19,6 +19,7 @@ from ..bulk.files.plan import JobResult, JobSpec, ProgressState, folder_of
 from ..bulk.files.report import FIRST, Failed
 from ..bulk.files.source import Text, open_text
 from ..conversion.options import conversion_options
+from ..data.json_text import size_text
 from ..errors import LossError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import amount
@@ -200,7 +201,7 @@ def _whole_text(options: Namespace, text: Text | None, reason: str, limits: Limi
     if text.size > limits.document:
         raise ToolbridgeError(
             f"{shown}: {reason}: it cannot be converted tool by tool, and is too large to be converted as a whole "
-            f"({text.size / 1e6:,.0f} MB; up to {limits.document / 1e6:,.0f} MB are: limit document)"
+            f"({size_text(text.size)}; up to {size_text(limits.document)} are: limit document)"
         )
     data = text.at(0, text.size) if not text.path or text.path.startswith("/dev/fd") else None
     text.close()

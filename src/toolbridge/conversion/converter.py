@@ -163,7 +163,8 @@ class Converter(Struct, eq=False):
         source, target, key = self.source, self.target, self.options.key
         if (remainder.source, remainder.target) != (target.id, source.id):
             raise FormatError(
-                f"this remainder restores {remainder.source} from {remainder.target}, not {target.id} from {source.id}"
+                f"this remainder restores {remainder.source} from {remainder.target}; "
+                f"this is a conversion from {source.id} to {target.id}"
             )
         if key is None or remainder.is_signed(key):
             return remainder

@@ -85,7 +85,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
             remainder = _decode(data)
             is_too_deep = is_deep(data, depth + _LEVELS_ABOVE)
         except (ValueError, RecursionError) as error:
-            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
+            raise DocumentError(f"not a remainder that a conversion made: {str(error)[:200]}") from None
         if is_too_deep:
             raise DocumentError(f"not a remainder: nested more than {depth} levels deep (limit depth)")
         return remainder
@@ -110,7 +110,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         try:
             return msgspec.convert(plain(value, depth + _LEVELS_ABOVE)[0], cls)
         except (DocumentError, ValueError, RecursionError) as error:
-            raise DocumentError(f"not a remainder: {str(error)[:200]}") from None
+            raise DocumentError(f"not a remainder that a conversion made: {str(error)[:200]}") from None
 
     def signed(self, key: bytes | None) -> Remainder:
         """The remainder with its signature under the key, or unchanged without a key."""

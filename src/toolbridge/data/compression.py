@@ -8,6 +8,7 @@ from typing import IO, Any, Final, Literal
 
 from ..errors import ToolbridgeError, reason
 from ..limits import LIMITS, Limits
+from .json_text import size_text
 
 
 def packed_as(start: bytes) -> Literal["gzip", "zstd", ""]:
@@ -117,7 +118,7 @@ def unpacked(data: bytes, name: str, limits: Limits = LIMITS) -> bytes:
             pieces.append(piece)
             size += len(piece)
             if size > limits.document:
-                raise OSError(f"it holds more than {limits.document / 1e6:,.1f} MB (limit document)")
+                raise OSError(f"it holds more than {size_text(limits.document)} (limit document)")
         return b"".join(pieces)
 
 

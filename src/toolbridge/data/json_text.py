@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
@@ -74,10 +74,13 @@ def too_deep(value: Json, depth: int, text: bytes) -> bool:
 
 def too_large(size: int, limits: Limits) -> DocumentError:
     """The error of a text that is too large to be read as one document."""
-    most = limits.document / 1e6
-    return DocumentError(
-        f"a text of {size / 1e6:,.1f} MB; up to {most:,.1f} MB are read as one document (limit document)"
-    )
+    most = size_text(limits.document)
+    return DocumentError(f"a text of {size_text(size)}; up to {most} are read as one document (limit document)")
+
+
+def size_text(size: int) -> str:
+    """A number of bytes, for people."""
+    return f"{size:,} bytes" if size < 100_000 else f"{size / 1e6:,.1f} MB"
 
 
 def _duplicates(data: bytes, value: Json) -> list[str]:
@@ -137,6 +140,10 @@ def surrogate(character: str) -> str:
     return f"\\u{ord(character):04x} is half of a surrogate pair, which is no character"
 
 
+_PACKED: Final = {b"\xfd7zXZ\x00": "xz", b"BZh": "bzip2", b"PK\x03\x04": "zip"}
+"""How files begin that are packed in ways that are not read."""
+
+
 def decode_utf8(data: bytes) -> str:
     """The text, without a byte order mark. Raises DocumentError naming the first byte that is not UTF-8."""
     if data.startswith(BOM):
@@ -148,6 +155,8 @@ def decode_utf8(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
+        if (packed := next((name for start, name in _PACKED.items() if data.startswith(start)), None)) is not None:
+            raise DocumentError(f"this is packed with {packed}; gzip and zstandard are read: unpack it first") from None
         line, column = place(before, len(before))
         raise DocumentError(f"byte 0x{data[error.start]:02X} is not UTF-8", line=line, column=column) from None
 

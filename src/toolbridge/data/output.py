@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from contextlib import contextmanager, suppress
 from errno import EACCES, EAGAIN, ENOENT
 from stat import S_ISDIR, S_ISREG
@@ -101,14 +101,16 @@ def write_out(pieces: Iterable[bytes]) -> None:
 
 
 def check_distinct(
-    inputs: Iterable[str], outputs: Iterable[str], beside: Iterable[str | None], restore: str | None
+    inputs: Iterable[str], outputs: Iterable[str], beside: Collection[str | None], restore: str | None
 ) -> None:
-    """Raises ToolbridgeError if two files to be written are the same, or one is also read.
+    """Raises ToolbridgeError if two files to be written are the same, or one is also read, or named as a packed file.
 
     Only an output may replace an input. `restore` is a remainder that is read, `beside` are the report, the remainder
     and the rejects that are written; `-` is standard input or output.
     """
     written = {os.path.realpath(path): path for path in outputs if path != "-"}
+    for path in (*written.values(), *(path for path in beside if path is not None)):
+        _check_unpacked(path)
     read = os.path.realpath(restore) if restore is not None else ""
     if read in written:
         raise ToolbridgeError(f"the output needs a file of its own, found {written[read]}, the remainder that is read")
@@ -134,6 +136,16 @@ def check_own(what: str, path: str, *, written: Iterable[str | None] = (), read:
                 raise ToolbridgeError(f"{what} needs a file of its own, found {other}, {use}")
 
 
+_PACKED: Final = (".gz", ".zst", ".xz", ".bz2", ".zip")
+
+
+def _check_unpacked(path: str) -> None:
+    if path.lower().endswith(_PACKED):
+        raise ToolbridgeError(
+            f"cannot write {path}: files are written unpacked; leave out the ending, and pack the file"
+        )
+
+
 def check_writable(path: str, option: str) -> None:
     """Raises ToolbridgeError if a file cannot be written, before anything is; `-` is standard output.
 
@@ -143,6 +155,7 @@ def check_writable(path: str, option: str) -> None:
         raise ToolbridgeError(f"{option} needs the name of a file, found an empty one")
     if path == "-":
         return
+    _check_unpacked(path)
     with _explained(path):
         if _is_stream(path):
             return
@@ -319,7 +332,8 @@ def _reason(error: OSError, path: str) -> str:
         return str(error)
     if isinstance(error, FileNotFoundError):
         folder = os.path.dirname(path) or "."
-        return f"there is no directory {os.path.dirname(os.path.realpath(path)) if os.path.isdir(folder) else folder}"
+        real = os.path.dirname(os.path.realpath(path)) if os.path.isdir(folder) else folder
+        return f"no files can be created in {real}" if os.path.isdir(real) else f"there is no directory {real}"
     if isinstance(error, PermissionError):
         return "its directory is write-protected"
     return reason(error)

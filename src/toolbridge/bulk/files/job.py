@@ -160,7 +160,8 @@ class Job:
         splitting.fits(document, layout, form)
         if remainder is not None and (remainder.source, remainder.target) != (target.id, form.id):
             raise FormatError(
-                f"this remainder restores {remainder.source} from {remainder.target}, not {target.id} from {form.id}"
+                f"this remainder restores {remainder.source} from {remainder.target}; "
+                f"this is a conversion from {form.id} to {target.id}"
             )
         result = JobResult(
             form.id, target.id, spec.source is None, ties, Counts(), packed=text.packed, wrap=layout.wrap
