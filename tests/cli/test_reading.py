@@ -178,6 +178,6 @@ def test_a_tab_and_a_small_limit_are_said_as_they_are(run: Any) -> None:
         "in.yaml:3:1: not YAML: found a tab, where YAML has spaces" in run("convert", "in.yaml", "--to", "openai").err
     )
     done = run("convert", "in.yaml", "--to", "openai", "--limits", "document=20")
-    assert "a text of 36 bytes; up to 20 bytes are read as one document (limit document)" in done.err
+    assert "a text of 35 bytes; up to 20 bytes are read as one document (limit document)" in done.err
     done = run("help", "nope")
     assert (done.code, "invalid choice: 'nope'" in done.err) == (2, True)
