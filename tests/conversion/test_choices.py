@@ -326,3 +326,19 @@ def test_the_command_converts_a_choice(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["convert", str(tmp_path / "request.json"), "--kind", "choice", "--to", "anthropic"]) == 0
     value = {"tool_choice": {"type": "tool", "name": "get", "disable_parallel_tool_use": True}}
     assert json.loads(capsys.readouterr().out) == value
+
+
+@pytest.mark.parametrize("choice", [None, "auto", "required"])
+@pytest.mark.parametrize("names", [("crm",), ("crm", "erp")])
+def test_namespaces_are_left_and_restored_beside_a_choice(choice: str | None, names: tuple[str, ...]) -> None:
+    """The group of Gemini's request was taken for the groups of the source."""
+    get = {"type": "function", "name": "get", "parameters": {"type": "object", "properties": {}}, "strict": False}
+    document: dict[str, Any] = {
+        "tools": [{"type": "namespace", "name": name, "description": "d", "tools": [get]} for name in names]
+    }
+    if choice is not None:
+        document["tool_choice"] = choice
+    done = convert(document, "gemini", source="openai@responses")
+    written = done.value["functionDeclarations"] if choice is None else done.value["tools"][0]["functionDeclarations"]
+    assert len({tool["name"] for tool in written}) == len(names)
+    assert convert(done.value, "openai@responses", source="gemini", restore=done.remainder).value == document

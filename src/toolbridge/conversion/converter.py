@@ -271,7 +271,7 @@ class Converter(Struct, eq=False):
             # A tool that is restored from its remainder gets the name that it had.
             others = [item for item in items if self.options.restore is not True or item.embedded is UNSET]
             self.aliases = item_converter.aliases = self.rules.distinct_names(
-                others, self.target, bool(envelope.groups)
+                others, self.target, envelope.keeps_groups
             )
             for index in self.aliases:
                 items[index] = read(index)

@@ -33,7 +33,10 @@ class Envelope:
             written tools; None if there is none.
     """
 
-    __slots__ = ("_contexts", "_general", "_kept", "_place", "_target", "choice", "groups", "wrap", "written")
+    __slots__ = (
+        *("_contexts", "_general", "_kept", "_place", "_target"),
+        *("choice", "groups", "keeps_groups", "wrap", "written"),
+    )
 
     def __init__(
         self,
@@ -50,6 +53,8 @@ class Envelope:
         self.wrap = ""
         self.written: JsonObject | None = None
         self.groups: tuple[Group, ...] = ()
+        self.keeps_groups = False
+        """Whether `groups` are those of the source."""
         self._general: Context = {}
         self._contexts: dict[int, Context] = {}
         if catalogue.shape == "interface":
@@ -178,7 +183,7 @@ class Envelope:
             is_kept = is_kept and target.group is not None and target.group(group.body) == group.wrap
         if is_kept:
             self._contexts = {number: _around(context, target) for number, context in self._contexts.items()}
-            self.groups = tuple(group for _, group in catalogue.groups)
+            self.groups, self.keeps_groups = tuple(group for _, group in catalogue.groups), True
             return
         for place, group in catalogue.groups:
             item = cast("JsonObject", at.get(document, place))

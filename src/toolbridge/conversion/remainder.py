@@ -328,7 +328,7 @@ class RemainderBuilder:
         """
         envelope = without_tools(document, catalogue)
         has_same_envelope = not catalogue.wrap or same(self._restore(written.with_items([]))[0], envelope)
-        has_all_groups = not catalogue.groups or (bool(written.groups) and not self.has_left_out)
+        has_all_groups = not catalogue.groups or (written.keeps_groups and not self.has_left_out)
         if (
             has_same_envelope
             and has_all_groups
