@@ -415,6 +415,49 @@ def test_files_are_base64() -> None:
     assert written == {"file": {"type": "string", "contentEncoding": "base64"}, "name": {"type": "string"}}
 
 
+FILE: dict[str, Any] = {"type": "string", "contentMediaType": "application/octet-stream"}
+TEXT_OF_FILE = {"type": "string", "contentEncoding": "base64"}
+
+
+@pytest.mark.parametrize(
+    ("node", "written"),
+    [
+        ({"anyOf": [FILE, {"type": "null"}], "title": "F"}, {"anyOf": [TEXT_OF_FILE, {"type": "null"}], "title": "F"}),
+        ({"$ref": "#/components/schemas/Bin"}, {**TEXT_OF_FILE, "description": "Bytes."}),
+        ({"$ref": "#/components/schemas/Also"}, {**TEXT_OF_FILE, "description": "Bytes."}),
+        (
+            {"oneOf": [{"type": "array", "items": {"$ref": "#/components/schemas/Bin"}}, {"type": "null"}]},
+            {"oneOf": [{"type": "array", "items": {**TEXT_OF_FILE, "description": "Bytes."}}, {"type": "null"}]},
+        ),
+        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, None),
+        ({"anyOf": [FILE, {"type": "integer"}]}, None),
+    ],
+)
+@pytest.mark.parametrize("in_all_of", [False, True])
+def test_files_that_may_be_null_or_are_referred_to(node: Any, written: Any, in_all_of: bool) -> None:
+    """FastAPI writes `UploadFile | None` like the first: its bytes were sent as the text of their base64."""
+    schema: Any = {"type": "object", "properties": {"f": node}}
+    schema = {"allOf": [schema]} if in_all_of else schema
+    given = document({"requestBody": {"content": {"multipart/form-data": {"schema": schema}}}}, method="post")
+    given["paths"]["/b"] = given["paths"]["/a"]  # a second time
+    given["openapi"] = "3.1.0"
+    given["components"] = {
+        "schemas": {"Bin": {**FILE, "description": "Bytes."}, "Also": {"$ref": "#/components/schemas/Bin"}}
+    }
+    box = Toolbox(given, to="anthropic")
+    for tool in tools(given):
+        body = tool["inputSchema"]["properties"]["body"]
+        found = (body["allOf"][0] if in_all_of else body)["properties"]["f"]
+        assert found == (written or node)
+        assert "$defs" not in tool["inputSchema"]
+        value = "AAEC" if "array" not in str(node) else ["AAEC"]
+        call = {"type": "tool_use", "id": "1", "name": tool["name"], "input": {"body": {"f": value}}}
+        if written is not None:
+            sent = box.request(box.call(call)).body or b""
+            assert b'name="f"; filename="f"' in sent
+            assert b"\r\n\r\n\0\1\2\r\n" in sent
+
+
 # the command
 
 

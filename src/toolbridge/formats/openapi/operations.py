@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final, TypedDict, cast
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ...data import pointer as at
 from ...data.names import Numbering
@@ -458,6 +460,8 @@ class _Operation:
         if form in ("multipart", "urlencoded"):  # the properties are parts of the body: no reference at the root
             given, place = self.schemas.resolved(given, place)
         part = self.schemas.part(given, place, "input")
+        if form == "multipart":
+            part = replace(part, targets=[*part.targets])  # without those that are files
         schema, places = self._argument_schema(part, binding, media_type)
         if schema is not part.schema and form in ("text", "binary"):
             if is_object(given) and (form == "text" or given.keys() - {"type", "format"}):
@@ -465,8 +469,7 @@ class _Operation:
             part = Part()
         return part, schema, place if "schema" in media_type else media_place, places
 
-    @staticmethod
-    def _argument_schema(part: Part, binding: JsonObject, media_type: JsonObject) -> tuple[Any, dict[str, str]]:
+    def _argument_schema(self, part: Part, binding: JsonObject, media_type: JsonObject) -> tuple[Any, dict[str, str]]:
         """The schema of what the model writes for a body, and where its own keywords come from in that of the body."""
         form, schema = binding["form"], part.schema
         if form in ("multipart", "urlencoded") and (form == "multipart" or "encoding" in media_type):
@@ -475,9 +478,10 @@ class _Operation:
             properties = at.get(schema, "/properties", {})
             binding["names"] = [*properties] if is_object(properties) else []
         if form == "multipart":
-            schema, binding["binary"] = _without_files(schema)
-            files = [at.join("properties", name) for name in binding["binary"]]
-            return schema, {f"{file}{sub}/contentEncoding": file for file in files for sub in ("", "/items")}
+            places: dict[str, str] = {}
+            schema = self._without_files(schema, "", part, places)
+            binding["binary"] = [*dict.fromkeys(at.split(file)[-1] for file in places.values())]
+            return schema, places
         if form == "binary":
             schema = dict(BASE64)
         elif form == "text" and not (is_object(schema) and schema.get("type") == "string"):
@@ -485,6 +489,60 @@ class _Operation:
         else:
             return schema, {}
         return schema, {f"/{key}": "" for key in schema}
+
+    def _without_files(self, schema: Any, place: str, part: Part, places: dict[str, str]) -> Any:
+        """The schema of a form whose files are base64; `places` gets the places of that, with those of the files."""
+        if not is_object(schema):
+            return schema
+        written: JsonObject = {**schema}
+        properties = schema.get("properties")
+        for name, node in properties.items() if is_object(properties) else ():
+            file = place + at.join("properties", name)
+            found: list[str] = []
+            if (as_file := self._file(node, file, part, found)) is not None:
+                written["properties"] = {**written["properties"], name: as_file}
+                places.update(dict.fromkeys(found, file))
+        if is_list(members := schema.get("allOf")):
+            written["allOf"] = [
+                self._without_files(member, f"{place}/allOf/{n}", part, places) for n, member in enumerate(members)
+            ]
+        return written
+
+    def _file(self, node: Json, place: str, part: Part, found: list[str]) -> JsonObject | None:
+        """The schema of base64 text for a file, one that may be null, or a list of them; None for anything else.
+
+        `found` gets the places of what says base64.
+        """
+        if not is_object(node):
+            return None
+        if _is_file(node):
+            found.append(f"{place}/contentEncoding")
+            return _as_base64(node)
+        reference = node.get("$ref")
+        target = next((each for each in part.targets if f"#/$defs/{self.schemas.name(each)}" == reference), None)
+        if target is not None:
+            held: Json = None
+            with suppress(DocumentError):  # a reference to nothing is found where it is followed
+                held, _ = self.schemas.resolved(at.get(self.schemas.root, target), target)
+            if not _is_file(held):
+                return None
+            part.targets.remove(target)
+            beside = {key: value for key, value in node.items() if key != "$ref"}
+            return self._file({**cast("JsonObject", held), **beside}, place, part, found)
+        if node.get("type") == "array":
+            items = node.get("items")
+            as_file = (
+                None if is_object(items) and "items" in items else self._file(items, f"{place}/items", part, found)
+            )
+            return None if as_file is None else {**node, "items": as_file}
+        for key in ("anyOf", "oneOf"):
+            if is_list(alternatives := node.get(key)):
+                files = [
+                    each if each == {"type": "null"} else self._file(each, f"{place}/{key}/{n}", part, found)
+                    for n, each in enumerate(alternatives)
+                ]
+                return {**node, key: files} if found and None not in files else None
+        return None
 
     def _input(self) -> JsonObject:
         """The schema of the arguments, with the schemas that it uses."""
@@ -644,25 +702,6 @@ def media_form(media: str) -> tuple[str, str]:
     if last.endswith(("+xml", "+yaml")):
         return "text", safe
     return "binary", safe if "*" not in plain else "application/octet-stream"
-
-
-def _without_files(schema: Any) -> tuple[Any, list[str]]:
-    """The schema of a form whose files are base64, and the names of these."""
-    properties = schema.get("properties") if is_object(schema) else None
-    if not is_object(properties):
-        return schema, []
-    written: JsonObject = {}
-    binary: list[str] = []
-    for name, node in properties.items():
-        if _is_file(node):
-            written[name] = _as_base64(node)
-            binary.append(name)
-        elif is_object(node) and node.get("type") == "array" and _is_file(node.get("items")):
-            written[name] = {**node, "items": _as_base64(node["items"])}
-            binary.append(name)
-        else:
-            written[name] = node
-    return {**schema, "properties": written}, binary
 
 
 def _is_file(node: Json) -> bool:
