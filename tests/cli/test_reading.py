@@ -150,6 +150,26 @@ def test_an_item_that_is_not_json_does_not_stop_the_others(run: Any) -> None:
     assert not Path("all.out.json").exists()
 
 
+def test_a_line_that_is_a_list_takes_no_unique_names_from_the_others(run: Any) -> None:
+    tools = [json.dumps({"name": name, "inputSchema": {"type": "object"}}) for name in ("wind!", "wind?")]
+    write("in.jsonl", *tools, "[]")
+    done = run("convert", "in.jsonl", "--from", "mcp", "--to", "openai", "-q")
+    assert done.out == run("convert", "in.jsonl", "--from", "mcp", "--to", "openai", "-q", "--jobs", "1").out
+    assert len({json.loads(line)["function"]["name"] for line in done.out.splitlines()[:2]}) == 2
+
+
+def test_a_choice_in_a_response_is_lost_in_each_way(run: Any) -> None:
+    tools = [{"type": "function", "function": {"name": "a", "parameters": {"type": "object", "properties": {}}}}]
+    Path("in.json").write_text(
+        json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"tools": tools, "tool_choice": "auto"}})
+    )
+    done = run("convert", "in.json", "--from", "openai", "--to", "anthropic")
+    other = run("convert", "in.json", "--from", "openai", "--to", "anthropic", "--jobs", "1")
+    assert json.loads(done.out) == json.loads(other.out)
+    assert "TB102" in done.err
+    assert "TB102" in other.err
+
+
 def test_files_that_are_packed_otherwise_are_named(run: Any) -> None:
     tool = b'{"name": "a", "inputSchema": {"type": "object"}}'
     for name, data in (("xz", lzma.compress(tool)), ("bzip2", bz2.compress(tool))):

@@ -503,3 +503,13 @@ def test_a_remainder_is_worked_out_with_one_copy_of_the_document() -> None:
 
     remainder_of(3)
     assert remainder_of(20_000) < 2.5
+
+
+def test_a_tool_that_is_refused_for_a_duplicate_member_is_in_the_remainder() -> None:
+    """The remainder is made later, from the text: it did not know the duplicate members."""
+    twice = '{"name": "dup", "description": "a", "description": "b", "inputSchema": {"type": "object"}}'
+    other = '{"name": "tide", "title": "Tide", "inputSchema": {"type": "object"}}'
+    done = convert(f"[{other}, {twice}, {other}]", "anthropic", source="mcp", refuse="TB002", on_error="skip")
+    assert len(done.value) == 2
+    back = convert(done.value, "mcp", source="anthropic", restore=done.remainder)
+    assert [tool["name"] for tool in back.value] == ["tide", "dup", "tide"]

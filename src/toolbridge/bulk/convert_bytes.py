@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from msgspec import MsgspecError
 
 from ..conversion.budget import Budget, has_budget
-from ..conversion.catalogue import Catalogue, catalogue_of, put_list
+from ..conversion.catalogue import catalogue_of, put_list, without_items
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
 from ..conversion.loss_details import LossDetails
@@ -129,9 +129,8 @@ def _listed(
     found: Layout, wrap: str, converter: Converter, texts_in: Callable[[Context], TextConverter]
 ) -> Done | None:
     source, target, items = converter.source, converter.target, converter.item_converter
-    catalogue = Catalogue("catalogue" if wrap else "list", [], [], wrap)
     try:
-        envelope = Envelope(source, target, catalogue, found.envelope, items.add_loss)
+        envelope = Envelope(source, target, without_items(found.envelope, wrap), found.envelope, items.add_loss)
     except (DocumentError, LossError):
         return None  # the document has that error as a whole, unless it has another one before
     if envelope.choice is not None:

@@ -192,24 +192,28 @@ def unpacked_name(name: str) -> str:
 
 
 def _units(name: str, source: Source, documents: list[tuple[Document, Kind]], limits: Limits) -> list[Unit]:
-    """The units of a text. Single tools of one text are one catalogue, as their names must differ.
+    """The units of a text. Consecutive single tools are one catalogue, as their names must differ.
 
-    Consecutive single calls are one unit, too, and so are consecutive results.
+    Consecutive single calls are one unit, too, and so are consecutive results. A list or a catalogue is a unit alone.
     """
     several = len(source.documents) > 1
-    spread = (several or source.kind == "jsonl") and all(_single(document.value, kind) for document, kind in documents)
-    if not spread:
-        return [
-            Unit(name, [document], spread=False, several=several, kind=kind, limits=limits)
-            for document, kind in documents
-        ]
-    runs: list[tuple[Kind, list[Document]]] = []
+    runs: list[tuple[Kind, bool, list[Document]]] = []
     for document, kind in documents:
-        if not runs or runs[-1][0] != kind:
-            runs.append((kind, []))
-        runs[-1][1].append(document)
+        spread = (several or source.kind == "jsonl") and _single(document.value, kind)
+        if not runs or not spread or runs[-1][:2] != (kind, spread):
+            runs.append((kind, spread, []))
+        runs[-1][2].append(document)
+    all_spread = all(spread for _, spread, _ in runs)
     return [
-        Unit(name, run, spread=True, several=True, kind=kind, limits=limits) for kind, run in runs or [("tool", [])]
+        Unit(
+            name,
+            run,
+            spread=spread and (all_spread or len(run) > 1),
+            several=several or spread,
+            kind=kind,
+            limits=limits,
+        )
+        for kind, spread, run in runs or [("tool", several or source.kind == "jsonl", [])]
     ]
 
 

@@ -176,6 +176,12 @@ def catalogue_of(
     return Catalogue("tool", [body], [""], "")
 
 
+def without_items(document: Json, wrap: str) -> Catalogue:
+    """The catalogue of an envelope whose list, at `wrap`, is read piece by piece; "" is a bare list."""
+    is_response = wrap.startswith("/result/") and is_object(document) and "jsonrpc" in document
+    return Catalogue("response" if is_response else "catalogue" if wrap else "list", [], [], wrap)
+
+
 def _listed(shape: CatalogueShape, items: list[Any], wrap: str, form: Format | None) -> Catalogue:
     if form is None or form.group is None:
         return Catalogue(shape, items, [f"{wrap}/{n}" for n in range(len(items))], wrap)

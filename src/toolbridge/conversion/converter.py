@@ -66,6 +66,7 @@ class Converter(Struct, eq=False):
     _excess: frozenset[int] = frozenset()
     _limit_losses: list[CatalogueLoss] = []
     _back: ItemConverter | None = None
+    _duplicates: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         self._begin()
@@ -108,6 +109,7 @@ class Converter(Struct, eq=False):
             DocumentError: The document is not valid.
             LossError: The conversion has a refused loss.
         """
+        self._duplicates = duplicates
         value = self._run(document, duplicates)
         if self._excess:
             self.not_strict = self._excess
@@ -371,7 +373,7 @@ class Converter(Struct, eq=False):
             is_clean=self.is_clean,
             unreadable=self.unreadable,
         )
-        again.run(document)
+        again.run(document, self._duplicates)
         again.item_converter.remainders = None  # they refer to each other, which would keep the document for a while
         return again.remainder
 

@@ -9,7 +9,7 @@ from typing import Final, cast
 from msgspec import UNSET, json
 from msgspec.structs import replace
 
-from ...conversion.catalogue import Catalogue, catalogue_of, put_list
+from ...conversion.catalogue import catalogue_of, put_list, without_items
 from ...conversion.detect import recognise
 from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
@@ -79,7 +79,7 @@ def envelope_of(
     """The envelope, its losses, and the texts before and after the tools in the output."""
     wrap = layout.wrap or ""
     converter = ItemConverter(plan.source, plan.target, replace(plan.options, fill=None, keep=False))
-    catalogue = Catalogue("catalogue" if wrap else "list", [], [], wrap)
+    catalogue = without_items(document, wrap)
     envelope = Envelope(plan.source, plan.target, catalogue, document, converter.add_loss)
     if envelope.choice is not None:
         raise NotSplittable("its choice of tools depends on all tools")
@@ -112,11 +112,11 @@ def heads_of(plan: Plan, envelope: Envelope, losses: list[Loss], document: Json,
         writer = plan.report_writer()
         heads[REPORT] = b"".join(writer.loss(loss) for loss in losses)
     if plan.options.keep:
-        catalogue = Catalogue("catalogue" if envelope.wrap else "list", [], [], envelope.wrap)
+        written = envelope.with_items([])
         remainder = Remainder(
             source=plan.source.id,
             target=plan.target.id,
-            seal=seal_of(envelope.with_items([]), catalogue, plan.target, listed=False),
+            seal=seal_of(written, without_items(written, envelope.wrap), plan.target, listed=False),
             envelope=document if plan.wrap else None,
             wrap=plan.wrap or "",
         )
