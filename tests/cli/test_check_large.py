@@ -100,6 +100,13 @@ def test_tools_of_a_vendor(run: Any, edition: str) -> None:
     agree(run, written("u.json", "list", tools), "--as", "openai@chat")
 
 
+def test_an_envelope_with_a_duplicate_member_is_checked_as_a_whole(run: Any) -> None:
+    text = json.dumps({"tools": GOOD, "nextCursor": "x"})
+    Path("t.json").write_text(f'{{"nextCursor": "a", {text[1:]}', encoding="utf-8")
+    done = agree(run, "t.json", "--as", "mcp@2025-11-25")
+    assert (done.code, "/nextCursor: appears twice in its object" in done.err) == (0, True)
+
+
 def test_the_edition_is_that_of_a_conversion(run: Any) -> None:
     tools = [*GOOD[1:], *({**tool, "annotations": {"readOnlyHint": True}} for tool in GOOD[1:])]
     assert "checked as mcp@2025-03-26 (detected)" in agree(run, written("t.json", "list", tools)).err

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import Toolbox
+from toolbridge import DocumentError, Toolbox, convert
 
 TEXT = {"type": "string"}
 NUMBER = {"type": "number"}
@@ -70,6 +70,20 @@ CASES: list[tuple[str, str, list[Any], Any, Any]] = [
         {"kind": "other"},
     ),
     (
+        "one of more names",
+        "gemini",
+        [closed(path=TEXT), closed(path=TEXT, level=LEVEL)],
+        {"path": "p", "level": "2"},
+        {"path": "p", "level": 2},
+    ),
+    (
+        "values of a map",
+        "gemini@vertex",
+        [{"type": "object", "additionalProperties": NUMBER}, {"type": "object", "additionalProperties": LEVEL}],
+        {"a": "2"},
+        {"a": 2},
+    ),
+    (
         "a definition",
         "openai@chat-strict",
         [listed({"$ref": "#/$defs/Number"}), listed({"$ref": "#/$defs/Person"})],
@@ -90,6 +104,39 @@ def test_the_alternative_is_that_of_the_value(
     schema["$defs"] = {"Number": closed(number=NUMBER), "Person": closed({"name": TEXT}, address=TEXT)}
     box = Toolbox([{"name": "tool", "description": "d", "inputSchema": schema}], to=to, source="mcp@2025-11-25")
     call: dict[str, Any] = {"name": "tool", "args": {"it": written}}
-    if to != "gemini":
+    if not to.startswith("gemini"):
         call = {"id": "1", "type": "function", "function": {"name": "tool", "arguments": json.dumps({"it": written})}}
     assert box.call(call)["arguments"] == {"it": given}
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        {"anyOf": [TEXT, {"type": "null"}]},
+        {"$ref": "#/$defs/Other"},
+        {"type": ["string", "null"]},
+    ],
+)
+@pytest.mark.parametrize("beside", [False, True])
+def test_null_behind_a_reference_is_a_value(held: Any, beside: bool) -> None:
+    """It was taken for a property that is left out."""
+    reference = {"$ref": "#/$defs/Nullable"}
+    schema = closed({"assignee": {"anyOf": [reference, NUMBER]} if beside else reference}, id=TEXT)
+    schema["$defs"] = {"Nullable": held, "Other": {"type": ["string", "null"]}}
+    box = Toolbox([{"name": "tool", "description": "d", "inputSchema": schema}], to="openai@chat-strict", source="mcp")
+    assert box.report.counts().keys() >= {"TB301"}
+    function = {"name": "tool", "arguments": '{"id": "1", "assignee": null}'}
+    assert box.call({"id": "1", "type": "function", "function": function})["arguments"] == {"id": "1", "assignee": None}
+
+
+@pytest.mark.parametrize("to", ["gemini", "deepseek@strict"])
+def test_large_unions_and_many_values_are_bounded(to: str) -> None:
+    count = 300
+    alternatives = [closed({"v": LEVEL}, k={"const": f"k{n}"}) for n in range(count)]
+    schema = closed(it=listed({"anyOf": alternatives}))
+    (argument_map,) = convert([{"name": "t", "inputSchema": schema}], to, source="mcp").argument_maps
+    assert argument_map is not None
+    value = {"it": [{"k": f"k{count - 1}", "v": "1" if to == "gemini" else 1} for _ in range(5_000)]}
+    for function in (argument_map.restore, argument_map.adapt):
+        with pytest.raises(DocumentError, match=r"takes more than 1,000,000 steps \(limit steps\)"):
+            function(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -105,6 +106,9 @@ class _CatalogueCheck:
         self._out, self._err = stdout(), stderr()
         layout, items = splitting.layout(text, form)
         self._blocks = list(splitting.split(text, layout))
+        end = self._blocks[-1][1] if self._blocks else text.size
+        with suppress(ToolbridgeError):  # one that is not NotSplittable comes after those of the tools
+            splitting.document_without_items(text, layout, end)
         if any(kind != "tool" for kind in kinds_of(items, form)):
             raise NotSplittable("it holds calls or results")
         self._layout: Layout = layout

@@ -11,9 +11,9 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
   values, which may be empty
 - `any`: alternatives, each with a `map` and what distinguishes it: `types`, `known` names, `firm` names that are there
   and not null, `fixed` values, or `among` several of which one has to be recognised; and an `outline` where these do
-  not tell the alternatives apart: `types`, values of an `enum`, `known` and `required` names, and the outlines of
-  `properties`, `items` or `any` of several. A value that has none of these outlines gets the first alternative that it
-  looks like.
+  not tell the alternatives apart: `types`, values of an `enum`, `known` names (and others, if it is `open`), `required`
+  names, and the outlines of `properties`, of the `rest` of them, of `items`, or of `any` of several. A value that has
+  none of these outlines gets the first alternative that it looks like.
 - `ref`: the name of a map in `defs` of the outermost map; "" is the outermost map itself
 """
 
@@ -21,6 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final, TypeAlias, cast
+
+from ..errors import DocumentError
+from ..limits import LIMITS, Limits
 
 ArgumentMapData: TypeAlias = dict[str, Any]
 
@@ -54,17 +57,20 @@ class ArgumentMap(dict[str, Any]):
         return adapt_arguments(arguments, self)
 
 
-def restore_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> Any:
+def restore_arguments(arguments: Any, argument_map: ArgumentMapData | None, limits: Limits = LIMITS) -> Any:
     """The arguments of a call for the source tool, from those that the model gave for the written tool.
 
-    They are the same if there is no map.
+    They are the same if there is no map. Raises DocumentError if it takes too many steps.
     """
-    return arguments if argument_map is None else _restored(arguments, argument_map, argument_map, 0)
+    return arguments if argument_map is None else _Conversion(argument_map, limits).restored(arguments, argument_map, 0)
 
 
-def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None) -> Any:
-    """The arguments of a written tool, from those of the source tool; the same if there is no map."""
-    return arguments if argument_map is None else _adapted(arguments, argument_map, argument_map, 0, {})
+def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None, limits: Limits = LIMITS) -> Any:
+    """The arguments of a written tool, from those of the source tool; the same if there is no map.
+
+    Raises DocumentError if it takes too many steps.
+    """
+    return arguments if argument_map is None else _Conversion(argument_map, limits).adapted(arguments, argument_map, 0)
 
 
 def exempt(argument_map: ArgumentMapData, listed: Collection[str]) -> ArgumentMapData:
@@ -74,121 +80,173 @@ def exempt(argument_map: ArgumentMapData, listed: Collection[str]) -> ArgumentMa
     return {**argument_map, "properties": {**{name: {} for name in listed}, **argument_map.get("properties", {})}}
 
 
-def _resolved(argument_map: ArgumentMapData, root: ArgumentMapData) -> ArgumentMapData:
-    seen = 0
-    while "ref" in argument_map:
-        name = argument_map["ref"]
-        argument_map = root.get("defs", {}).get(name, {}) if name else root
-        seen += 1
-        if seen > DEPTH or (not name and "ref" not in root):
-            break
-    return argument_map
+_ALIKE: Final = 2
+"""The likeness of a value and an alternative that lists all that the value contains."""
 
 
-def _options(argument_map: ArgumentMapData, root: ArgumentMapData, tried: Collection[int]) -> Iterator[ArgumentMapData]:
-    """The alternatives of a union, without those that are a union which is being tried for the same value."""
-    for option in argument_map["any"]:
-        if "map" not in option or id(_resolved(option["map"], root)) not in tried:
-            yield option
+class _Conversion:
+    """One conversion of arguments.
 
+    A value of a union is compared with its alternatives, so that the steps of large unions and many values are counted.
 
-def _restored(
-    value: Any, argument_map: ArgumentMapData, root: ArgumentMapData, level: int, *, tried: tuple[int, ...] = ()
-) -> Any:
-    argument_map = _resolved(argument_map, root)
-    if level > DEPTH or not argument_map:
-        return value
-    if "any" in argument_map:
-        tried = (*tried, id(argument_map))
-        alike = [option for option in _options(argument_map, root, tried) if _is_written(value, option)]
-        option = next((option for option in alike if _has_outline(value, option.get("outline", {}))), None)
-        option = option or next(iter(alike), {})
-        return _restored(value, option["map"], root, level + 1, tried=tried) if "map" in option else value
-    if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
-        import copy  # few arguments are restored, and fewer have such a value
+    Attributes:
+        root: The outermost map.
+    """
 
-        # The caller may change it.
-        return copy.deepcopy(argument_map["text"][value])
-    if "json" in argument_map and isinstance(value, str):
-        held = _held(value)
-        return value if held is None else _restored(held, argument_map["json"], root, level + 1)
-    if isinstance(value, list) and "items" in argument_map:
-        return [_restored(item, argument_map["items"], root, level + 1) for item in cast("list[Any]", value)]
-    if isinstance(value, dict):
-        omit, rename, inner = (
-            argument_map.get("omit", ()),
-            argument_map.get("rename", {}),
-            argument_map.get("properties", {}),
-        )
-        rest: ArgumentMapData = argument_map.get("rest", {})
-        # A name that had to be rewritten means nothing under its old spelling.
-        old = set(rename.values()) - rename.keys()
-        return {
-            rename.get(name, name): _restored(item, inner.get(name, rest), root, level + 1)
-            for name, item in cast("dict[str, Any]", value).items()
-            if (item is not None or name not in omit) and name not in old
-        }
-    return cast("Any", value)
+    __slots__ = ("_known", "_left", "_most", "root")
 
+    def __init__(self, root: ArgumentMapData, limits: Limits) -> None:
+        self.root = root
+        self._most = self._left = limits.steps
+        self._known: dict[tuple[int, int], Any] = {}
+        """The values that were adapted to alternatives, by their ids and those of the maps."""
 
-def _adapted(
-    value: Any,
-    argument_map: ArgumentMapData,
-    root: ArgumentMapData,
-    level: int,
-    known: dict[tuple[int, int], Any],
-    *,
-    tried: tuple[int, ...] = (),
-) -> Any:
-    """A value as its argument map has it; `known` has the values that were adapted to alternatives, by their ids."""
-    argument_map = _resolved(argument_map, root)
-    if level > DEPTH or not argument_map:
-        return value
-    if "any" in argument_map:
-        # Each alternative is tried with all that the value contains: without `known`, the time would double per level.
-        key = id(value), id(argument_map)
-        if key not in known:
-            known[key] = value
-            is_known = False
+    def _count(self, steps: int = 1) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise DocumentError(f"converting the arguments takes more than {self._most:,} steps (limit steps)")
+
+    def _resolved(self, argument_map: ArgumentMapData) -> ArgumentMapData:
+        seen = 0
+        while "ref" in argument_map:
+            name = argument_map["ref"]
+            argument_map = self.root.get("defs", {}).get(name, {}) if name else self.root
+            seen += 1
+            if seen > DEPTH or (not name and "ref" not in self.root):
+                break
+        return argument_map
+
+    def _options(self, argument_map: ArgumentMapData, tried: Collection[int]) -> Iterator[ArgumentMapData]:
+        """The alternatives of a union, without those that are a union which is being tried for the same value."""
+        for option in argument_map["any"]:
+            self._count(2)
+            if "map" not in option or id(self._resolved(option["map"])) not in tried:
+                yield option
+
+    def restored(self, value: Any, argument_map: ArgumentMapData, level: int, *, tried: tuple[int, ...] = ()) -> Any:
+        """A written value as the source has it."""
+        argument_map = self._resolved(argument_map)
+        if level > DEPTH or not argument_map:
+            return value
+        if "any" in argument_map:
             tried = (*tried, id(argument_map))
-            for option in _options(argument_map, root, tried):
-                written = (
-                    _adapted(value, option["map"], root, level + 1, known, tried=tried) if "map" in option else value
-                )
-                if not _is_written(written, option):
-                    continue
-                has_outline = _has_outline(written, option.get("outline", {}))
-                if has_outline or not is_known:
-                    known[key], is_known = written, True
-                if has_outline:
-                    break
-        return known[key]
-    if "text" in argument_map:
-        from ..data.equality import value_key
+            found: ArgumentMapData = {}
+            best = -1
+            for option in self._options(argument_map, tried):
+                if _is_written(value, option) and (likeness := self._likeness(value, option)) > best:
+                    found, best = option, likeness
+                    if likeness == _ALIKE:
+                        break
+            return self.restored(value, found["map"], level + 1, tried=tried) if "map" in found else value
+        if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
+            import copy  # few arguments are restored, and fewer have such a value
 
-        wanted = value_key(value)
-        return next((text for text, given in argument_map["text"].items() if value_key(given) == wanted), value)
-    if "json" in argument_map and (isinstance(value, dict) or (isinstance(value, str) and _held(value) is not None)):
-        import json
+            # The caller may change it.
+            return copy.deepcopy(argument_map["text"][value])
+        if "json" in argument_map and isinstance(value, str):
+            held = _held(value)
+            return value if held is None else self.restored(held, argument_map["json"], level + 1)
+        if isinstance(value, list) and "items" in argument_map:
+            return [self.restored(item, argument_map["items"], level + 1) for item in cast("list[Any]", value)]
+        if isinstance(value, dict):
+            omit, rename, inner = (
+                argument_map.get("omit", ()),
+                argument_map.get("rename", {}),
+                argument_map.get("properties", {}),
+            )
+            rest: ArgumentMapData = argument_map.get("rest", {})
+            # A name that had to be rewritten means nothing under its old spelling.
+            old = set(rename.values()) - rename.keys()
+            return {
+                rename.get(name, name): self.restored(item, inner.get(name, rest), level + 1)
+                for name, item in cast("dict[str, Any]", value).items()
+                if (item is not None or name not in omit) and name not in old
+            }
+        return cast("Any", value)
 
-        try:
-            return json.dumps(_adapted(value, argument_map["json"], root, level + 1, known), ensure_ascii=False)
-        except (RecursionError, TypeError, ValueError):
-            return cast("Any", value)
-    if isinstance(value, list) and "items" in argument_map:
-        return [_adapted(item, argument_map["items"], root, level + 1, known) for item in cast("list[Any]", value)]
-    if isinstance(value, dict):
-        given = cast("dict[str, Any]", value)
-        written = {old: new for new, old in argument_map.get("rename", {}).items()}
-        inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
-        there: dict[str, Any] = {}
-        for name, item in given.items():
-            new = written.get(name, name)
-            there[new] = _adapted(item, inner.get(new, rest), root, level + 1, known)
-        for name in argument_map.get("omit", ()):
-            there.setdefault(name, None)
-        return there
-    return cast("Any", value)
+    def adapted(self, value: Any, argument_map: ArgumentMapData, level: int, *, tried: tuple[int, ...] = ()) -> Any:
+        """A value of the source as its argument map has it."""
+        argument_map = self._resolved(argument_map)
+        if level > DEPTH or not argument_map:
+            return value
+        self._count()
+        if "any" in argument_map:
+            return self._adapted_to_any(value, argument_map, level, (*tried, id(argument_map)))
+        if "text" in argument_map:
+            from ..data.equality import value_key
+
+            wanted = value_key(value)
+            return next((text for text, given in argument_map["text"].items() if value_key(given) == wanted), value)
+        if "json" in argument_map and (
+            isinstance(value, dict) or (isinstance(value, str) and _held(value) is not None)
+        ):
+            import json
+
+            try:
+                return json.dumps(self.adapted(value, argument_map["json"], level + 1), ensure_ascii=False)
+            except (RecursionError, TypeError, ValueError):
+                return cast("Any", value)
+        if isinstance(value, list) and "items" in argument_map:
+            return [self.adapted(item, argument_map["items"], level + 1) for item in cast("list[Any]", value)]
+        if isinstance(value, dict):
+            given = cast("dict[str, Any]", value)
+            written = {old: new for new, old in argument_map.get("rename", {}).items()}
+            inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
+            there: dict[str, Any] = {}
+            for name, item in given.items():
+                new = written.get(name, name)
+                there[new] = self.adapted(item, inner.get(new, rest), level + 1)
+            for name in argument_map.get("omit", ()):
+                there.setdefault(name, None)
+            return there
+        return cast("Any", value)
+
+    def _adapted_to_any(self, value: Any, argument_map: ArgumentMapData, level: int, tried: tuple[int, ...]) -> Any:
+        """A value as the alternative has it that it then looks like."""
+        # Each alternative is tried with all that the value contains: without `_known`, the time would double per level.
+        key = id(value), id(argument_map)
+        if key not in self._known:
+            self._known[key] = value
+            best = -1
+            for option in self._options(argument_map, tried):
+                written = self.adapted(value, option["map"], level + 1, tried=tried) if "map" in option else value
+                if _is_written(written, option) and (likeness := self._likeness(written, option)) > best:
+                    self._known[key], best = written, likeness
+                    if likeness == _ALIKE:
+                        break
+        return self._known[key]
+
+    def _likeness(self, value: Any, option: ArgumentMapData) -> int:
+        """How much a written value is like an alternative: 0 without its outline, 1 with names that it lacks."""
+        if "outline" not in option or self._has_outline(value, option["outline"], listed=True):
+            return _ALIKE
+        return int(self._has_outline(value, option["outline"], listed=False))
+
+    def _has_outline(self, value: Any, outline: ArgumentMapData, *, listed: bool) -> bool:
+        """Whether a written value has the outline of an alternative; `listed`: no other names even in open objects."""
+        if not outline:
+            return True
+        self._count()
+        if "any" in outline:
+            return any(self._has_outline(value, each, listed=listed) for each in outline["any"])
+        if not _is_typed(value, outline) or ("enum" in outline and value not in outline["enum"]):
+            return False
+        if isinstance(value, list):
+            items = outline.get("items", {})
+            return all(
+                self._has_outline(item, items, listed=listed) for item in cast("list[Any]", value if items else ())
+            )
+        if not isinstance(value, dict):
+            return True
+        members = cast("dict[str, Any]", value)
+        known, rest = {*outline.get("known", ())}, outline.get("rest", {})
+        if not rest and "known" in outline and (listed or "open" not in outline) and not members.keys() <= known:
+            return False
+        inner: dict[str, ArgumentMapData] = outline.get("properties", {})
+        return all(name in members for name in outline.get("required", ())) and all(
+            self._has_outline(item, inner.get(name, {}) if name in known else rest, listed=listed)
+            for name, item in members.items()
+        )
 
 
 def _held(text: str) -> dict[str, Any] | str | None:
@@ -231,30 +289,14 @@ def _is_written(value: Any, option: ArgumentMapData) -> bool:
         return True
     names = cast("dict[str, Any]", value)
     return (
-        all(names.get(name) is not None for name in option.get("firm", ()))
-        and ("known" not in option or names.keys() <= set(option["known"]))
-        and all(name not in names or names[name] in values for name, values in option.get("fixed", {}).items())
+        all(name not in names or names[name] in values for name, values in option.get("fixed", {}).items())
+        and all(names.get(name) is not None for name in option.get("firm", ()))
+        and ("known" not in option or _are_known(names, option["known"]))
     )
 
 
-def _has_outline(value: Any, outline: ArgumentMapData) -> bool:
-    """Whether a written value has the outline of an alternative."""
-    if "any" in outline:
-        return any(_has_outline(value, each) for each in outline["any"])
-    if not _is_typed(value, outline) or ("enum" in outline and value not in outline["enum"]):
-        return False
-    if isinstance(value, list):
-        items = outline.get("items", {})
-        return not items or all(_has_outline(item, items) for item in cast("list[Any]", value))
-    if not isinstance(value, dict):
-        return True
-    members = cast("dict[str, Any]", value)
-    inner: dict[str, ArgumentMapData] = outline.get("properties", {})
-    return (
-        all(name in members for name in outline.get("required", ()))
-        and ("known" not in outline or members.keys() <= {*outline["known"]})
-        and all(_has_outline(item, inner[name]) for name, item in members.items() if name in inner)
-    )
+def _are_known(members: dict[str, Any], known: list[str]) -> bool:
+    return len(members) <= len(known) and members.keys() <= {*known}
 
 
 # making maps

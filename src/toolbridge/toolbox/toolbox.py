@@ -432,7 +432,11 @@ class Toolbox:
         if (wrong := misnamed(given, route.argument_map)) is not None:
             problem = f"there is no such parameter; it is called {shorten(wrong[1])!r}"
             raise CallError(problem, wrong[0], name=name, call=block)
-        arguments = cast("JsonObject", restore_arguments(given, route.argument_map))
+        try:
+            restored = restore_arguments(given, route.argument_map, self._options.conversion.schemas.limits)
+        except DocumentError as error:
+            raise CallError(error.problem, name=name, call=block) from None
+        arguments = cast("JsonObject", restored)
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
         notes = [*reading.notes]
         if incoming.duplicates:

@@ -10,6 +10,7 @@ from ...data import pointer
 from ...data.equality import exact_key, value_key
 from ...data.names import Numbering, Rule
 from ...data.pointer import escape
+from ...data.types import is_list, is_object
 from ...limits import Limits
 from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
@@ -565,6 +566,24 @@ class Normaliser:
             known = self._glances[key] = self._glance(sub), cast("object", value)
         return known[0]
 
+    def lists_null(self, sub: Fragments) -> bool:
+        """Whether null is among the types, values or alternatives of a subschema, or of what it refers to."""
+        todo = [(value, place, 0) for value, place, _ in sub]
+        for value, place, depth in todo:
+            if not is_object(value):
+                continue
+            if "null" in (look(value, None).kinds or ()):
+                return True
+            if depth == _LOOKS or len(todo) > _MOST_LOOKS:
+                continue
+            target = self._target(place, "$ref") if "$ref" in value else None
+            if target is not None:
+                todo.append((self._held(target), target, depth + 1))
+            for key in _ALTERNATIVES:
+                if is_list(alternatives := value.get(key)):
+                    todo += [(each, f"{place}/{key}/{n}", depth + 1) for n, each in enumerate(alternatives)]
+        return False
+
     def _glance(self, sub: Fragments) -> Outline:
         whole = _ANY
         todo = [(value, place, 0) for value, place, _ in sub]
@@ -612,6 +631,8 @@ class Normaliser:
             places += unreached(place, value, self._targets, above)
         return places
 
+
+_ALTERNATIVES: Final = ("anyOf", "oneOf")
 
 _LOOKED: Final = frozenset({"type", "const", "enum", "nullable", "properties", "required"})
 

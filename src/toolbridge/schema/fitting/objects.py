@@ -293,13 +293,17 @@ def optional(run: Rewriter, sub: Fragments, schema: dict[str, Any], there: str) 
 
     It does unless it means something else, which the property itself says that it does not: where it is the default.
     """
-    if _accepts_null(schema) or ("$ref" in schema and "null" in (run.normaliser.glance(sub).kinds or ())):
+    if _accepts_null(schema) or (_refers(schema) and run.normaliser.lists_null(sub)):
         value = sub[0][0]
         if isinstance(value, dict) and cast("dict[str, Any]", value).get("default", ...) is None:
             return schema, True
         run.note("TB301", sub[0][1], there)
         return schema, False
     return or_null(schema), True
+
+
+def _refers(schema: dict[str, Any]) -> bool:
+    return "$ref" in schema or any("$ref" in inner for inner in schema.get("anyOf", ()))
 
 
 def or_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -438,6 +438,9 @@ _FEW: Final = 8
 _MANY: Final = 100
 """How many schemas are looked at for what distinguishes one alternative, and how many values of one."""
 
+_COMPARED: Final = 30
+"""How many alternatives are compared with each other before each gets an outline."""
+
 _LEVELS: Final = 6
 """How deeply they are looked at."""
 
@@ -473,7 +476,9 @@ def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> None:
         elif leaves:
             option["among"] = [known[id(leaf)].copy() for leaf in leaves]
     for options, schemas in run.unions:
-        if any(not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]):
+        if len(options) > _COMPARED or any(
+            not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]
+        ):
             for option, schema in zip(options, schemas, strict=True):
                 option["outline"] = _OutlineWriter(whole).of(schema, 0)
 
@@ -522,8 +527,13 @@ class _OutlineWriter:
         if 1 <= len(enum) <= _MANY:
             outline["enum"] = _values(enum, schema)
         named = schema.get("properties", {})
-        if schema.get("additionalProperties") is False:
+        more = schema.get("additionalProperties")
+        if "properties" in schema or more is False:
             outline["known"] = [*named]
+        if more is not False:
+            outline["open"] = True
+        if rest := self.of(more, level + 1):
+            outline["rest"] = rest
         if required := [name for name in schema.get("required", ()) if name in named]:
             outline["required"] = required
         inside = {name: self.of(inner, level + 1) for name, inner in named.items()}
