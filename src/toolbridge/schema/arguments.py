@@ -12,8 +12,9 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 - `any`: alternatives, each with a `map` and what distinguishes it: `types`, `known` names, `firm` names that are there
   and not null, `fixed` values, or `among` several of which one has to be recognised; and an `outline` where these do
   not tell the alternatives apart: `types`, values of an `enum`, `known` names (and others, if it is `open`), `required`
-  names, and the outlines of `properties`, of the `rest` of them, of `items`, or of `any` of several. A value that has
-  none of these outlines gets the first alternative that it looks like.
+  names, and the outlines of `properties`, of the `rest` of them, of `items`, or of `any` of several, or the `ref` of
+  one in `outlines` of the outermost map. A value that has none of these outlines gets the first alternative that it
+  looks like.
 - `ref`: the name of a map in `defs` of the outermost map; "" is the outermost map itself
 """
 
@@ -93,13 +94,15 @@ class _Conversion:
         root: The outermost map.
     """
 
-    __slots__ = ("_known", "_left", "_most", "root")
+    __slots__ = ("_compared", "_known", "_left", "_most", "root")
 
     def __init__(self, root: ArgumentMapData, limits: Limits) -> None:
         self.root = root
         self._most = self._left = limits.steps
         self._known: dict[tuple[int, int], Any] = {}
         """The values that were adapted to alternatives, by their ids and those of the maps."""
+        self._compared: set[tuple[int, str]] = set()
+        """The values that are being compared with outlines of definitions."""
 
     def _count(self, steps: int = 1) -> None:
         self._left -= steps
@@ -227,6 +230,15 @@ class _Conversion:
         if not outline:
             return True
         self._count()
+        if "ref" in outline:
+            name = outline["ref"]
+            key = id(value), name
+            if key in self._compared:
+                return False  # a definition that leads to itself accepts nothing by that
+            self._compared.add(key)
+            found = self._has_outline(value, self.root.get("outlines", {}).get(name, {}), listed=listed)
+            self._compared.discard(key)
+            return found
         if "any" in outline:
             return any(self._has_outline(value, each, listed=listed) for each in outline["any"])
         if not _is_typed(value, outline) or ("enum" in outline and value not in outline["enum"]):

@@ -26,7 +26,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     if "oneOf" in v.subs and not d.allows("oneOf"):
         one_of(run, v, spot.out)
     if "anyOf" in v.subs:
-        return any_of(run, v, kinds, spot)
+        return any_of(run, v, kinds, spot, union=union)
     draft = NodeDraft(v, spot)
     text: dict[str, Any] = {}
     if "enum" in v.values or "const" in v.values:
@@ -43,7 +43,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     if kinds is not None and d.type_unions in ("none", "merge"):
         kinds = _only(run, v, kinds, spot)
     elif kinds is not None and _is_several(run, draft, kinds):
-        return by_type(run, v, kinds, spot)
+        return by_type(run, v, kinds, spot, union=union)
     schema, argument_map = write_typed(run, draft, kinds)
     if not text:
         return schema, argument_map

@@ -161,9 +161,8 @@ class Rewriter:
             if self.states:
                 self.notes.append(Note("TB103", "/$schema"))
             self._measure(out)
-            if argument_map is not None:
-                distinguish_all(self, out)
-            self.argument_map = argument_map
+            outlines = {} if argument_map is None else distinguish_all(self, out)
+            self.argument_map = {**(argument_map or {}), "outlines": outlines} if outlines else argument_map
             return out
         normaliser = self.normaliser
         argument_maps: dict[str, ArgumentMapData] = {}
@@ -180,7 +179,9 @@ class Rewriter:
         if self.sites is not None and cycles:
             relax_cycles(self, whole, self.sites)
         self._measure(whole)
-        self.argument_map = pruned(argument_map, argument_maps, lambda: distinguish_all(self, whole))
+        outlines = {}
+        pruned_map = pruned(argument_map, argument_maps, lambda: outlines.update(distinguish_all(self, whole)))
+        self.argument_map = {**(pruned_map or {}), "outlines": outlines} if outlines else pruned_map
         return whole
 
     def _again(self) -> dict[str, Any]:

@@ -42,13 +42,20 @@ def one_of(run: Rewriter, v: View, out: str) -> None:
         v.at["anyOf"] = at
 
 
-def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Written:
-    """The `anyOf` of a node; what stands beside it and may not goes into each alternative."""
+def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot, *, union: bool = False) -> Written:
+    """The `anyOf` of a node, perhaps in another `union`; what may not stand beside it goes into each alternative."""
     d = run.dialect
     branches: list[Fragments] = v.subs.pop("anyOf")
     if kinds is not None:
         v.values["type"] = kinds if len(kinds) > 1 else kinds[0]
-    wrong = {key for key in v.at if v.has(key) and not is_annotation(key) and not _stays(key, d)}
+    wrong = {
+        key
+        for key in v.at
+        if v.has(key)
+        and not is_annotation(key)
+        # In a dialect that lists its keywords, no properties are written beside alternatives.
+        and not (_stays(key, d) and (run.is_open or (key not in v.subs and key != "required")))
+    }
     for group in GROUPS:  # what one of them says depends on the others
         if not wrong.isdisjoint(group):
             wrong.update(group)
@@ -60,7 +67,7 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot) -> Writt
         v.drop(key)
     if beside.at:
         branches = [(*branch, (beside, spot.place, branch[0][2])) for branch in branches]
-    return write_union(run, v, branches, v.at["anyOf"], spot)
+    return write_union(run, v, branches, v.at["anyOf"], spot, union=union)
 
 
 @lru_cache(maxsize=64)
@@ -81,7 +88,7 @@ def _stays(key: str, d: Dialect) -> bool:
     return beside and d.allows(key) and key not in ("type", "enum", "const")
 
 
-def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
+def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot, *, union: bool = False) -> Written:
     """One alternative for each type of a node."""
     if v.subs:
         run.normaliser.shares = True  # each of them has the same subschemas
@@ -90,11 +97,16 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> Written:
     for key in v.at:
         if v.has(key) and is_annotation(key):
             take(rest, v, key)
-    return write_union(run, rest, [((branch, spot.place, ()),) for branch in branches], v.at["type"], spot)
+    return write_union(run, rest, [((branch, spot.place, ()),) for branch in branches], v.at["type"], spot, union=union)
 
 
-def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
-    """These alternatives, which the schema as given has at `at`, with what else is said of all of them."""
+def write_union(
+    run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot, *, union: bool = False
+) -> Written:
+    """These alternatives, which the schema as given has at `at`, with what else is said of all of them.
+
+    `union` is whether they stand in another union.
+    """
     place, out, level, _ = spot
     if run.dialect.type_unions == "none":
         return _one(run, v, branches, at, spot)
@@ -111,10 +123,10 @@ def write_union(run: Rewriter, v: View, branches: list[Fragments], at: str, spot
             kind = View()
             kind.values["type"], kind.at["type"] = "null", at
             left = (*left, (kind, at, ()))
-        return run.node(left, Spot(place, out, level))
+        return run.node(left, Spot(place, out, level), union=union)
     if run.dialect.type_unions == "merge":
         return _with_null(run, _write_merged(run, v, real, at, spot), null, out), None
-    return write_alternatives(run, v, real, null, spot)
+    return write_alternatives(run, v, real, null, spot, union=union)
 
 
 def _one(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
@@ -205,7 +217,9 @@ def _merge_parts(run: Rewriter, parts: list[_Part], at: str, out: str) -> _Part:
     return schema, [*places, *others]
 
 
-def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot) -> Written:
+def write_alternatives(
+    run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot, *, union: bool = False
+) -> Written:
     """These alternatives with what else is said of all of them; `null` is the place of null besides."""
     d = run.dialect
     out, level = spot.out, spot.level
@@ -220,7 +234,7 @@ def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str 
     mark = run.mark()
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
-        return _alone(run, v, real, spot, null=null, mark=mark)
+        return _alone(run, v, real, spot, null=null, mark=mark, union=union)
     has_maps = any(it.argument_map is not None for it in written)
     bare = d.any_of_siblings is not None and "description" not in d.any_of_siblings
     flat: list[dict[str, Any]] = []
@@ -243,7 +257,7 @@ def write_alternatives(run: Rewriter, v: View, real: list[Fragments], null: str 
 
 
 def _alone(
-    run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: str | None, mark: tuple[int, int]
+    run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: str | None, mark: tuple[int, int], union: bool
 ) -> Written:
     """The first of some alternatives, where they are all written alike, with what is lost of any of them.
 
@@ -255,7 +269,7 @@ def _alone(
     run.take_back(mark)
     for sub in real[1:]:
         run.note("TB103", sub[0][1], out)
-    schema, argument_map = run.sub(((v, place, ()), *real[0]), out, level + 1)
+    schema, argument_map = run.sub(((v, place, ()), *real[0]), out, level + 1, union=union)
     noted = {(note.code, note.source) for note in run.notes[start:]}
     run.notes += [
         Note(note.code, note.source, out)
@@ -436,13 +450,13 @@ _FEW: Final = 8
 """How many values of a property distinguish an alternative."""
 
 _MANY: Final = 100
-"""How many schemas are looked at for what distinguishes one alternative, and how many values of one."""
+"""How many schemas are looked at for what distinguishes one alternative."""
 
 _COMPARED: Final = 30
 """How many alternatives are compared with each other before each gets an outline."""
 
-_LEVELS: Final = 6
-"""How deeply they are looked at."""
+_OUTLINED: Final = 20_000
+"""How many subschemas and values the outlines of a schema have."""
 
 
 def _option(run: Rewriter, it: _Branch) -> ArgumentMapData:
@@ -462,8 +476,11 @@ def distinguish(run: Rewriter) -> None:
     run.options_to_complete.clear()
 
 
-def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> None:
-    """The same, also for references and for alternatives among them, as all definitions are written."""
+def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> dict[str, ArgumentMapData]:
+    """The same, also for references and for alternatives among them, as all definitions are written.
+
+    Returns the outlines of definitions, by name.
+    """
     distinguish(run)
     known: dict[int, ArgumentMapData] = {}
     for option, schema in run.open_options:
@@ -475,12 +492,14 @@ def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> None:
             option.update(known[id(leaves[0])])
         elif leaves:
             option["among"] = [known[id(leaf)].copy() for leaf in leaves]
+    outlines = _OutlineWriter(whole)
     for options, schemas in run.unions:
         if len(options) > _COMPARED or any(
             not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]
         ):
             for option, schema in zip(options, schemas, strict=True):
-                option["outline"] = _OutlineWriter(whole).of(schema, 0)
+                option["outline"] = outlines.of(schema)
+    return outlines.finish()
 
 
 def _are_apart(one: ArgumentMapData, other: ArgumentMapData) -> bool:
@@ -507,39 +526,49 @@ class _OutlineWriter:
 
     def __init__(self, whole: dict[str, Any]) -> None:
         self._whole = whole
-        self._left = _MANY
+        self._left = _OUTLINED
+        self._definitions: dict[str, ArgumentMapData] = {}
 
-    def of(self, schema: Any, level: int) -> ArgumentMapData:
-        """The outline of a schema; below a level, or after so many schemas, that of a schema that accepts anything."""
-        self._left -= 1
-        if not is_object(schema) or self._left < 0 or level > _LEVELS:
+    def finish(self) -> dict[str, ArgumentMapData]:
+        """The outlines of the definitions to which others refer, by name."""
+        names = [*self._definitions]
+        for name in names:
+            self._definitions[name] = self.of(self._whole.get("$defs", {}).get(name) if name else self._whole)
+            names += [*self._definitions][len(names) :]
+        return self._definitions
+
+    def of(self, schema: Any) -> ArgumentMapData:
+        """The outline of a schema; after too many that of one that accepts anything."""
+        if not is_object(schema) or self._left < 0:
             return {}
+        self._left -= 1
         if "$ref" in schema:
             name = str(schema["$ref"]).removeprefix("#").removeprefix("/$defs/")
-            return self.of(self._whole.get("$defs", {}).get(name) if name else self._whole, level + 1)
+            self._definitions.setdefault(name, {})
+            return {"ref": name}
         if "anyOf" in schema:
-            return {"any": [self.of(inner, level + 1) for inner in schema["anyOf"]]}
+            return {"any": [self.of(inner) for inner in schema["anyOf"]]}
         outline: ArgumentMapData = {}
         if "type" in schema:
             kinds = [kind.lower() for kind in types_of(schema["type"])]
             outline["types"] = [*kinds, "null"] if schema.get("nullable") is True else kinds
         enum = [schema["const"]] if "const" in schema else schema.get("enum", ())
-        if 1 <= len(enum) <= _MANY:
+        if 1 <= len(enum) <= self._left:
+            self._left -= len(enum)
             outline["enum"] = _values(enum, schema)
-        named = schema.get("properties", {})
-        more = schema.get("additionalProperties")
+        named, more = schema.get("properties", {}), schema.get("additionalProperties")
         if "properties" in schema or more is False:
             outline["known"] = [*named]
         if more is not False:
             outline["open"] = True
-        if rest := self.of(more, level + 1):
+        if rest := self.of(more):
             outline["rest"] = rest
         if required := [name for name in schema.get("required", ()) if name in named]:
             outline["required"] = required
-        inside = {name: self.of(inner, level + 1) for name, inner in named.items()}
+        inside = {name: self.of(inner) for name, inner in named.items()}
         if inside := {name: inner for name, inner in inside.items() if inner}:
             outline["properties"] = inside
-        if items := self.of(schema.get("items"), level + 1):
+        if items := self.of(schema.get("items")):
             outline["items"] = items
         return outline
 
