@@ -110,6 +110,78 @@ def test_the_alternative_is_that_of_the_value(
 
 
 @pytest.mark.parametrize(
+    ("to", "alternatives", "is_clear"),
+    [
+        (
+            "openai@chat-strict",
+            [
+                closed({"n": TEXT}, k={"type": "string", "pattern": "^a"}),
+                closed(k={"type": "string", "pattern": "^b"}, n={"type": ["string", "null"]}),
+            ],
+            False,
+        ),
+        ("gemini", [closed(v={"const": 1}), closed(v={"const": "1"})], False),
+        ("gemini", [closed(a=TEXT), closed(a=LEVEL)], False),
+        ("gemini", [closed(a=listed(LEVEL)), closed(a=listed(TEXT))], False),
+        ("gemini", [closed(a=NUMBER), closed(a=LEVEL)], True),
+        ("gemini", [closed(a=TEXT), closed(a=TEXT, b=LEVEL)], True),
+        ("openai@chat-strict", [closed({"n": TEXT}, k={"const": "a"}), closed(k={"const": "b"}, n=TEXT)], True),
+    ],
+)
+def test_alternatives_that_write_different_values_alike_are_a_loss(
+    to: str, alternatives: list[Any], is_clear: bool
+) -> None:
+    tool = {"name": "t", "description": "d", "inputSchema": closed(it={"anyOf": alternatives})}
+    found = convert(tool, to, source="mcp").report.matching("TB303")
+    assert [loss.source for loss in found] == ([] if is_clear else ["/inputSchema/properties/it/anyOf/1"])
+
+
+DEEP = closed(c=closed(c=closed(c=closed(c=closed(c=closed(c=closed(c=closed({"q": TEXT}, r=TEXT))))))))
+
+
+@pytest.mark.parametrize("in_definitions", [False, True])
+def test_alternatives_that_differ_deep_inside(in_definitions: bool) -> None:
+    shallow = json.loads(json.dumps(DEEP).replace('"r"', '"s"'))
+    schema = closed(it={"anyOf": [shallow, DEEP]})
+    if in_definitions:
+        schema = closed(it={"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]})
+        schema["$defs"] = {"A": closed(x=listed({"$ref": "#/$defs/C"})), "B": closed(x=listed({"$ref": "#/$defs/D"}))}
+        schema["$defs"] |= {"C": closed(n={"type": ["string", "null"]}), "D": closed({"m": TEXT}, n=TEXT)}
+    (argument_map,) = convert([{"name": "t", "inputSchema": schema}], "openai@chat-strict", source="mcp").argument_maps
+    assert argument_map is not None
+    value: Any = {"x": [{"n": "a", "m": None}]} if in_definitions else {"q": None, "r": "b"}
+    for _ in range(0 if in_definitions else 7):
+        value = {"c": value}
+    restored = json.dumps(argument_map.restore({"it": value}))
+    assert "null" not in restored
+    if not in_definitions:  # there the value is one of the other alternative, too
+        assert argument_map.adapt(json.loads(restored)) == {"it": value}
+
+
+@pytest.mark.parametrize("to", ["deepseek@strict", "cerebras@strict", "openai@chat-strict"])
+def test_properties_beside_alternatives_are_in_each_of_them(to: str) -> None:
+    held = {
+        "type": "object",
+        "properties": {"a": TEXT},
+        "required": ["a"],
+        "anyOf": [{"properties": {name: TEXT}, "required": [name]} for name in ("n", "m")],
+    }
+    tool = {"name": "t", "description": "d", "inputSchema": closed(it=held)}
+    written = convert(tool, to, source="mcp").value["function"]["parameters"]["properties"]["it"]
+    assert written.keys() == {"anyOf"}
+    assert [alternative["required"] for alternative in written["anyOf"]] == [["n", "a"], ["m", "a"]]
+
+
+@pytest.mark.parametrize("held", [{"anyOf": [LEVEL, {"type": "null"}]}, {"$ref": "#/$defs/Level"}, {"anyOf": [LEVEL]}])
+def test_no_text_stands_for_a_number_in_a_union_within_a_union(held: Any) -> None:
+    schema = closed(it={"anyOf": [{"type": "string", "pattern": "^v"}, held]})
+    schema["$defs"] = {"Level": {"anyOf": [LEVEL, {"type": "null"}]}}
+    done = convert({"name": "t", "description": "d", "inputSchema": schema}, "gemini", source="mcp")
+    assert done.value["parameters"]["properties"]["it"]["anyOf"][1]["type"] == "INTEGER"
+    assert "TB201" in done.report.counts()
+
+
+@pytest.mark.parametrize(
     "held",
     [
         {"anyOf": [TEXT, {"type": "null"}]},

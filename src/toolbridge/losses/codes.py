@@ -347,7 +347,8 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB303",
         name="union-narrowed",
         severity="error",
-        meaning="The target has no alternatives of different types; only one of them is accepted now.",
+        meaning="The target has no alternatives of different types, or values of two alternatives are written alike: "
+        "only one of them is accepted now.",
         advice="Split the parameter into two, or use another target.",
         example=Example(document=argument({"type": ["string", "integer"]}), source=MCP, to="arcade-engine"),
     ),

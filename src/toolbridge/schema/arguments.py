@@ -241,7 +241,7 @@ class _Conversion:
             return found
         if "any" in outline:
             return any(self._has_outline(value, each, listed=listed) for each in outline["any"])
-        if not _is_typed(value, outline) or ("enum" in outline and value not in outline["enum"]):
+        if not is_typed(value, outline) or ("enum" in outline and value not in outline["enum"]):
             return False
         if isinstance(value, list):
             items = outline.get("items", {})
@@ -283,7 +283,8 @@ def kind_of(value: Any) -> str:
     return {str: "string", float: "number", list: "array", dict: "object"}[type(value)]
 
 
-def _is_typed(value: Any, option: ArgumentMapData) -> bool:
+def is_typed(value: Any, option: ArgumentMapData) -> bool:
+    """Whether a value is of the types of an alternative, or of an outline."""
     kinds = option.get("types")
     if kinds is None:
         return True
@@ -293,7 +294,7 @@ def _is_typed(value: Any, option: ArgumentMapData) -> bool:
 
 def _is_written(value: Any, option: ArgumentMapData) -> bool:
     """Whether a written value looks like this alternative."""
-    if not _is_typed(value, option):
+    if not is_typed(value, option):
         return False
     if "among" in option and not any(_is_written(value, it) for it in option["among"]):
         return False

@@ -23,7 +23,7 @@ from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
 from .plain_keywords import words
 from .state import LONG, NodeDraft, Spot, Written, WrittenDefinition, reference_map
-from .unions import distinguish, distinguish_all
+from .unions import Branch, distinguish, distinguish_all
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
 
@@ -68,7 +68,7 @@ class Rewriter:
         options_to_complete: Alternatives of argument maps, with their schemas, that do not say yet what distinguishes
             them.
         open_options: Those that can only say it when the definitions are written.
-        unions: The alternatives of each union that has an argument map, and their schemas.
+        unions: The alternatives in the argument map of each union that has one, and as they are written.
     """
 
     argument_map: ArgumentMapData | None = None
@@ -100,7 +100,7 @@ class Rewriter:
         self.notes: list[Note] = []
         self.options_to_complete: list[tuple[ArgumentMapData, dict[str, Any]]] = []
         self.open_options: list[tuple[ArgumentMapData, dict[str, Any]]] = []
-        self.unions: list[tuple[list[ArgumentMapData], list[dict[str, Any]]]] = []
+        self.unions: list[tuple[list[ArgumentMapData], list[Branch]]] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
@@ -161,7 +161,7 @@ class Rewriter:
             if self.states:
                 self.notes.append(Note("TB103", "/$schema"))
             self._measure(out)
-            outlines = {} if argument_map is None else distinguish_all(self, out)
+            outlines = {} if argument_map is None else distinguish_all(self, out, {})
             self.argument_map = {**(argument_map or {}), "outlines": outlines} if outlines else argument_map
             return out
         normaliser = self.normaliser
@@ -180,7 +180,9 @@ class Rewriter:
             relax_cycles(self, whole, self.sites)
         self._measure(whole)
         outlines = {}
-        pruned_map = pruned(argument_map, argument_maps, lambda: outlines.update(distinguish_all(self, whole)))
+        pruned_map = pruned(
+            argument_map, argument_maps, lambda: outlines.update(distinguish_all(self, whole, argument_maps))
+        )
         self.argument_map = {**(pruned_map or {}), "outlines": outlines} if outlines else pruned_map
         return whole
 

@@ -10,6 +10,7 @@ from ...data.types import JsonObject, is_object
 from ...losses.note import Note
 from ..dialect import BudgetExceeded
 from ..vocabulary import is_annotation, text
+from .clashes import Clashes
 from .containers import write_containers
 from .normalise import disjoint, split
 from .state import NodeDraft, Spot, Written, write_keyword
@@ -238,7 +239,7 @@ def write_alternatives(
     has_maps = any(it.argument_map is not None for it in written)
     bare = d.any_of_siblings is not None and "description" not in d.any_of_siblings
     flat: list[dict[str, Any]] = []
-    for schema, _ in written:  # an alternative that is nothing but alternatives
+    for schema, *_ in written:  # an alternative that is nothing but alternatives
         flat += schema["anyOf"] if schema.keys() == {"anyOf"} and (bare or not has_maps) else [schema]
     run.renumbers = run.renumbers or not len(flat) == len(written) == len(real)
     if null is not None:
@@ -249,7 +250,7 @@ def write_alternatives(
     argument_map: ArgumentMapData | None = None
     if has_maps:
         options = [_option(run, it) for it in written]
-        run.unions.append((options, [it.schema for it in written]))
+        run.unions.append((options, written))
         argument_map = {"any": options}
     if bare:
         return {"anyOf": describe(run, v, flat, out)}, argument_map
@@ -349,35 +350,41 @@ def _is_plain(sub: Fragments) -> bool:
     return True
 
 
-class _Branch(NamedTuple):
-    """An alternative as it is written, and its argument map."""
+class Branch(NamedTuple):
+    """An alternative as it is written, its argument map, and where it stands in the source and in what is written."""
 
     schema: dict[str, Any]
     argument_map: ArgumentMapData | None
+    place: str
+    out: str
 
 
-def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> list[_Branch]:
+def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> list[Branch]:
     """These alternatives as they are written, each once."""
-    written: list[_Branch] = []
+    written: list[Branch] = []
     # Most alternatives differ outwardly. The others are compared as text, in which members are sorted: for nested ones
     # that would add up.
-    firsts: dict[tuple[object, ...], dict[str, Any] | None] = {}
-    seen: set[bytes | None] = set()
+    firsts: dict[tuple[object, ...], Branch | None] = {}
+    seen: dict[bytes | None, Branch] = {}
     for index, sub in enumerate(real):
-        schema, argument_map = run.sub(sub, f"{out}/anyOf/{index}", level, union=True)
+        there = f"{out}/anyOf/{index}"
+        schema, argument_map = run.sub(sub, there, level, union=True)
+        branch = Branch(schema, argument_map, sub[0][1], there)
         outward = _outward(schema)
         if outward not in firsts:
-            firsts[outward] = schema
+            firsts[outward] = branch
         else:
             first, firsts[outward] = firsts[outward], None
             if first is not None:
-                seen.add(text(first, order="sorted"))
+                seen[text(first.schema, order="sorted")] = first
             data = text(schema, order="sorted")
             if data is not None and data in seen:
-                run.note("TB103", sub[0][1], f"{out}/anyOf")
+                # Two values that become one text: only the first can be sent.
+                is_same = seen[data].argument_map == argument_map
+                run.note("TB103" if is_same else "TB303", branch.place, f"{out}/anyOf")
                 continue
-            seen.add(data)
-        written.append(_Branch(schema, argument_map))
+            seen[data] = branch
+        written.append(branch)
     return written
 
 
@@ -459,7 +466,7 @@ _OUTLINED: Final = 20_000
 """How many subschemas and values the outlines of a schema have."""
 
 
-def _option(run: Rewriter, it: _Branch) -> ArgumentMapData:
+def _option(run: Rewriter, it: Branch) -> ArgumentMapData:
     """An alternative of an argument map, which `distinguish` completes if the map is used: most change nothing."""
     option: ArgumentMapData = {} if it.argument_map is None else {"map": it.argument_map}
     run.options_to_complete.append((option, it.schema))
@@ -476,10 +483,13 @@ def distinguish(run: Rewriter) -> None:
     run.options_to_complete.clear()
 
 
-def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> dict[str, ArgumentMapData]:
+def distinguish_all(
+    run: Rewriter, whole: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
+) -> dict[str, ArgumentMapData]:
     """The same, also for references and for alternatives among them, as all definitions are written.
 
-    Returns the outlines of definitions, by name.
+    An alternative is noted if some of its values cannot be told from those of an earlier one, which changes them
+    otherwise. `argument_maps` are those of definitions. Returns the outlines of definitions, by name.
     """
     distinguish(run)
     known: dict[int, ArgumentMapData] = {}
@@ -493,13 +503,21 @@ def distinguish_all(run: Rewriter, whole: dict[str, Any]) -> dict[str, ArgumentM
         elif leaves:
             option["among"] = [known[id(leaf)].copy() for leaf in leaves]
     outlines = _OutlineWriter(whole)
-    for options, schemas in run.unions:
+    unclear: list[list[tuple[ArgumentMapData, Branch]]] = []
+    for options, branches in run.unions:
         if len(options) > _COMPARED or any(
             not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]
         ):
-            for option, schema in zip(options, schemas, strict=True):
-                option["outline"] = outlines.of(schema)
-    return outlines.finish()
+            for option, branch in zip(options, branches, strict=True):
+                option["outline"] = outlines.of(branch.schema)
+            unclear.append([*zip(options, branches, strict=True)])
+    definitions = outlines.finish()
+    clashes = Clashes(definitions, argument_maps)
+    for pairs in unclear:
+        for n, (later, branch) in enumerate(pairs[:_COMPARED]):
+            if any(clashes.between(earlier, later) for earlier, _ in pairs[:n]):
+                run.note("TB303", branch.place, branch.out)
+    return definitions
 
 
 def _are_apart(one: ArgumentMapData, other: ArgumentMapData) -> bool:
