@@ -90,7 +90,7 @@ def test_a_hosted_tool_that_is_chosen_is_told_as_such() -> None:
     choice = {"tool_choice": {"type": "web_search_preview"}, "parallel_tool_calls": False}
     done = convert(choice, "mistral", source="openai@responses", kind="choice")
     assert done.value == {"parallel_tool_calls": False}
-    assert told(done) == [("TB105", "/tool_choice", None)]
+    assert told(done) == [("TB201", "/tool_choice", None), ("TB105", "/tool_choice", None)]
     tools = [{"type": "function", "name": "a"}, {"type": "mcp", "server_label": "deepwiki"}]
     several = {"tool_choice": {"type": "allowed_tools", "mode": "required", "tools": tools}}
     done = convert(several, "anthropic", source="openai@responses", kind="choice")
@@ -342,3 +342,30 @@ def test_namespaces_are_left_and_restored_beside_a_choice(choice: str | None, na
     written = done.value["functionDeclarations"] if choice is None else done.value["tools"][0]["functionDeclarations"]
     assert len({tool["name"] for tool in written}) == len(names)
     assert convert(done.value, "openai@responses", source="gemini", restore=done.remainder).value == document
+
+
+FUNCTION = {"type": "function", "name": "a", "description": "d", "parameters": {"type": "object", "properties": {}}}
+
+
+@pytest.mark.parametrize("to", ["gemini@parameters", "gemini@json-schema"])
+def test_a_request_of_interactions_is_a_request_of_gemini(to: str) -> None:
+    """Its members stood beside the functions, in a tool of Gemini."""
+    choice = {"tool_choice": {"allowed_tools": {"mode": "any", "tools": ["a"]}}}
+    for more in ({}, {"generation_config": choice}):
+        document = {"model": "m", "tools": [FUNCTION], **more}
+        done = convert(document, to, source="gemini@interactions")
+        assert done.value["tools"] == [{"functionDeclarations": [{"name": "a", "description": "d"}]}]
+        assert done.value.keys() - {"tools", "toolConfig"} == {"model"}
+        assert ("toolConfig" in done.value) is bool(more)
+        back = convert(done.value, "gemini@interactions", source=to, restore=done.remainder)
+        assert back.value == document
+    assert convert({"tools": [FUNCTION]}, to, source="gemini@interactions").value.keys() == {"functionDeclarations"}
+
+
+@pytest.mark.parametrize("mode", ["required", "auto"])
+def test_a_choice_of_hosted_tools_alone_allows_more_without_them(mode: str) -> None:
+    choice = {"type": "allowed_tools", "mode": mode, "tools": [{"type": "web_search"}]}
+    document = {"tools": [FUNCTION, {"type": "web_search"}], "tool_choice": choice}
+    done = convert(document, "anthropic", source="openai@responses")
+    assert "tool_choice" not in done.value
+    assert [loss.source for loss in done.report.matching("TB2")] == ["/tool_choice"]

@@ -141,15 +141,19 @@ class Envelope:
             listed: JsonObject = {target.wrap[1:]: [], **written}
             self.wrap = base + target.wrap if same_family else target.wrap
             self.written = put_list(document, base, listed) if same_family else listed
-        if self.choice is not None and not same_family and target.group is not None and target.requests:
-            self._as_request(target, self.choice, len(catalogue.items))
+        # An edition of the family whose requests list the tools themselves: its other members stay beside them.
+        is_flat = same_family and source.group is None and not is_group
+        if is_flat or not same_family:
+            self._as_request(target, written if is_flat else {}, len(catalogue.items))
 
-    def _as_request(self, target: Format, choice: RequestChoice, count: int) -> None:
-        """Make the envelope that of a request, with the tools in a group, if there is a choice to stand beside them."""
-        if target.wrap is not None and choice.write(target, {})[0]:
+    def _as_request(self, target: Format, beside: JsonObject, count: int) -> None:
+        """Make the envelope that of a request, with the tools in a group, if a choice or other members stand beside."""
+        if target.wrap is None or target.group is None or not target.requests:
+            return
+        if beside or (self.choice is not None and self.choice.write(target, {})[0]):
             self.wrap = target.requests[0]
             self.groups = (Group(0, count, target.wrap, {target.wrap[1:]: []}),)
-            self.written = {self.wrap[1:]: []}
+            self.written = {self.wrap[1:]: [], **beside}
 
     def choose(self, names: Mapping[str, str], gone: Mapping[str, str], report: ReportLoss) -> None:
         """Write the choice of tools of the source document, when the names of the written tools are known.
