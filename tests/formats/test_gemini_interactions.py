@@ -56,7 +56,7 @@ def test_a_request_of_the_other_api_becomes_one_of_this() -> None:
     assert done.value["tools"] == [FUNCTION]
     assert ("TB105", "/tools/1", None) in told(done)
     back = convert({"model": "m", "tools": [FUNCTION, {"type": "google_search"}]}, "gemini", source=HERE)
-    assert back.value["functionDeclarations"] == [declared]
+    assert back.value == {"tools": [{"functionDeclarations": [declared]}], "model": "m"}
     assert told(back) == {("TB105", "/tools/1", None)}
 
 

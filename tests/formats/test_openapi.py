@@ -458,6 +458,25 @@ def test_files_that_may_be_null_or_are_referred_to(node: Any, written: Any, in_a
             assert b"\r\n\r\n\0\1\2\r\n" in sent
 
 
+ENTITY: dict[str, Any] = {"type": "object", "properties": {"id": {"type": "integer", "readOnly": True}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "required"),
+    [
+        ({"allOf": [{"$ref": "#/components/schemas/Pet"}, {"required": ["id", "bark"]}]}, ["bark"]),
+        ({**ENTITY, "oneOf": [{"required": ["id", "bark"]}]}, ["bark"]),
+    ],
+)
+def test_read_only_properties_further_away_are_not_required(schema: Any, required: list[str]) -> None:
+    """The inheritance of generators has them two references away: no call of such a tool could be valid."""
+    given = document({"requestBody": {"content": {"application/json": {"schema": schema}}}}, method="post")
+    pet = {"allOf": [{"$ref": "#/components/schemas/Entity"}, {"type": "object", "properties": {"name": {}}}]}
+    given["components"] = {"schemas": {"Pet": pet, "Entity": ENTITY}}
+    body = tools(given)[0]["inputSchema"]["properties"]["body"]
+    assert (body.get("allOf") or body["oneOf"])[-1]["required"] == required
+
+
 # the command
 
 

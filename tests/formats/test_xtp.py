@@ -473,3 +473,11 @@ def test_an_unknown_version_is_named() -> None:
     """XTP-3: the error did not say what the document is."""
     with pytest.raises(FormatError, match="XTP schema document has version v0 or v1-draft, found 'v2'"):
         check({"version": "v2", "exports": {}})
+
+
+def test_text_and_bytes_may_be_null() -> None:
+    text = {"contentType": "text/plain; charset=utf-8", "type": "string", "nullable": True}
+    given = document(run={"input": text, "output": {**text, "contentType": "application/x-binary", "type": "buffer"}})
+    (tool,) = convert(given, "mcp").value["tools"]
+    assert tool["inputSchema"]["properties"]["input"] == {"type": ["string", "null"]}
+    assert tool["outputSchema"] == {"type": ["string", "null"], "contentEncoding": "base64"}

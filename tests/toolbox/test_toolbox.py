@@ -309,3 +309,22 @@ def test_an_engine_tool_is_called_by_its_three_names() -> None:
     (name,) = box.names
     call = box.call(anthropic(name, {}))
     assert call["tool"] == {"name": "Now", "toolkit": "Clock", "version": "1.0.0"}
+
+
+@pytest.mark.parametrize("to", ["anthropic", "openai@responses"])
+def test_a_call_has_the_namespace_of_its_function(to: str) -> None:
+    """Two namespaces with functions of one name: their calls were the same."""
+    function = {"type": "function", "name": "get", "parameters": {"type": "object", "properties": {}}}
+    spaces = [{"type": "namespace", "name": name, "description": "d", "tools": [function]} for name in ("crm", "erp")]
+    box = Toolbox({"tools": [*spaces, {**function, "name": "plain"}]}, to=to, source="openai@responses")
+    found: list[Any] = []
+    for name in box.names:
+        call: dict[str, Any] = {"type": "tool_use", "id": "1", "name": name, "input": {}}
+        if to != "anthropic":
+            call = {"type": "function_call", "call_id": "1", "name": name, "arguments": "{}"}
+        found.append(box.call(call))
+    assert [(call["name"], call.get("namespace")) for call in found] == [
+        ("get", "crm"),
+        ("get", "erp"),
+        ("plain", None),
+    ]

@@ -238,7 +238,10 @@ def _route(
     if source.call_names is not None:
         call_names = source.call_names(reading.document)
     elif source.call:
-        call_names = {source.call[0].table.rows_of("name")[0].wire: name}
+        table = source.call[0].table
+        call_names = {table.rows_of("name")[0].wire: name}
+        if "toolkit" in item.context:  # the group of the tool, of which calls have the name
+            call_names |= {row.wire: fields["toolkit"] for row in table.order if row.hub == "toolkit"}
     unwraps = source.family == "mcp" and raw_output is not output
     return Route(
         number=number,

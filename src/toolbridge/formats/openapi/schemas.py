@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
@@ -274,25 +274,51 @@ class Schemas:
         return False
 
     def _without_hidden(self, node: JsonObject, out: JsonObject, side: Side) -> JsonObject:
-        """The schema whose `required` has none of the hidden properties, also of those in its `allOf`."""
-        parts = [node, *(node["allOf"] if is_list(node.get("allOf")) else ())]
-        if not any(is_object(part) and is_list(part.get("required")) for part in parts):
+        """The schema whose `required`, also in its alternatives, has none of the hidden properties."""
+        written = [*_same_value(out)]
+        if not any(is_list(each.get("required")) for each in written):
             return out
         hidden: set[str] = set()
-        for part in parts[:100]:
-            target = self.target(part.get("$ref")) if is_object(part) else None
-            if target is None:
-                hidden |= self._hidden_in(part, side)
+        passed: set[str] = set()
+        todo: list[Json] = [node]
+        for each in todo:
+            if not is_object(each) or len(todo) > _PARTS:
                 continue
-            known = self._hidden_names.get((side, target))
-            if known is None:
-                known = self._hidden_names[side, target] = self._hidden_in(at.get(self.root, target), side)
-            hidden |= known
-        if hidden:
-            for schema in (out, *(out["allOf"] if is_list(out.get("allOf")) else ())):
-                if is_object(schema) and is_list(required := schema.get("required")):
-                    schema["required"] = [name for name in required if not (isinstance(name, str) and name in hidden)]
+            target = self.target(each.get("$ref"))
+            if target is None:
+                hidden |= self._hidden_in(each, side)
+            elif target not in passed:
+                passed.add(target)
+                known = self._hidden_names.get((side, target))
+                if known is None:
+                    known = self._hidden_names[side, target] = self._hidden_in(at.get(self.root, target), side)
+                hidden |= known
+                todo.append(at.get(self.root, target))
+            for key in _APPLIED:
+                if is_list(members := each.get(key)):
+                    todo += members
+        for schema in written if hidden else ():
+            if is_list(required := schema.get("required")):
+                schema["required"] = [name for name in required if not (isinstance(name, str) and name in hidden)]
         return out
+
+
+_PARTS: Final = 200
+"""How many parts of a schema are looked through for hidden properties."""
+
+_APPLIED: Final = ("allOf", "oneOf", "anyOf")
+"""The keywords whose schemas apply to the same value."""
+
+
+def _same_value(schema: JsonObject) -> Iterator[JsonObject]:
+    """A converted schema, and those in it that apply to the same value."""
+    todo: list[Json] = [schema]
+    for each in todo:
+        if is_object(each) and len(todo) <= _PARTS:
+            yield each
+            for key in _APPLIED:
+                if is_list(members := each.get(key)):
+                    todo += members
 
 
 def weight(value: Json) -> int:

@@ -124,7 +124,7 @@ def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
             raise DocumentError(f"{kind} is no JSON and has no $ref", f"{place}/$ref")
         if body.get("type", _TEXTS[kind]) not in ("string", "buffer"):
             raise DocumentError(f"{kind} has the type {_TEXTS[kind]}, found {quoted(body['type'])}", f"{place}/type")
-        schema: JsonObject = {"type": "string", **rest}
+        schema = _Schemas(schemas).schema({"type": "string", **rest}, place, ())
         if kind == "application/x-binary":
             schema["contentEncoding"] = "base64"
     elif kind == "application/json":
