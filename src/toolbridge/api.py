@@ -30,7 +30,7 @@ from .conversion.options import (
     check_names,
     conversion_options,
 )
-from .conversion.parsed_document import ParsedDocument, parse_document
+from .conversion.parsed_document import ParsedDocument, by_item_of_text, parse_document
 from .conversion.remainder import Remainder
 from .conversion.rules import rules_of
 from .data import pointer as at
@@ -366,8 +366,15 @@ class Bridge:
             done = convert(self.source, self.target, text, chosen, lines=lines)
             if done is not None:
                 return done
-        plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
-        result = self.convert_parsed(ParsedDocument(plain, "", duplicates), chosen)
+        try:
+            plain, duplicates, are_lines = documents(text, lines=lines, depth=limits.depth)
+            parsed = ParsedDocument(plain, "", duplicates)
+        except DocumentError:
+            found = by_item_of_text(text, limits) if chosen.on_error == "skip" and not lines else None
+            if found is None:
+                raise
+            parsed, are_lines = ParsedDocument(found.value, "", found.duplicates, found.unreadable), False
+        result = self.convert_parsed(parsed, chosen)
         return join_documents(result.value, lines=are_lines), result.report
 
     def each(self, documents: Iterable[object], **options: Unpack[DocumentOptions]) -> Iterator[Converted]:

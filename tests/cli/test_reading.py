@@ -201,3 +201,17 @@ def test_a_tab_and_a_small_limit_are_said_as_they_are(run: Any) -> None:
     assert "a text of 35 bytes; up to 20 bytes are read as one document (limit document)" in done.err
     done = run("help", "nope")
     assert (done.code, "invalid choice: 'nope'" in done.err) == (2, True)
+
+
+def test_a_file_with_two_names_is_read_once(run: Any) -> None:
+    write("a.jsonl", GOOD)
+    Path("b.jsonl").symlink_to("a.jsonl")
+    done = run("convert", "a.jsonl", "./a.jsonl", "b.jsonl", "--to", "openai", "-q")
+    assert len(done.out.splitlines()) == 1
+
+
+def test_a_text_in_json_is_no_catalogue(run: Any) -> None:
+    Path("in.json").write_text(json.dumps(GOOD), "utf-8")
+    for arguments in (("lock", "in.json"), ("diff", "in.json", "in.json"), ("fix", "in.json", "--as", "mcp")):
+        done = run(*arguments)
+        assert (done.code, "in.json: expected tools, found the string" in done.err) == (2, True)

@@ -254,3 +254,17 @@ def test_what_is_no_document(read: Callable[[], object]) -> None:
     """S8: these were raw errors."""
     with pytest.raises(DocumentError):
         read()
+
+
+@pytest.mark.parametrize("wrap", ["[{}]", '{{"tools": [{}]}}'])
+def test_bytes_leave_out_an_item_that_is_not_json(wrap: str) -> None:
+    good = '{"name": "a", "inputSchema": {"type": "object"}}'
+    bad = '{"name": "n", "inputSchema": {"type": "object", "default": NaN}}'
+    data = wrap.format(f"{good}, {bad}").encode()
+    convert_tools = bridge("mcp", "openai")
+    text, report = convert_tools.bytes(data, on_error="skip")
+    done = convert_tools(data, on_error="skip")
+    assert json.loads(text) == done.value
+    assert [str(failure) for failure in report.failures] == [str(failure) for failure in done.report.failures]
+    with pytest.raises(DocumentError, match="not JSON"):
+        convert_tools.bytes(data)

@@ -229,7 +229,8 @@ def test_a_server_that_does_not_go_is_ended(tmp_path: Path, monkeypatch: pytest.
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
-def test_an_interrupt_is_quiet_and_ends_the_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_is_quiet_and_ends_the_server(tmp_path: Path, number: signal.Signals) -> None:
     pid = tmp_path / "pid"
     command = shlex.join(program("silent", str(pid)))
     with subprocess.Popen(
@@ -240,9 +241,9 @@ def test_an_interrupt_is_quiet_and_ends_the_server(tmp_path: Path) -> None:
         while not (pid.exists() and pid.read_text()):
             assert process.poll() is None
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, told = process.communicate(timeout=60)
-    assert (process.returncode, out, told) == (130, b"", b"")
+    assert (process.returncode, out, told) == (128 + number, b"", b"")
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
     assert not (tmp_path / "tools.json").exists()
@@ -930,6 +931,12 @@ def test_no_child_of_a_program_outlives_the_pull(
     while not gone(pid) and time.monotonic() < until:
         time.sleep(0.05)
     assert gone(pid)
+
+
+def test_bytes_that_are_no_text_are_said() -> None:
+    pulled = pull_stdio(program("not-utf8"))
+    assert pulled.tools[0]["name"] == "t\ufffdde"
+    assert pulled.notes == ("its answer has bytes that are not UTF-8, which are written as U+FFFD",)
 
 
 def test_members_that_stand_twice_are_told_of_a_program() -> None:

@@ -27,8 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = run(arguments)
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as end:
+        return 128 + getattr(end, "number", 2)  # that of SIGTERM or SIGHUP, or of Ctrl-C
     except BrokenPipeError:
         _discard_output()
         return 141

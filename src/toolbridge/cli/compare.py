@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from ..comparison.catalogues import compare
 from ..comparison.changes import Change, Comparison, selected
 from ..data.output import write_out
-from ..data.types import Json
+from ..data.types import Json, is_list, is_object
+from ..data.types import kind as json_type
 from ..errors import ToolbridgeError
 from ..hub import amount
 from ..limits import Limits, named_limits
@@ -65,6 +66,9 @@ def catalogue_in(name: str, limits: Limits, *, with_text: bool = False) -> Input
         raise ToolbridgeError(str(problem))
     if len(source.units) != 1:
         raise ToolbridgeError(f"{source.name}: expected one catalogue, found {len(source.units):,} documents")
+    value = source.units[0].value
+    if not (is_object(value) or is_list(value)):
+        raise ToolbridgeError(f"{source.name}: expected tools, found {json_type(value)}")
     return source
 
 

@@ -211,7 +211,10 @@ def _files(options: Namespace) -> Files | None:
     """The files that the inputs name, which are the inputs then; None if each is the name of a file."""
     if all(name == "-" or os.path.isfile(name) for name in options.inputs):  # noqa: PTH113
         if options.inputs.count("-") <= 1:  # else `load` raises the error
-            options.inputs = [*dict.fromkeys(options.inputs)]
+            names: dict[str, str] = {}
+            for name in options.inputs:
+                names.setdefault(name if name == "-" else os.path.realpath(name), name)
+            options.inputs = [*names.values()]
         return None
     from .files import Files
 

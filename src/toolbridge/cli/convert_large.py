@@ -6,12 +6,8 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 from argparse import Namespace
-from collections.abc import Generator
-from contextlib import contextmanager
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 from ..bulk.files.blocks import NotSplittable
 from ..bulk.files.job import Job
@@ -28,6 +24,7 @@ from ..losses.digest import digest_of_counts
 from ..losses.report import CODES, RANK
 from ..mapping.format import Format
 from .gates import Gate, Screen
+from .interrupts import Interrupt, interruptible
 from .options import Options
 from .output import (
     TEXTS,
@@ -51,47 +48,10 @@ class WholeText(NamedTuple):
     data: bytes | None
 
 
-class _Interrupt(KeyboardInterrupt):
-    """A signal asked the process to end; `number` is its number."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-@contextmanager
-def _interruptible() -> Generator[None, None, None]:
-    """Raises _Interrupt for SIGTERM and SIGHUP, unless the process handles them already."""
-    before: dict[int, Any] = {}
-    process = os.getpid()
-
-    def interrupt(number: int, _: object) -> None:
-        if os.getpid() != process:
-            os._exit(128 + number)
-        for ignored in before:
-            signal.signal(ignored, signal.SIG_IGN)  # the ending itself is not interrupted
-        raise _Interrupt(number)
-
-    if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-                before[number] = signal.SIG_DFL
-                signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
     """Convert one catalogue of tools; `read` are the bytes that were read from a `pipe`."""
-    try:
-        with _interruptible():
-            return _convert(options, read, pipe)
-    except _Interrupt as end:
-        return 128 + end.number
+    with interruptible():
+        return _convert(options, read, pipe)
 
 
 def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
@@ -145,7 +105,7 @@ def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> 
         hint = "; the same command with --resume continues from there" if job.kept else ""
         state = "nothing was written to" if not job.ending else "not everything was written yet to"
         out.say(f"toolbridge: interrupted, {state} {options.output or 'standard output'}{hint}")
-        return 128 + (end.number if isinstance(end, _Interrupt) else 2)
+        return 128 + (end.number if isinstance(end, Interrupt) else 2)
     finally:
         progress.clear()
         if text is not None:

@@ -11,6 +11,7 @@ from ..data.output import check_writable, dump, write_together
 from ..errors import ToolbridgeError
 from ..hub import amount
 from ..pull import TIMEOUT, Pulled, pull_http, pull_oxp, pull_stdio
+from .interrupts import interruptible
 from .output import stderr
 
 
@@ -39,6 +40,11 @@ def pull(options: Namespace) -> int:
 
 def ask(options: Namespace, kinds: list[str]) -> Pulled:
     """What the server of the options answers: its tools, or other kinds of documents."""
+    with interruptible(event_loop=True):
+        return _ask(options, kinds)
+
+
+def _ask(options: Namespace, kinds: list[str]) -> Pulled:
     timeout = _seconds(options.timeout)
     headers, env = _headers(options.header), _env(options.env)
     if options.stdio is not None:

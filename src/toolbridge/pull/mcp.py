@@ -263,7 +263,7 @@ async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None,
                 continue
             lists[key], own = pages.joined()
             count = count or pages.count
-            notes += [*(_duplicate_notes(server.texts(), pages.count) if key == "tools" else ()), *own]
+            notes += [*(_page_notes(server.texts(), pages.count) if key == "tools" else ()), *own]
         value: JsonObject = next(iter(lists.values())) if lists else {}
         others = {} if server.kinds == ("tools",) else lists
         server.after_read(Pulled(value, f"mcp@{client.edition}", client.server, count, tuple(notes), others))
@@ -305,13 +305,14 @@ async def _pages(client: Any, server: Server, key: str) -> Pages:
         cursor = next_cursor
 
 
-def _duplicate_notes(texts: Iterable[bytes], pages: int) -> list[str]:
-    """Notes on duplicate members in the pages of tools, which the client drops without a message."""
+def _page_notes(texts: Iterable[bytes], pages: int) -> list[str]:
+    """Notes on what the client changes in the pages of tools without a message: duplicate members, bytes of no text."""
     notes: list[str] = []
     page = 0
     for text in texts:
+        readable = text.decode("utf-8", "replace").encode()
         try:
-            message, places = parse_json(text)
+            message, places = parse_json(readable)
         except DocumentError:
             continue
         result = message.get("result") if is_object(message) else None
@@ -321,6 +322,8 @@ def _duplicate_notes(texts: Iterable[bytes], pages: int) -> list[str]:
         if page > pages:
             break
         owner = "its answer" if page == 1 else f"page {page} of its answer"
+        if readable != text:
+            notes.append(f"{owner} has bytes that are not UTF-8, which are written as U+FFFD")
         for place in places:
             inner = place.removeprefix("/result") if place.startswith("/result/") else place
             notes.append(f"{owner} has {inner} twice; the last one was kept")

@@ -46,6 +46,10 @@ def listed(request: dict) -> None:
             answer(request, {"tools": [sloppy, TOOL], "ttlMs": -5, "x-top": True})
         case "endless":
             answer(request, {"tools": [TOOL], "nextCursor": str(int(cursor or 0) + 1)})
+        case "not-utf8":
+            named = json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": [TOOL]}})
+            sys.stdout.buffer.write(named.replace("tide", "t\u00efde").encode("latin-1") + b"\n")
+            sys.stdout.flush()
         case "repeats":
             answer(request, {"tools": [TOOL], "nextCursor": "again"})
         case "empty-cursor":

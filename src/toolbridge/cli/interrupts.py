@@ -1,0 +1,56 @@
+"""Signals that ask the command to end: SIGTERM and SIGHUP end it as Ctrl-C does, with what it has started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Interrupt(KeyboardInterrupt):
+    """A signal asked the process to end; `number` is its number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def interruptible(*, event_loop: bool = False) -> Generator[None, None, None]:
+    """Raises Interrupt for SIGTERM and SIGHUP, unless the process handles them already.
+
+    An `event_loop` handles Ctrl-C itself, and is ended by it in its own way: Interrupt is raised when that is done.
+    """
+    before: dict[int, Any] = {}
+    process = os.getpid()
+    received: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        if os.getpid() != process:
+            os._exit(128 + number)
+        for ignored in before:
+            signal.signal(ignored, signal.SIG_IGN)  # the ending itself is not interrupted
+        received.append(number)
+        if event_loop and callable(signal.getsignal(signal.SIGINT)):
+            signal.raise_signal(signal.SIGINT)
+        else:
+            raise Interrupt(number)
+
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.SIG_DFL
+                signal.signal(number, interrupt)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not received:
+            raise
+        raise Interrupt(received[0]) from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
