@@ -369,3 +369,11 @@ def test_a_choice_of_hosted_tools_alone_allows_more_without_them(mode: str) -> N
     done = convert(document, "anthropic", source="openai@responses")
     assert "tool_choice" not in done.value
     assert [loss.source for loss in done.report.matching("TB2")] == ["/tool_choice"]
+
+
+@pytest.mark.parametrize(("flag", "code"), [(None, "TB104"), ("yes", "TB102")])
+def test_a_flag_that_is_no_boolean_is_a_loss(flag: Any, code: str) -> None:
+    choice = {"tool_choice": {"type": "any", "disable_parallel_tool_use": flag}}
+    done = convert(choice, "openai", source="anthropic", kind="choice")
+    assert done.value == {"tool_choice": "required"}
+    assert told(done) == [(code, "/tool_choice/disable_parallel_tool_use", None)]

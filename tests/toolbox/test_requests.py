@@ -228,6 +228,17 @@ def test_half_a_character_cannot_be_sent() -> None:
             request(parameter(where), {"x": "\ud800"}, "/a/{x}")
 
 
+@pytest.mark.parametrize(
+    ("value", "explode", "path"),
+    [("", False, "/a/;x"), ("b", False, "/a/;x=b"), (["", "b"], True, "/a/;x;x=b"), (["", "b"], False, "/a/;x=,b")],
+)
+def test_a_matrix_has_no_sign_before_an_empty_value(value: Any, explode: bool, path: str) -> None:
+    """RFC 6570, 3.2.7."""
+    styled = parameter("path")
+    styled["parameters"][0] |= {"style": "matrix", "explode": explode, "schema": {}}
+    assert request(styled, {"x": value}, "/a/{x}").url.endswith(path)
+
+
 # bodies
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -97,7 +97,7 @@ def alike(
 
 
 @contextmanager
-def errors_of(name: str) -> Iterator[None]:
+def errors_of(name: str) -> Generator[None, None, None]:
     """Lets the texts of errors begin with the name of the document."""
     try:
         yield

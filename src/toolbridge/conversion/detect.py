@@ -484,8 +484,8 @@ def _key_match(items: list[Any], form: Format) -> tuple[int, int]:
 @cache
 def _keys_of_siblings(form: Format) -> frozenset[str]:
     """The keys that the format does not know, and another one of its family does."""
-    known = (entry.known_keys for entry in INDEX if entry.family == form.family)
-    return frozenset().union(*known) - form.tool.known_keys
+    known = frozenset(key for entry in INDEX if entry.family == form.family for key in entry.known_keys)
+    return known - form.tool.known_keys
 
 
 def _validity(items: list[Any], form: Format) -> tuple[int, int]:

@@ -153,7 +153,8 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         self, value: JsonObject, known: Json, places: set[str], base: str = ""
     ) -> Iterator[tuple[str, Json, str]]:
         """The members of a value beside those that are known."""
-        known_places = {*places, self.single} if self.single and not base else places
+        is_flag = self.single and not base and isinstance(at.get(value, self.single), bool)
+        known_places = {*places, self.single} if is_flag else places
         for place, inner in _unknown_members(value, known, known_places):
             yield base + place, inner, "TB102"
 

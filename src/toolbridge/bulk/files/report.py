@@ -126,7 +126,8 @@ class ReportWriter:
             for note in notes:
                 code, place, target = note.code, note.source, note.target
                 own = None if place.startswith("^") else place
-                field = None if own is None else self._source.tool.field(own)
+                # What is invented is a value of another field than the one from which it was made.
+                field = None if own is None or CODES[code].effect == "invented" else self._source.tool.field(own)
                 entry = {**_fields(json_loss(Loss(code, shown_place(place), target))), "field": field}
                 holes = dict.fromkeys(("line", "severity", "tool", "item", "before", "after", "limit"), _HOLE)
                 text = encode_json({"input": self._name, "line": None, **entry, **holes}) + b"\n"

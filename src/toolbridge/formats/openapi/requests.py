@@ -176,19 +176,24 @@ def _styled(binding: JsonObject, value: Json, encode: Encode) -> str:
     if is_list(value):
         items = [encode(_text(each)) for each in value]
         if style == "matrix":
-            return "".join(f";{name}={each}" for each in items) if explode else f";{name}={','.join(items)}"
+            return "".join(_matrix(name, each) for each in (items if explode or not items else [",".join(items)]))
         return f".{('.' if explode else ',').join(items)}" if style == "label" else ",".join(items)
     if is_object(value):
         pairs = [(encode(key), encode(_text(each))) for key, each in value.items()]
         joined = [f"{key}={each}" for key, each in pairs]
         flat = ",".join(part for pair in pairs for part in pair)
         if style == "matrix":
-            return "".join(f";{each}" for each in joined) if explode else f";{name}={flat}"
+            return "".join(_matrix(*pair) for pair in (pairs if explode or not pairs else [(name, flat)]))
         if style == "label":
             return f".{'.'.join(joined) if explode else flat}"
         return ",".join(joined) if explode else flat
     text = encode(_text(value))
-    return f";{name}={text}" if style == "matrix" else f".{text}" if style == "label" else text
+    return _matrix(name, text) if style == "matrix" else f".{text}" if style == "label" else text
+
+
+def _matrix(name: str, value: str) -> str:
+    """A parameter of the style matrix, without `=` if its value is empty (RFC 6570, 3.2.7)."""
+    return f";{name}={value}" if value else f";{name}"
 
 
 def _filled(template: str, values: dict[str, str]) -> tuple[str, str]:

@@ -179,7 +179,7 @@ class Rewriter:
         if self.sites is not None and cycles:
             relax_cycles(self, whole, self.sites)
         self._measure(whole)
-        outlines = {}
+        outlines: dict[str, ArgumentMapData] = {}
         pruned_map = pruned(
             argument_map, argument_maps, lambda: outlines.update(distinguish_all(self, whole, argument_maps))
         )
