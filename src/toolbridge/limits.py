@@ -30,7 +30,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     that cannot be written unchanged, `pattern` how many characters an analysed regular expression may have
     (a longer one is left out if the target accepts only some patterns).
 
-    Calls: `steps` is about how many subschemas are applied when the arguments of one call are validated.
+    Calls: `steps` is about how many subschemas are applied when the arguments of one call are validated, and how many
+    alternatives of unions its values are compared with when they are converted.
     """
 
     depth: int = 500

@@ -43,6 +43,9 @@ class ArgumentMap(dict[str, Any]):
 
         Returns:
             The arguments of the source tool.
+
+        Raises:
+            DocumentError: It takes too many steps (limit `steps`).
         """
         return restore_arguments(arguments, self)
 
@@ -54,6 +57,9 @@ class ArgumentMap(dict[str, Any]):
 
         Returns:
             The arguments of the written tool.
+
+        Raises:
+            DocumentError: It takes too many steps (limit `steps`).
         """
         return adapt_arguments(arguments, self)
 

@@ -143,13 +143,13 @@ class Rewriter:
 
     def mark(self) -> tuple[int, int]:
         """The state to which `take_back` returns."""
-        return len(self.notes), len(self.normaliser.known)
+        return len(self.notes), len(self.normaliser.known) if "normaliser" in self.__dict__ else 0
 
     def take_back(self, mark: tuple[int, int]) -> None:
         """Drop the notes since a mark, and what was written of definitions since then, which has no notes any more."""
         start, count = mark
         del self.notes[start:]
-        known = self.normaliser.known
+        known = self.normaliser.known if "normaliser" in self.__dict__ else {}
         while len(known) > count:
             known.popitem()
 
