@@ -368,3 +368,44 @@ def test_a_result_that_fastmcp_wrapped_stays_as_it_is() -> None:
     reply = box.reply(result, to={"name": "w"})
     assert (reply, [*reply.report]) == (result, [])
     assert box.reply([1, 2], to={"name": "w"})["structuredContent"] == {"result": [1, 2]}
+
+
+FAILED: list[Any] = [
+    {"content": [{"type": "text", "text": "disk full"}], "structuredContent": {"v": float("nan")}, "isError": True},
+    {"content": [{"type": "text", "text": "disk full"}], "structuredContent": {"v": b"\xff"}, "isError": True},
+    {"content": [{"type": "image", "data": "AAAA"}], "isError": True},
+    {"content": "boom", "isError": True},
+    {"isError": True, "error": "boom"},
+    {"jsonrpc": "2.0", "id": 1, "result": {"content": "boom", "isError": True}},
+    {"value": float("nan"), "error": {"message": "no", "kind": "TOOL_RUNTIME_FATAL"}},
+]
+
+
+@pytest.mark.parametrize("result", FAILED)
+def test_a_failed_result_that_is_not_quite_valid_has_failed(result: Any) -> None:
+    """A value that is not JSON, or a malformed block, made a success of it."""
+    reply = Toolbox([TIDE], to="anthropic").reply(result, to=CALLS["anthropic"])
+    assert reply["is_error"] is True
+    reply = Toolbox([TIDE], to="gemini").reply(result, to=CALLS["gemini"])
+    assert "error" in reply["functionResponse"]["response"]
+
+
+def test_a_result_with_a_value_that_is_not_json_is_still_one() -> None:
+    result = {"content": [{"type": "text", "text": "ok"}], "structuredContent": {"v": float("nan")}}
+    reply = Toolbox([TIDE], to="anthropic").reply(result, to=CALLS["anthropic"])
+    assert reply["content"] == [{"type": "text", "text": "ok"}, {"type": "text", "text": '{"v":"nan"}'}]
+    assert reply.report.counts() == {"TB703": 2}
+
+
+def test_the_errors_in_a_group_are_said() -> None:
+    error = ExceptionGroup("several", [ValueError("no port"), ExceptionGroup("inner", [OSError("full")])])
+    reply = Toolbox([TIDE], to="openai").reply(error, to=CALLS["openai"])
+    assert "no port" in reply["content"]
+    assert "full" in reply["content"]
+
+
+def test_pictures_in_the_other_alphabet_are_the_same_bytes() -> None:
+    result = {"content": [{"type": "image", "data": "aGk-_w", "mimeType": "image/png"}]}
+    reply = Toolbox([TIDE], to="bedrock", source="mcp").reply(result, to=CALLS["bedrock"], sdk=True)
+    (block,) = [block for block in reply["toolResult"]["content"] if "image" in block]
+    assert block["image"]["source"]["bytes"] == b"hi>\xff"

@@ -683,3 +683,61 @@ def test_half_of_a_character_in_an_event() -> None:
     (call,) = stream.close()
     assert isinstance(call, CallError)
     assert "half of a surrogate pair" in str(call) or "before the call was complete" in str(call)
+
+
+def responses_call(call_id: str, **more: Any) -> dict[str, Any]:
+    return {"type": "function_call", "call_id": call_id, "name": "tide", "arguments": '{"port": "Ems"}', **more}
+
+
+def test_a_call_that_gets_another_id_in_each_event_is_one() -> None:
+    """vLLM (vllm-project/vllm#47916)."""
+    done = {"status": "completed", "output": [{"type": "reasoning"}, responses_call("call_c")]}
+    events = [
+        {
+            "type": "response.output_item.added",
+            "output_index": 1,
+            "item": responses_call("call_a", id="fc_1", arguments=""),
+        },
+        {"type": "response.function_call_arguments.delta", "output_index": 1, "delta": '{"port": "Ems"}'},
+        {"type": "response.output_item.done", "output_index": 1, "item": responses_call("fc_b")},
+        {"type": "response.completed", "response": done},
+    ]
+    box = Toolbox(TOOLS, to="openai@responses")
+    assert [call["arguments"] for call in box.stream().calls(events)] == [{"port": "Ems"}]
+    # Two calls of one tool are two, also where all have index 0.
+    events = [
+        {"type": f"response.output_item.{kind}", "output_index": 0, "item": responses_call(call_id)}
+        for kind in ("added", "done")
+        for call_id in ("a", "b")
+    ]
+    assert len([*box.stream().calls(events)]) == 2
+
+
+def test_a_whole_response_that_states_its_end_is_none_of_a_stream() -> None:
+    call = {"id": "1", "type": "function", "function": {"name": "tide", "arguments": "{}"}}
+    message = {"role": "assistant", "tool_calls": [call]}
+    whole = {"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]}
+    with pytest.raises(DocumentError, match="a whole response, and no event of a stream"):
+        Toolbox(TOOLS, to="openai").stream().feed(whole)
+    other = {"type": "response.completed", "response": {"status": "completed", "output": [responses_call("c")]}}
+    with pytest.raises(DocumentError, match=r"this is an event of openai@responses"):
+        Toolbox(TOOLS, to="openai").stream().feed(other)
+
+
+@pytest.mark.parametrize("status", ["incomplete", "failed", "cancelled"])
+def test_no_arguments_in_a_response_that_was_cut_are_an_error(status: str) -> None:
+    box = Toolbox(TOOLS, to="openai@responses")
+    response = {"object": "response", "status": status, "output": [responses_call("c", arguments="")]}
+    (call,) = box.calls(response)
+    assert isinstance(call, CallError)
+    if status == "incomplete":
+        (call,) = box.stream().calls([{"type": "response.incomplete", "response": response}])
+        assert isinstance(call, CallError)
+
+
+def test_arguments_of_a_chunk_of_langchain_without_an_id_that_were_cut() -> None:
+    chunk = {"name": "tide", "args": '{"port": "Em', "id": None, "index": 0}
+    message = {"type": "AIMessageChunk", "content": "", "tool_call_chunks": [chunk]}
+    message["tool_calls"] = [{"name": "tide", "args": {"port": "Em"}, "id": None, "type": "tool_call"}]
+    (call,) = Toolbox(TOOLS, to="langchain").calls(message)
+    assert isinstance(call, CallError)

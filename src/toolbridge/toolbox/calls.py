@@ -123,7 +123,8 @@ class CallReader:
                 call = self._incoming(form, each, n, _within(place, duplicates) if duplicates else (), whole=whole)
                 incoming.append(self._marked_if_cut(call, form, each, document))
                 key = each.get("id")
-                if isinstance(key, str) and key in cut:
+                key = key if isinstance(key, str) else n
+                if key in cut:
                     problem = CallError(
                         unreadable(cut[key], self._limits), name=each.get("name"), call=incoming[-1].block
                     )
@@ -358,23 +359,23 @@ def _is_piece(block: JsonObject) -> bool:
     return is_object(call) and any(map(call.get, ("willContinue", "will_continue", "partialArgs", "partial_args")))
 
 
-def _incomplete(message: JsonObject, limits: Limits) -> dict[Json, str]:
-    """By the ids of calls the text of their arguments that is no JSON.
+def _incomplete(message: JsonObject, limits: Limits) -> dict[str | int, str]:
+    """By the ids of calls, or their positions where they have none, the text of their arguments that is no JSON.
 
     LangChain makes an object of as much as there is (langchain-core 1.7.2, AIMessageChunk.init_tool_calls, checked
     2026-11-21).
     """
     from ..data.json_text import parse_json
 
-    found: dict[Json, str] = {}
+    found: dict[str | int, str] = {}
     pieces = message.get("tool_call_chunks")
-    for piece in pieces if is_list(pieces) else ():
+    for n, piece in enumerate(pieces if is_list(pieces) else ()):
         text, key = (piece.get("args"), piece.get("id")) if is_object(piece) else (None, None)
-        if isinstance(text, str) and text.strip() and isinstance(key, str):
+        if isinstance(text, str) and text.strip():
             try:
                 parse_json(text, limits.depth)
             except DocumentError:
-                found[key] = text
+                found[key if isinstance(key, str) else n] = text
     return found
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from math import isfinite
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 
@@ -31,7 +31,11 @@ def to_result(
     if isinstance(result, BaseException):
         return Record(None, "", {}, {"failed": True, "problem.message": clean(_said(result))})
     if source != "python":
-        document = _spelled(_plain(result))
+        document = _plain(result)
+        is_json = document is not None
+        if not is_json and not isinstance(result, (str, bytes, bytearray)):
+            document = clean(_whole(result))  # a result may hold NaN, or bytes, in its data
+        document = _spelled(document)
         blocks = document if is_list(document) else [document]
         if blocks and all(map(_is_content, blocks)):
             document = {"content": blocks}
@@ -43,15 +47,36 @@ def to_result(
             if reading is not None:
                 if whole is not document:
                     reading.notes = [*reading.notes, Note("TB001", "")]
+                if not is_json:
+                    reading.notes = [*reading.notes, Note("TB703", "")]
                 return reading
         if source is not None:
             raise DocumentError(f"not a result of {get_format(source).id}")
-    return _of_python(result)
+    reading = _of_python(result)
+    if source != "python" and _has_failed(result):
+        reading.fields["failed"] = True
+    return reading
+
+
+def _has_failed(result: object) -> bool:
+    """Whether something that is no valid result says that it failed, as results of MCP say it."""
+    todo = [result]
+    if isinstance(result, Mapping):
+        todo.append(cast("Mapping[object, object]", result).get("result"))  # of a JSON-RPC response
+    for each in todo:
+        for name in ("isError", "is_error"):
+            with suppress(Exception):  # an attribute that raises
+                members = cast("Mapping[object, object]", each) if isinstance(each, Mapping) else None
+                if (members.get(name) if members is not None else getattr(each, name, None)) is True:
+                    return True
+    return False
 
 
 def _said(error: BaseException) -> str:
     """What an exception says; its type, if it cannot say it."""
     try:
+        if isinstance(error, BaseExceptionGroup):
+            return "; ".join([str(error), *map(_said, error.exceptions)])
         # What a KeyError says is no more than the key.
         return repr(error) if isinstance(error, LookupError) or not str(error) else str(error)
     except Exception:  # noqa: BLE001 - exceptions of other packages

@@ -290,7 +290,8 @@ class CallStream:
             self._size += len(text)
             if self._size > self._limits.document:
                 raise too_large(self._size, self._limits)
-        elif not self._count and _MARK.search(text if isinstance(text, str) else text.decode()):
+        is_call = any(isinstance(each, CallPiece) for each in said)
+        if not is_call and not self._count and _MARK.search(text if isinstance(text, str) else text.decode()):
             self._refuse(document)
         for each in said:
             if isinstance(each, ResponseEnd):
@@ -305,7 +306,7 @@ class CallStream:
         readers = {form.stream(): form for form in detectable_formats() if form.stream is not None}
         for reader, form in readers.items():
             said = () if isinstance(self._events, reader) else reader().read(document)
-            if any(isinstance(each, CallPiece) and each.starts for each in said):
+            if any(isinstance(each, CallPiece) and (each.starts or each.call) for each in said):
                 own = self._reader.messages.id
                 raise DocumentError(f"this is an event of {form.id}, and events of {own} are expected")
 

@@ -46,7 +46,9 @@ def _decode_bytes(result: JsonObject) -> None:
         for held in block.values():
             source = held.get("source") if is_object(held) else None
             if is_object(source) and isinstance(source.get("bytes"), str):
-                source["bytes"] = b64decode(source["bytes"])
+                # Both alphabets, with padding or without: results come from servers of all kinds.
+                plain = source["bytes"].replace("-", "+").replace("_", "/")
+                source["bytes"] = b64decode(plain + "=" * (-len(plain) % 4))
 
 
 # formats

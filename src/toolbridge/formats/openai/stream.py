@@ -22,6 +22,9 @@ _NAME: Final = 1000
 _ENDS: Final = {"response.completed": "completed", "response.incomplete": "incomplete", "response.done": ""}
 """The events at the end of a response, with its status; that of the Realtime API has it in the response."""
 
+_UNFINISHED: Final = ("incomplete", "failed", "cancelled")
+"""The statuses of a response of Responses that ended before its time."""
+
 _CALLS: Final = ("function_call", "custom_tool_call")
 """The types of the items of Responses that are calls of the caller's tools."""
 
@@ -71,7 +74,8 @@ class ChatEvents:
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return at.get(response, "/choices/0/finish_reason", None) in _CUT
+        reasons = at.get(response, "/choices/0/finish_reason", None), response.get("finish_reason")
+        return not {*_CUT}.isdisjoint(each for each in reasons if isinstance(each, str))
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a chunk says of calls."""
@@ -174,11 +178,12 @@ class ResponsesEvents:
 
     def __init__(self) -> None:
         self._keys: dict[int | str, int | str] = {}
+        self._names: dict[int | str, Json] = {}
         self._done: set[int | str] = set()
 
     @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return call.get("status") == "incomplete"
+    def is_cut(response: JsonObject, call: JsonObject) -> bool:
+        return call.get("status") in ("incomplete", "in_progress") or response.get("status") in _UNFINISHED
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind = text_of(event.get("type"))
@@ -208,7 +213,8 @@ class ResponsesEvents:
             yield ResponseEnd(problem=problem_of(event.get("error") or event))
 
     def _start(self, item: JsonObject, index: Json) -> CallPiece:
-        key = self._key(item, index)
+        key = _key(item, index)
+        self._names[key] = item.get("name")
         for slot in (index, item.get("id")):
             if isinstance(slot, (int, str)):
                 self._keys[slot] = key
@@ -218,14 +224,35 @@ class ResponsesEvents:
 
     def _whole(self, item: JsonObject, index: Json, *, incomplete: bool = False) -> Iterator[CallPiece]:
         """The whole call; with `incomplete`, in a response that is, so that one in progress is cut."""
-        key = self._key(item, index)
-        if item.get("type") in _CALLS and key not in self._done:
+        if item.get("type") not in _CALLS:
+            return
+        key = self._started(item, index)
+        if key not in self._done:
             self._done.add(key)
+            self._names.setdefault(key, item.get("name"))
+            if type(index) is int:
+                self._keys.setdefault(index, key)
             status = item.get("status")
-            is_cut = status == "incomplete" or (incomplete and status == "in_progress")
+            is_empty = not text_of(item.get("arguments", item.get("input"))).strip()
+            is_cut = status == "incomplete" or (incomplete and (status == "in_progress" or is_empty))
             yield CallPiece(key, call=item, ends="cut" if is_cut else "complete")
 
-    @staticmethod
-    def _key(item: JsonObject, index: Json) -> int | str:
-        """What identifies a call in a response: its id, since not all events have an index."""
-        return text_of(item.get("call_id")) or text_of(item.get("id")) or (index if type(index) is int else "")
+    def _started(self, item: JsonObject, index: Json) -> int | str:
+        """The key of the call that an item is.
+
+        vLLM gives a call another call_id in each event (vllm-project/vllm#47916, checked 2026-11-27): then the id of
+        the item, or its index, says which it is, if the name is the same.
+        """
+        key = _key(item, index)
+        if key in self._names:
+            return key
+        for slot in (item.get("id"), index):
+            known = self._keys.get(slot) if isinstance(slot, (int, str)) else None
+            if known is not None and self._names.get(known) == item.get("name"):
+                return known
+        return key
+
+
+def _key(item: JsonObject, index: Json) -> int | str:
+    """What identifies a call in a response: its id, since not all events have an index."""
+    return text_of(item.get("call_id")) or text_of(item.get("id")) or (index if type(index) is int else "")
