@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import FormatError, check, convert, detect, get_format
+from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
 from toolbridge.conversion.detect import kind_of, recognise
 from toolbridge.formats.registry import FORMATS
 
@@ -178,6 +178,34 @@ def test_a_wrong_value_is_an_error_and_no_unknown_field(document: Any, form: str
     (failure,) = convert([document, document], "gemini", on_error="skip").report.failures[:1]
     assert failure.pointer.endswith(place)
     assert [problem.pointer for problem in check(document)] == [place]
+
+
+@pytest.mark.parametrize("wrap", [lambda tool: tool, lambda tool: [tool], lambda tool: {"functions": [tool]}])
+def test_parameters_by_name_are_those_of_bedrock_agents(wrap: Any) -> None:
+    """They were read as JSON Schema, of which nothing was left."""
+    function = {"name": "do", "parameters": {"city": {"type": "string", "description": "c", "required": True}}}
+    for document in (function, {"name": "do", "parameters": {"items": {"type": "string", "required": True}}}):
+        assert detect(wrap(document)).id == "bedrock@agents"
+    done = convert(wrap(function), "mcp").value
+    tool = done if "inputSchema" in done else done[0] if isinstance(done, list) else done["tools"][0]
+    assert tool["inputSchema"]["required"] == ["city"]
+    for schema in ({"items": {"type": "string"}}, {}, {"type": "object", "properties": {}}):
+        assert detect(wrap({"name": "do", "parameters": schema})).id == "openai@functions"
+
+
+MANIFEST = {"manifest_version": "0.3", "name": "srv", "version": "1.2.3", "server": {}}
+
+
+def test_a_manifest_is_no_tool() -> None:
+    done = convert({**MANIFEST, "tools": []}, "openai")
+    assert done.value == {"tools": []}
+    assert check({**MANIFEST, "tools": []}) == []
+    done = convert({**MANIFEST, "tools": [{"nme": "x"}]}, "openai", on_error="skip")
+    assert (done.value, len(done.report.failures)) == ({"tools": []}, 1)
+    with pytest.raises(DocumentError, match="it lists no tools: there is no /tools"):
+        convert({**MANIFEST, "tools_generated": True}, "openai")
+    same = {**MANIFEST, "tools": [{"name": "do"}]}
+    assert convert(same, "mcpb", source="mcpb").remainder is None
 
 
 def test_members_that_an_sdk_writes_as_null_are_those_of_its_format() -> None:

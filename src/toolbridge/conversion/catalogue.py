@@ -165,15 +165,26 @@ def catalogue_of(
     for group in groups:
         if group is not None and (wrap := group(body)) is not None:
             return _listed("catalogue", at.get(body, wrap), wrap, form)
+    is_frame = form is not None and _is_frame(body, form)
     if not places.first_keys.isdisjoint(body) or not (form is None or form.first_keys.isdisjoint(body)):
         own_wraps = () if form is None else (form.wrap or "", *form.requests)
         key_sets = places.key_sets if form is None else form.key_sets
         for wrap in dict.fromkeys((*own_wraps, *places.wraps)):
             if wrap and isinstance(items := at.get(body, wrap), list):
-                if _is_tool(body, cast("list[Any]", items), key_sets):
+                if not (is_frame and wrap in own_wraps) and _is_tool(body, cast("list[Any]", items), key_sets):
                     break
                 return _listed("catalogue", cast("list[Any]", items), wrap, form)
+    if form is not None and is_frame:
+        raise DocumentError(f"it lists no tools: there is no {form.wrap}")
     return Catalogue("tool", [body], [""], "")
+
+
+def _is_frame(body: JsonObject, form: Format) -> bool:
+    """Whether a document that a format recognises is what stands around its tools, such as a manifest, and no tool."""
+    frame, keys = form.envelope, body.keys() - {(form.wrap or "")[1:]}
+    if form.recognises is None or frame is None or not form.recognises(body):
+        return False
+    return keys <= frame.known_keys and not keys <= form.tool.known_keys
 
 
 def without_items(document: Json, wrap: str) -> Catalogue:

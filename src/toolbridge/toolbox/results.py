@@ -60,27 +60,32 @@ def to_result(
 
 def _has_failed(result: object) -> bool:
     """Whether something that is no valid result says that it failed, as results of MCP say it."""
-    todo = [result]
+    todo: list[object] = [result]
     if isinstance(result, Mapping):
         todo.append(cast("Mapping[object, object]", result).get("result"))  # of a JSON-RPC response
     for each in todo:
         for name in ("isError", "is_error"):
             with suppress(Exception):  # an attribute that raises
-                members = cast("Mapping[object, object]", each) if isinstance(each, Mapping) else None
-                if (members.get(name) if members is not None else getattr(each, name, None)) is True:
+                if isinstance(each, Mapping):
+                    said = cast("Mapping[object, object]", each).get(name)
+                else:
+                    said = getattr(each, name, None)
+                if said is True:
                     return True
     return False
 
 
 def _said(error: BaseException) -> str:
-    """What an exception says; its type, if it cannot say it."""
+    """What an exception says, and what those in a group say; its type, if it cannot say it."""
     try:
-        if isinstance(error, BaseExceptionGroup):
-            return "; ".join([str(error), *map(_said, error.exceptions)])
         # What a KeyError says is no more than the key.
-        return repr(error) if isinstance(error, LookupError) or not str(error) else str(error)
+        text = repr(error) if isinstance(error, LookupError) or not str(error) else str(error)
     except Exception:  # noqa: BLE001 - exceptions of other packages
         return type(error).__name__
+    if not isinstance(error, BaseExceptionGroup):
+        return text
+    group = cast("BaseExceptionGroup[BaseException]", error)
+    return "; ".join([text, *map(_said, group.exceptions)])
 
 
 def _reading(document: JsonObject, source_format: Format | None, source: FormatName | Format | None) -> Record | None:

@@ -12,6 +12,7 @@ from ...data.types import JsonObject, is_list, is_object
 from ...losses.note import Note
 from ...mapping import Codec, GroupRule, Record, Wire, WriteContext, flag, row, write_description, write_name, written
 from ..dialects import AGENT_NAMES, BEDROCK_AGENTS
+from ..openai.tools import has_details
 from .tools import described
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": AGENT_NAMES.pattern})]
@@ -136,10 +137,9 @@ def context(document: JsonObject) -> Mapping[str, tuple[str, str]]:
 
 def recognises(document: JsonObject) -> bool:
     """Whether a document is an action group, or has such groups or functions that say whether a user confirms them."""
-    if "requireConfirmation" in document or GROUP(document) is not None:
-        return True
+    own = "requireConfirmation" in document or GROUP(document) is not None or has_details(document)
     lists = (document.get(key) for key in ("functions", "actionGroups"))
-    return any(is_object(item) and recognises(item) for items in lists if is_list(items) for item in items)
+    return own or any(is_object(item) and recognises(item) for items in lists if is_list(items) for item in items)
 
 
 FUNCTION = (

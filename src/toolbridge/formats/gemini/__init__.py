@@ -87,7 +87,7 @@ def _edition(
         envelope=Table(ToolFrame),
         wrap="/functionDeclarations",
         requests=("/tools",),
-        contradictions=contradictions,
+        contradictions=lambda function: contradictions(function) + openai.has_details(function),
         problems=name_problems(RULE, "/name"),
         hosted=hosted,
         group=GROUP,

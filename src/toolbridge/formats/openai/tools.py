@@ -135,6 +135,20 @@ def context(document: JsonObject) -> Mapping[str, tuple[str, str]]:
     return {"toolkit": (name, "/name")} if document.get("type") == "namespace" and isinstance(name, str) else {}
 
 
+_DETAILS: Final = frozenset(("type", "description", "required"))
+_KEYWORDS: Final = frozenset(("items", "additionalProperties", "contains", "not", "if", "then", "else", "properties"))
+
+
+def has_details(function: JsonObject) -> bool:
+    """Whether the parameters of a function are those of Bedrock Agents: by name, each with a type, not JSON Schema."""
+    parameters = function.get("parameters")
+    if not is_object(parameters) or not parameters:
+        return False
+    details = [each for each in parameters.values() if is_object(each) and each.keys() <= _DETAILS]
+    are_sure = any(isinstance(each.get("required"), bool) for each in details) or _KEYWORDS.isdisjoint(parameters)
+    return are_sure and len(details) == len(parameters) and all(isinstance(each.get("type"), str) for each in details)
+
+
 # parameters
 
 
