@@ -704,13 +704,14 @@ def test_a_call_that_gets_another_id_in_each_event_is_one() -> None:
     ]
     box = Toolbox(TOOLS, to="openai@responses")
     assert [call["arguments"] for call in box.stream().calls(events)] == [{"port": "Ems"}]
-    # Two calls of one tool are two, also where all have index 0.
-    events = [
-        {"type": f"response.output_item.{kind}", "output_index": 0, "item": responses_call(call_id)}
-        for kind in ("added", "done")
-        for call_id in ("a", "b")
-    ]
-    assert len([*box.stream().calls(events)]) == 2
+    # Two calls of one tool are two, also where all have index 0, and the last event has both.
+    both = [responses_call("a"), responses_call("b")]
+    end = {"type": "response.completed", "response": {"status": "completed", "output": both}}
+    for kinds in (("added", "done"), ("done",)):
+        events = [
+            {"type": f"response.output_item.{kind}", "output_index": 0, "item": item} for kind in kinds for item in both
+        ]
+        assert len([*box.stream().calls(events)]) == len([*box.stream().calls([*events, end])]) == 2
 
 
 def test_a_whole_response_that_states_its_end_is_none_of_a_stream() -> None:

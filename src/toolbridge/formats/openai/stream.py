@@ -207,7 +207,7 @@ class ResponsesEvents:
                 yield ResponseEnd(problem=problem_of(at.get(event, "/response/status_details/error", None)))
                 return
             for position, each in enumerate(objects(at.get(event, "/response/output", None))):
-                yield from self._whole(each, position, incomplete=status != "completed")
+                yield from self._whole(each, position, text_of(status))
             yield ResponseEnd(cut=True)  # a call that it does not list may be whole
         elif kind == "error" or (not kind and event.get("error")):
             yield ResponseEnd(problem=problem_of(event.get("error") or event))
@@ -222,11 +222,12 @@ class ResponsesEvents:
         # The text here is empty, or the beginning of that in the deltas.
         return CallPiece(key, True, {**item, argument: ""}, text_of(item.get(argument)))
 
-    def _whole(self, item: JsonObject, index: Json, *, incomplete: bool = False) -> Iterator[CallPiece]:
-        """The whole call; with `incomplete`, in a response that is, so that one in progress is cut."""
+    def _whole(self, item: JsonObject, index: Json, response: str | None = None) -> Iterator[CallPiece]:
+        """The whole call; in that of a response with a status, one in progress is cut unless that is completed."""
         if item.get("type") not in _CALLS:
             return
-        key = self._started(item, index)
+        incomplete = response is not None and response != "completed"
+        key = self._started(item, index, again=response is not None)
         if key not in self._done:
             self._done.add(key)
             self._names.setdefault(key, item.get("name"))
@@ -237,8 +238,8 @@ class ResponsesEvents:
             is_cut = status == "incomplete" or (incomplete and (status == "in_progress" or is_empty))
             yield CallPiece(key, call=item, ends="cut" if is_cut else "complete")
 
-    def _started(self, item: JsonObject, index: Json) -> int | str:
-        """The key of the call that an item is.
+    def _started(self, item: JsonObject, index: Json, *, again: bool) -> int | str:
+        """The key of the call that an item is, perhaps `again`, when it is complete.
 
         vLLM gives a call another call_id in each event (vllm-project/vllm#47916, checked 2026-11-27): then the id of
         the item, or its index, says which it is, if the name is the same.
@@ -248,7 +249,8 @@ class ResponsesEvents:
             return key
         for slot in (item.get("id"), index):
             known = self._keys.get(slot) if isinstance(slot, (int, str)) else None
-            if known is not None and self._names.get(known) == item.get("name"):
+            is_open = again or known not in self._done
+            if known is not None and is_open and self._names.get(known) == item.get("name"):
                 return known
         return key
 
