@@ -144,7 +144,8 @@ def test_several_files_go_to_a_directory(run: Any) -> None:
     Path("other").mkdir()
     assert run("convert", "a.json", "--to", "mcpx@servlet", "--format", "yaml", "-o", "other").code == 0
     assert [each.name for each in Path("other").iterdir()] == ["a.yaml"]
-    twice = run("convert", "a.json", "out/../a.json", "--to", "mcpx", "-o", "other/")
+    Path("a.jsonl").write_text(Path("a.json").read_text("utf-8"), "utf-8")
+    twice = run("convert", "a.json", "a.jsonl", "--to", "mcpx", "--format", "json", "-o", "other/")
     assert (twice.code, "two inputs would be written to" in twice.err) == (2, True)
 
 

@@ -14,10 +14,11 @@ from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import fast_path
 from toolbridge.conversion.catalogue import catalogue_of
 from toolbridge.conversion.options import conversion_options
-from toolbridge.conversion.parsed_document import ParsedDocument, parse_document
+from toolbridge.conversion.parsed_document import ParsedDocument, by_item_of_text, parse_document
 from toolbridge.data.equality import same
 from toolbridge.data.json_text import parse_json
 from toolbridge.errors import ToolbridgeError
+from toolbridge.limits import LIMITS
 from toolbridge.losses.report import Loss, Report
 
 _encode = msgspec.json.encode
@@ -75,17 +76,32 @@ def by_bridge(bridge: Bridge, text: bytes, *, lines: bool = False, **options: An
     if lines:
         return _of_lines(bridge, text, options)
     try:
-        plain, twice = parse_json(text)
-        value, report = _crossed(bridge, plain, twice, options)
+        value, report = _crossed_parsed(bridge, _parsed(text, options), options)
     except ToolbridgeError as error:
         return Outcome(error=told(error))
     return _ended([value], report)
 
 
+def _parsed(text: bytes, options: Mapping[str, Any]) -> ParsedDocument:
+    """The document of a text; items of a list that are not JSON may be left out."""
+    try:
+        plain, twice = parse_json(text)
+    except DocumentError:
+        found = by_item_of_text(text, LIMITS) if options.get("on_error") == "skip" else None
+        if found is None:
+            raise
+        return found
+    return ParsedDocument(plain, _encode(plain), twice)
+
+
 def _crossed(bridge: Bridge, plain: Any, twice: Sequence[str], options: Mapping[str, Any]) -> Any:
+    return _crossed_parsed(bridge, ParsedDocument(plain, _encode(plain), twice), options)
+
+
+def _crossed_parsed(bridge: Bridge, parsed: ParsedDocument, options: Mapping[str, Any]) -> Any:
     fast = options.get("fast", False)
     chosen = conversion_options(**{word: value for word, value in options.items() if word != "fast"})
-    done = bridge.convert_parsed(ParsedDocument(plain, _encode(plain), twice), chosen, fast=fast)
+    done = bridge.convert_parsed(parsed, chosen, fast=fast)
     return done.value, done.report
 
 
