@@ -29,6 +29,7 @@ from toolbridge.data.documents import read_documents
 from toolbridge.data.from_python import plain_data as plain
 from toolbridge.data.json_text import MAX_DEPTH, parse_json
 from toolbridge.data.output import dump, uninterrupted, write_atomically, write_out
+from toolbridge.data.yaml_text import read_yaml
 from toolbridge.errors import DocumentError, ToolbridgeError
 
 SOURCES = Path(__file__).parents[2].parent / "shared" / "specs" / "source"
@@ -754,3 +755,9 @@ def test_an_interruption_waits_for_an_import_that_cannot_be_interrupted() -> Non
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert done == [1]
+
+
+def test_an_error_of_yaml_at_the_end_of_the_text() -> None:
+    """There is no such line: IndexError."""
+    with pytest.raises(DocumentError, match="not YAML"):
+        read_yaml("  s:\n  p")

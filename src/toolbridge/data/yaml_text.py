@@ -68,7 +68,9 @@ def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
         problem = error.problem or error.context or "cannot be read"
-        if mark and text.split("\n")[mark.line : mark.line + 1][0][mark.column : mark.column + 1] == "\t":
+        # The place may be behind the last line, and YAML has more line breaks than this.
+        here = "".join(text.split("\n")[mark.line : mark.line + 1]) if mark else ""
+        if mark and here[mark.column : mark.column + 1] == "\t":
             problem = "found a tab, where YAML has spaces"
         raise DocumentError(f"not YAML: {problem}", line=line, column=column) from None
     except yaml.YAMLError as error:
