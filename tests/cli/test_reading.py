@@ -205,9 +205,12 @@ def test_a_tab_and_a_small_limit_are_said_as_they_are(run: Any) -> None:
 
 def test_a_file_with_two_names_is_read_once(run: Any) -> None:
     write("a.jsonl", GOOD)
-    Path("b.jsonl").symlink_to("a.jsonl")
-    done = run("convert", "a.jsonl", "./a.jsonl", "b.jsonl", "--to", "openai", "-q")
+    done = run("convert", "a.jsonl", "./a.jsonl", str(Path("a.jsonl").resolve()), "--to", "openai", "-q")
     assert len(done.out.splitlines()) == 1
+    # A link has an output of its own.
+    Path("b.jsonl").symlink_to("a.jsonl")
+    assert run("convert", "a.jsonl", "b.jsonl", "--to", "openai", "-q", "-o", "out/").code == 0
+    assert sorted(path.name for path in Path("out").iterdir()) == ["a.jsonl", "b.jsonl"]
 
 
 def test_a_text_in_json_is_no_catalogue(run: Any) -> None:

@@ -213,7 +213,7 @@ def _files(options: Namespace) -> Files | None:
         if options.inputs.count("-") <= 1:  # else `load` raises the error
             names: dict[str, str] = {}
             for name in options.inputs:
-                names.setdefault(name if name == "-" else os.path.realpath(name), name)
+                names.setdefault(name if name == "-" else os.path.abspath(name), name)  # noqa: PTH100
             options.inputs = [*names.values()]
         return None
     from .files import Files

@@ -123,6 +123,11 @@ def test_large_ones_have_a_tool_on_each_line(run: Any, monkeypatch: pytest.Monke
         monkeypatch.setattr(apart, "BLOCK", block)
         assert run("convert", "in.json", "--to", "openai", "-o", "out.jsonl").code == 0
         assert lines("out.jsonl") == [want], "an envelope is one line"
+        # Tools that lose their envelope are a line each, as in memory.
+        assert run("convert", "in.json", "--to", "mcpx@servlet", "-o", "out.jsonl").code == 0
+        assert len(lines("out.jsonl")) == len(ITEMS)
+        assert run("convert", "in.json", "--to", "mcpx@servlet", "-o", "two.jsonl", "--jobs", "2").code == 0
+        assert Path("two.jsonl").read_bytes() == Path("out.jsonl").read_bytes()
     Path("list.json").write_bytes(as_list(ITEMS))
     run("convert", "list.json", "--to", "openai", "--format", "jsonl", "-o", "out")
     assert lines("out") == want["tools"]

@@ -76,7 +76,10 @@ def sample_document(layout: Layout, items: list[Json], document: Json = None) ->
 def envelope_of(
     plan: Plan, layout: Layout, document: Json, remainder: Remainder | None
 ) -> tuple[Envelope, list[Loss], bytes, bytes]:
-    """The envelope, its losses, and the texts before and after the tools in the output."""
+    """The envelope, its losses, and the texts before and after the tools in the output.
+
+    Without an envelope in the output, one line for all tools becomes one for each: the separator of the plan is set.
+    """
     wrap = layout.wrap or ""
     converter = ItemConverter(plan.source, plan.target, replace(plan.options, fill=None, keep=False))
     catalogue = without_items(document, wrap)
@@ -93,6 +96,8 @@ def envelope_of(
             losses, target_wrap, written = [], remainder.wrap or "", remainder.envelope
         else:
             losses = [*losses, Loss("TB801", "", None)]
+    if plan.separator == ONE_LINE and not target_wrap:
+        plan.separator = b""
     if not plan.separator:
         if target_wrap:
             raise NotSplittable("JSON Lines cannot hold the envelope of the tools")

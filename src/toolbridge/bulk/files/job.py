@@ -168,7 +168,7 @@ class Job:
         )
         envelope, losses, head, tail = envelope_of(plan, layout, document, remainder)
         result.catalogue_losses, result.target_wrap = losses, envelope.wrap
-        pool.broadcast("about", None if given is not None else form.id, envelope.context(0))
+        pool.broadcast("about", None if given is not None else form.id, envelope.context(0), plan.separator)
         heads = heads_of(plan, envelope, losses, document, head)
         header = self._header(plan, blocks, layout.head + text.at(end, text.size))
         if spec.resume and first.has_earlier_run:
@@ -302,6 +302,7 @@ class Job:
             "refuse": list(spec.options.refuse),
             "schemas": repr(spec.options.schemas),
             "form": spec.form,
+            "separator": plan.separator.decode(),
             "files": [spec.report, spec.remainder, spec.rejects],
             "restore": None if plan.rest is None else [spec.restore, *plan.rest.outer],
             "block": self._size,

@@ -69,8 +69,9 @@ class Worker:
         plan = self._plan
         return TextConverter(plan.source, plan.target, plan.options, context=self._context)
 
-    def about(self, source: str | None, context: Context) -> None:
-        """Set the detected format (None: the stated one), and what the envelope says about the items."""
+    def about(self, source: str | None, context: Context, separator: bytes) -> None:
+        """Set the detected format (None: the stated one), what the envelope says about the items, and the separator."""
+        self._plan.separator = separator
         if source is not None:
             self._plan.source = get_format(source)
         self._context = context
