@@ -107,8 +107,9 @@ class _CatalogueCheck:
         layout, items = splitting.layout(text, form)
         self._blocks = list(splitting.split(text, layout))
         end = self._blocks[-1][1] if self._blocks else text.size
-        with suppress(ToolbridgeError):  # one that is not NotSplittable comes after those of the tools
-            splitting.document_without_items(text, layout, end)
+        self._around: Json = None
+        with suppress(ToolbridgeError):  # it is said after those of the tools
+            self._around = splitting.document_without_items(text, layout, end)
         if any(kind != "tool" for kind in kinds_of(items, form)):
             raise NotSplittable("it holds calls or results")
         self._layout: Layout = layout
@@ -261,7 +262,9 @@ class _CatalogueCheck:
     def _check_around(self, end: int, count: int) -> None:
         """Check the envelope, and the limits of all tools together."""
         wrap = self._layout.wrap
-        document = splitting.document_without_items(self._text, self._layout, end)
+        document = self._around
+        if document is None:
+            document = splitting.document_without_items(self._text, self._layout, end)  # raises its error again
         self._name = None
         catalogue = catalogue_of(document, self._source) if wrap else Catalogue("list", [], [], "")
         self._budget.count = count

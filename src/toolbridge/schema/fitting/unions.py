@@ -514,7 +514,9 @@ def distinguish_all(
     definitions = outlines.finish()
     clashes = Clashes(definitions, argument_maps)
     for pairs in unclear:
-        for n, (later, branch) in enumerate(pairs[:_COMPARED]):
+        for n, (later, branch) in enumerate(pairs):
+            if clashes.is_spent:
+                break
             if any(clashes.between(earlier, later) for earlier, _ in pairs[:n]):
                 run.note("TB303", branch.place, branch.out)
     return definitions
