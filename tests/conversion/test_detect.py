@@ -12,6 +12,7 @@ import pytest
 from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
 from toolbridge.conversion.detect import kind_of, recognise
 from toolbridge.formats.registry import FORMATS
+from toolbridge.mapping.table import Table
 
 MCP: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
 ARCADE: dict[str, Any] = {
@@ -233,6 +234,20 @@ def test_a_late_tool_counts_too(index: int) -> None:
     assert detect(document).id == "mcp@2025-11-25"
     ties = convert(document, "arcade").report.ties
     assert "mcp@2024-11-05" not in ties
+
+
+def test_few_tools_of_a_long_list_are_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[Any] = []
+    flaws = Table.flaws
+
+    def record(table: Table, item: Any, family: str) -> int | None:
+        looked_at.append(item)
+        return flaws(table, item, family)
+
+    monkeypatch.setattr(Table, "flaws", record)
+    tools: list[Any] = [{"name": f"tool_{n}", "inputSchema": {}} for n in range(12_000)]
+    assert detect(tools) is detect(tools[:100])
+    assert len({item["name"] for item in looked_at}) <= 1_100
 
 
 @pytest.mark.parametrize(
