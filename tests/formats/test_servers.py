@@ -167,6 +167,19 @@ def test_a_constant_that_is_null_is_a_value_of_utcp(given: dict[str, Any], writt
     assert convert(done.value, "mcp@2026-07-28", source="utcp", restore=done.remainder or False).value == tool
 
 
+def test_a_default_that_is_null_is_lost_in_utcp() -> None:
+    """The library reads and writes it like a keyword that is absent, whatever its name."""
+    node = {"type": ["string", "null"], "default": None, "x-state": None}
+    tool = {"name": "leave", "inputSchema": {"type": "object", "properties": {"berth": node}}, "outputSchema": node}
+    done = convert(tool, "utcp", source="mcp@2026-07-28")
+    for schema in (done.value["inputs"]["properties"]["berth"], done.value["outputs"]):
+        assert schema == {"type": ["string", "null"]}
+    places = ("/inputSchema/properties/berth", "/outputSchema")
+    lost = {("TB103", f"{place}/{key}") for place in places for key in ("default", "x-state")}
+    assert {(loss.code, loss.source) for loss in done.report} - {("TB401", "")} == lost
+    assert convert(done.value, "mcp@2026-07-28", source="utcp", restore=done.remainder or False).value == tool
+
+
 def test_null_in_a_schema_of_utcp_is_no_keyword() -> None:
     """The library writes all keywords that it knows, so that `const: null` is none, not a constant."""
     *_, tool = fixtures("utcp@1")

@@ -5,7 +5,7 @@ Edition `1` (utcp 1.2.0, data/tool.py and data/utcp_manual.py, checked 2026-11-2
   of another format gets one of the type `custom`, which is reported; give the real one with `fill`.
 - `inputs` and `outputs` are JSON Schema; absent, they say nothing. The library takes no boolean schemas but for
   `additionalProperties`. It writes null for each keyword that a schema does not have, also for `const`:
-  a constant that is null is written as the only value of `enum`.
+  a constant that is null is written as the only value of `enum`, and a default that is null cannot be stated.
 - Variables such as `${API_KEY}` are replaced when a tool is called. `average_response_size` is in bytes.
 - Up to 0.x a tool had a `tool_provider` instead: such tools are not recognised.
 """
@@ -33,7 +33,7 @@ from ..mapping import (
     schema_codec,
     unless_none,
 )
-from ..schema import fit_output, separate, walk
+from ..schema import fit_output, is_annotation, separate, walk
 
 # models
 
@@ -74,30 +74,34 @@ def _without_booleans(schema: JsonObject) -> JsonObject:
     return copy
 
 
-def _without_null_constants(schema: JsonObject) -> JsonObject:
-    """The schema with null in a list of values where it is the constant, which would say nothing here."""
-    places = [place for place, node in walk(schema) if is_object(node) and "const" in node and node["const"] is None]
-    copy = separate(schema) if places else schema
-    for place in places:
-        node = at.get(copy, place)
-        del node["const"]
-        if "enum" in node:
-            node["allOf"] = [*node.get("allOf", ()), {"enum": [None]}]
-        else:
-            node["enum"] = [None]
-    return copy
-
-
-def _as_the_library_takes_it(schema: JsonObject) -> JsonObject:
-    return _without_booleans(_without_null_constants(schema))
+def _without_nulls(value: JsonObject, w: WriteContext) -> JsonObject:
+    """The schema without the keywords whose value is null; a constant that is null is in a list of values instead."""
+    nodes = [(place, node) for place, node in walk(value) if is_object(node)]
+    nulls = [(place, key) for place, node in nodes for key, inner in node.items() if inner is None]
+    schema = separate(value) if nulls else value
+    for place, key in nulls:
+        node = at.get(schema, place)
+        if key == "const":
+            del node[key]
+            if "enum" in node:
+                node["allOf"] = [*node.get("allOf", ()), {"enum": [None]}]
+            else:
+                node["enum"] = [None]
+        elif is_annotation(key):  # null is a value of `default`, and of unknown keywords
+            del node[key]
+            w.note("TB103", place + at.join(key), None)
+    return schema
 
 
 _INPUT: Final = schema_codec(PLAIN)
-_OUTPUT: Final = unless_none(lambda value, w: _as_the_library_takes_it(fit_output(value, PLAIN, w.note, w.options)))
 
 
 def _write_input(value: JsonObject, w: WriteContext) -> JsonObject:
-    return _as_the_library_takes_it(_INPUT.write(value, w))
+    return _without_booleans(_INPUT.write(_without_nulls(value, w), w))
+
+
+def _write_output(value: JsonObject, w: WriteContext) -> JsonObject:
+    return _without_booleans(fit_output(_without_nulls(value, w), PLAIN, w.note, w.options))
 
 
 def _read_at(wire: str) -> Callable[[JsonObject, Record], JsonObject]:
@@ -121,7 +125,7 @@ TOOL = (
     row("/name", "name", required=True),
     row("/description", "description"),
     row("/inputs", "input", Codec(_read_at("/inputs"), _write_input, reads=(b"null",))),
-    row("/outputs", "output", Codec(_read_at("/outputs"), _OUTPUT, reads=(b"null",))),
+    row("/outputs", "output", Codec(_read_at("/outputs"), unless_none(_write_output), reads=(b"null",))),
     row("/tags", "tags"),
     local("/average_response_size"),
     local("/tool_call_template", required=True),
