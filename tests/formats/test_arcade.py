@@ -339,3 +339,23 @@ def test_a_requirement_of_nothing_is_not_lost(requirements: dict[str, Any]) -> N
     # "absent = false": nobody leans for safety on what demands nothing.
     done = convert({**TOOL, "requirements": requirements}, "mcp", source="arcade")
     assert not done.report.matching("TB6")
+
+
+@pytest.mark.parametrize(("given", "written"), [("Tides.Now", "Tides.Now@1.0.0"), ("Tides.At@1", "Tides.At@1.0.0")])
+def test_what_1_0_requires_beyond_the_errata_is_added(given: str, written: str) -> None:
+    document = {**errata(TOOL), "id": given, "requirements": {"authorization": [{"id": "a"}, {"oauth2": {}}, {}]}}
+    done = convert(document, "arcade@1.0", source="arcade@1.0-errata")
+    assert done.value["id"] == written
+    ids = [each["id"] for each in done.value["requirements"]["authorization"]]
+    assert ids == ["a", "oauth2", "token"]
+    assert check(done.value, "arcade@1.0") == []
+    places = [f"/requirements/authorization/{number}" for number in (1, 2)]
+    assert sorted(told(done)) == [*(("TB401", place) for place in places), ("TB504", "/id")]
+    assert restored(done, "arcade@1.0-errata", "arcade@1.0") == document
+
+
+def test_an_id_that_1_0_allows_stays() -> None:
+    document = {**errata(TOOL), "id": "Tides.At@1.0.0"}
+    done = convert(document, "arcade@1.0", source="arcade@1.0-errata")
+    assert done.value["id"] == document["id"]
+    assert done.report.lossless

@@ -77,7 +77,8 @@ class Codec(Struct, frozen=True):
 
     `passes` declares the values that `write` returns as they are and without a note; `reads` declares that `read`
     returns unchanged all values whose JSON text contains none of these bytes. `blocks` are the kinds of blocks in a
-    list, if the format has no others.
+    list, if the format has no others. `adopt` writes the value that another edition of the family has at the same
+    place, instead of `write`.
     """
 
     read: Callable[[Any, Record], Any]
@@ -87,6 +88,7 @@ class Codec(Struct, frozen=True):
     passes: Passes = None
     reads: tuple[bytes, ...] | None = None
     blocks: AnyBlocks | None = None
+    adopt: Callable[[Any, WriteContext], Any] | None = None
 
 
 class Row(Struct, frozen=True, eq=False, kw_only=True):

@@ -140,8 +140,11 @@ _DONE: Final = object()
 def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> Any:
     """The hub's value for a row of a document of the same family; _DONE if the row needs no further writing."""
     wire, path, reading = row.wire, cast("str", row.hub), w.reading
-    if wire in reading.raw and reading.table is not None and reading.table.rows.get(wire) is row:
-        _put(w.out, row.tokens, reading.raw[wire])
+    source_row = None if reading.table is None else reading.table.rows.get(wire)
+    adopt = None if row.via is None else row.via.adopt
+    if wire in reading.raw and source_row is not None and (source_row is row or adopt is not None):
+        raw = reading.raw[wire]
+        _put(w.out, row.tokens, raw if source_row is row or adopt is None else adopt(raw, w))
         own.unchanged.append(wire)
         own.done.append(wire)
         return _DONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -18,6 +18,7 @@ from ...mapping import (
     DialectProof,
     Note,
     Record,
+    Row,
     Rule,
     Table,
     Wire,
@@ -261,6 +262,25 @@ def _write_id(value: str, w: WriteContext) -> str:
     return f"{toolkit}.{tool}@{version_of(w)}"
 
 
+def _with_version(value: str, w: WriteContext) -> str:
+    """An id of the errata with the version that 1.0 requires in it."""
+    identity, _, version = value.partition("@")
+    if _THREE.fullmatch(version):
+        return value
+    w.note_at("TB504", "/id", "/id")
+    return f"{identity}@{version_of(w)}"
+
+
+def _write_authorization(value: list[JsonObject], w: WriteContext) -> list[JsonObject]:
+    """The authorizations, each with an id: the one that those of Arcade's engine get which name no provider."""
+    written: list[JsonObject] = []
+    for index, each in enumerate(value):
+        if "id" not in each:
+            w.note("TB401", f"/{index}", f"/{index}/id")
+        written.append({"id": "oauth2" if "oauth2" in each else "token", **each})
+    return written
+
+
 def identity_of_arcade(reading: Record, name: str) -> str:
     toolkit = toolkit_as(reading.fields.get("toolkit"))
     inner = _without_toolkit(name, toolkit)
@@ -455,13 +475,13 @@ def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Itera
 _PARAMETERS = Codec(identity, _write_parameters, passes=DialectProof(PLAIN, described=True), reads=())
 _OUTPUT = Codec(identity, _write_output, reads=())
 
-HEAD = (
-    row(
-        "/id",
-        "toolkit",
-        Codec(apply(lambda value: value.partition(".")[0]), _write_id, fills=_id_filled),
-        required=True,
-    ),
+
+def _id_row(adopt: Callable[[str, WriteContext], str]) -> Row:
+    read = apply(lambda value: value.partition(".")[0])
+    return row("/id", "toolkit", Codec(read, _write_id, fills=_id_filled, adopt=adopt), required=True)
+
+
+_HEAD = (
     row(
         "/name",
         "name",
@@ -472,24 +492,27 @@ HEAD = (
     row("/version", "version", Codec(identity, _write_version, fills=_version_filled), required=True),
 )
 
-REQUIREMENTS = (
-    row("/requirements/authorization", "requirements.authorization"),
+_REQUIREMENTS = (
     row("/requirements/secrets", "requirements.secrets"),
     row("/requirements/user_id", "requirements.user_id"),
 )
 
 TOOL_1_0 = (
-    *HEAD,
+    _id_row(_with_version),
+    *_HEAD,
     row("/input_schema/parameters", "input", _PARAMETERS, required=True),
     row("/output_schema", "output", _OUTPUT, required=True, nullable=True),
-    *REQUIREMENTS,
+    row("/requirements/authorization", "requirements.authorization", Codec(identity, _write_authorization, reads=())),
+    *_REQUIREMENTS,
 )
 
 TOOL_1_0_ERRATA = (
-    *HEAD,
+    _id_row(lambda value, _: value),
+    *_HEAD,
     row("/input_schema", "input", _PARAMETERS),
     row("/output_schema", "output", _OUTPUT, nullable=True),
-    *REQUIREMENTS,
+    row("/requirements/authorization", "requirements.authorization"),
+    *_REQUIREMENTS,
 )
 
 INVENT = {
