@@ -108,6 +108,27 @@ def test_names_and_descriptions_of_parameters_are_those_of_the_service() -> None
     assert check(done.value, "bedrock@agents") == []
 
 
+def test_the_descriptions_of_parameters_are_checked() -> None:
+    """The service model names the lengths; botocore leaves them to the service."""
+    pytest.importorskip("botocore")
+    from botocore.loaders import Loader
+    from botocore.model import ServiceModel
+
+    sizes = (
+        ServiceModel(Loader().load_service_model("bedrock-agent", "service-2"))
+        .shape_for("ParameterDetail")
+        .members["description"]
+        .metadata
+    )
+    for length, places in ((sizes["max"], []), (sizes["max"] + 1, ["/parameters/pier/description"])):
+        detail = {"type": "string", "description": "x" * length}
+        function = {"name": "book", "requireConfirmation": "ENABLED", "parameters": {"pier": detail}}
+        assert [error.pointer for error in check(function, "bedrock@agents")] == places
+    source = tool(pier={"type": "string", "description": "x" * 501})
+    place = "/inputSchema/properties/pier/description"
+    assert [error.pointer for error in check(source, "bedrock@agents")] == [place]
+
+
 @pytest.mark.parametrize(("word", "hint"), [("ENABLED", True), ("DISABLED", False)])
 def test_a_confirmation_is_the_hint_that_a_tool_is_destructive(word: str, hint: bool) -> None:
     function = {"name": "drop", "requireConfirmation": word}

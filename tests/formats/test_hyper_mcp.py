@@ -148,3 +148,9 @@ def test_version_1_is_as_mcpx() -> None:
     done = convert(TOOL, "hyper-mcp@1", source="hyper-mcp@2")
     assert set(done.value) >= {"name", "description", "inputSchema"}
     assert check(done.value, "hyper-mcp@1") == []
+
+
+def test_required_is_a_list() -> None:
+    """The interface says so, whatever JSON Schema allowed up to draft 3."""
+    document = {"name": "a", "inputSchema": {"type": "object", "required": True}}
+    assert [error.pointer for error in check(document, "hyper-mcp@2")] == ["/inputSchema/required"]

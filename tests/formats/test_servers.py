@@ -206,6 +206,12 @@ def test_a_name_that_is_microsofts_is_found() -> None:
     assert [error.pointer for error in check({**tool, "toolReferenceName": ""})] == ["/canBeReferencedInPrompt"]
 
 
+def test_the_name_for_prompts_has_no_spaces() -> None:
+    tool, *_ = fixtures("vscode@1")
+    for name, places in (("sea_charts-2", []), ("sea charts", ["/toolReferenceName"]), ("seé", ["/toolReferenceName"])):
+        assert [error.pointer for error in check({**tool, "toolReferenceName": name}, "vscode")] == places
+
+
 def test_a_name_that_is_microsofts_is_not_written() -> None:
     done = convert({"name": "vscode_open", "inputSchema": {"type": "object"}}, "vscode", source="mcp")
     assert done.value["name"] == "tool_vscode_open"

@@ -30,6 +30,7 @@ RULES: dict[str, str] = {
     "max_name_characters": "The names and enums of a schema may have only so many characters together.",
     "max_number": "The integers of bounds and counts may not be larger than a limit.",
     "max_optional_parameters": "Only so many parameters of a schema may be optional.",
+    "max_parameter_description": "The description of a parameter has a greatest length.",
     "max_properties": "A schema may have only so many properties.",
     "max_schema_characters": "The text of a schema has a greatest length.",
     "max_strict_tools": "A request may have only so many strict tools.",

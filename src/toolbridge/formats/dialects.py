@@ -440,6 +440,7 @@ BEDROCK_AGENTS: Final = Dialect(
     root_excluded=frozenset({"description"}),
     property_names=AGENT_NAMES,
     max_description=1200,
+    max_parameter_description=500,
     max_levels=1,
     facts=(
         Fact("keywords", "a parameter has a type, a description, and may be required", _AGENTS_API),
@@ -450,7 +451,8 @@ BEDROCK_AGENTS: Final = Dialect(
         Fact("required_are_listed", "only a parameter that is listed is required", _AGENTS_API),
         Fact("root_excluded", "the parameters have no description in common", _AGENTS_API),
         Fact("property_names", "in a name each _ or - follows a letter or a digit", _AGENTS_API),
-        Fact("max_description", "descriptions end at 1,200 characters, those of parameters at 500", _AGENTS_API),
+        Fact("max_description", "the description of a function ends at 1,200 characters", _AGENTS_API),
+        Fact("max_parameter_description", "the description of a parameter ends at 500 characters", _AGENTS_API),
     ),
 )
 

@@ -4,13 +4,15 @@ Edition `1` (languageModelToolsContribution.ts of microsoft/vscode at 01b4e45, c
 - The tools are `contributes.languageModelTools` of an extension's package.json; what is written is a part of that.
 - `modelDescription` is for the model, `userDescription` for people; `displayName` is required, as the title is not
   elsewhere.
-- Names have letters, digits, `_` and `-`; those that begin with `copilot_` or `vscode_` are Microsoft's.
+- Names, also a `toolReferenceName`, have letters, digits, `_` and `-`; those of tools that begin with `copilot_` or
+  `vscode_` are Microsoft's.
 - `when` is a condition under which a tool is offered. A tool with `canBeReferencedInPrompt` needs `toolReferenceName`.
 - No hints and no schema of results; a person confirms each call of an extension's tool.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
@@ -38,7 +40,8 @@ from .openai.tools import name_problems
 # No length is named; 128 is what other formats allow at most.
 RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=128, reserved=("copilot_", "vscode_"))
 
-Word = Annotated[str, Meta(extra_json_schema={"pattern": r"^[\w-]+$"})]
+_WORD: Final = re.compile(r"[\w-]+", re.ASCII)
+Word = Annotated[str, Meta(extra_json_schema={"pattern": f"^{_WORD.pattern}$"})]
 
 
 class LanguageModelTool(Wire, kw_only=True, rename="camel"):
@@ -71,7 +74,10 @@ def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
         yield "/name", "a name that begins with copilot_ or vscode_ is refused, but for proposed APIs"
     else:
         yield from _NAMES(document)
-    if document.get("canBeReferencedInPrompt") is True and not document.get("toolReferenceName"):
+    reference = document.get("toolReferenceName")
+    if reference and not _WORD.fullmatch(reference):
+        yield "/toolReferenceName", f"a name matches ^{_WORD.pattern}$"
+    if document.get("canBeReferencedInPrompt") is True and not reference:
         yield "/canBeReferencedInPrompt", "a tool that can be referenced in a prompt needs a toolReferenceName"
 
 

@@ -99,6 +99,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
             written. `check` reports no finding about them; how schemas are written does not change.
         fallback: The dialect for a schema that this one can only express by refusing more values.
         max_description: The largest number of characters of a tool's description.
+        max_parameter_description: The largest number of characters of the description of one of the root's properties.
         max_tools: The largest number of tools in a list.
         max_levels: How deep objects may be nested in objects.
         max_properties: The largest number of properties in a schema.
@@ -143,6 +144,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     also_accepted: Mapping[str, Evidence] = MappingProxyType({})
     fallback: Dialect | None = None
     max_description: int | None = None
+    max_parameter_description: int | None = None
     max_tools: int | None = None
     max_levels: int | None = None
     max_properties: int | None = None

@@ -138,11 +138,17 @@ class Rules:
         for key in sorted(d.root_required - root.keys()):
             yield self._found("root_required", "", f"the root must have {key}, even if it is empty")
         names = root.get("properties")
-        if d.property_names is not None and isinstance(names, dict):
-            for name in cast("dict[str, Any]", names):
-                if d.property_names.matches(name) is None:
-                    problem = f"the name of a parameter must match {d.property_names.pattern}"
-                    yield self._found("property_names", f"/properties/{escape(name)}", problem)
+        properties: dict[str, Any] = cast("dict[str, Any]", names) if isinstance(names, dict) else {}
+        most = d.max_parameter_description
+        for name, node in properties.items():
+            place = f"/properties/{escape(name)}"
+            if d.property_names is not None and d.property_names.matches(name) is None:
+                problem = f"the name of a parameter must match {d.property_names.pattern}"
+                yield self._found("property_names", place, problem)
+            words = cast("dict[str, Any]", node).get("description") if isinstance(node, dict) else None
+            if most is not None and isinstance(words, str) and len(words) > most:
+                problem = f"at most {most:,} characters, found {len(words):,}"
+                yield self._found("max_parameter_description", f"{place}/description", problem)
 
     def _keywords(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect

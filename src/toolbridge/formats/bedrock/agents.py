@@ -41,7 +41,7 @@ class FunctionSchema(Wire, kw_only=True):
 
 
 _FIELDS: Final = ("type", "description")
-_LONGEST: Final = 500  # characters of a parameter's description
+_LONGEST: Final = BEDROCK_AGENTS.max_parameter_description or 0
 _DETAIL: Final = write_description(_LONGEST)
 
 

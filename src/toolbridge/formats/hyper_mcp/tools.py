@@ -82,11 +82,16 @@ def check(document: JsonObject) -> tuple[str, str] | None:
 
 
 def extra(document: JsonObject) -> Any:
-    """What the interface does not declare and generated code drops: a finding for `check`, no reason not to read."""
+    """What the interface does not declare, and generated code drops or refuses: a finding for `check`, no reason not to
+    read.
+    """
     for key in ("inputSchema", "outputSchema"):
-        for inner in document.get(key, ()):
+        schema = document.get(key, {})
+        for inner in schema:
             if inner not in _ROOT:
                 yield f"/{key}/{inner}", "the interface declares type, properties and required only"
+        if schema.get("required") is True:  # JSON Schema allowed it up to draft 3
+            yield f"/{key}/required", "expected a list of property names"
 
 
 # tables
