@@ -292,3 +292,19 @@ def test_developers_notes_never_reach_a_model() -> None:
             assert leaks(json.dumps(done.value)) == [], target.id
             assert any(loss.source.startswith("/error/developer_message") for loss in done.report), target.id
             assert "Busy." in json.dumps(done.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "context"),
+    [
+        ("arcade-engine@4", {"user_id": "ada", "secrets": [], "authorization": {"token": None, "user_info": {}}}),
+        ("arcade-engine@otc", {"secrets": {}, "authorization": {"token": ""}}),
+        ("arcade@1.0", {"secrets": [], "authorization": [], "x-more": {"list": []}}),
+    ],
+)
+def test_a_context_without_secrets_is_neither_reported_as_one_nor_withheld(source: str, context: JsonObject) -> None:
+    call = next(call for form, call in CALLS if form == source and "request" not in call) | {"context": context}
+    done = convert(call, "mcp", source=source, kind="call")
+    assert not done.report.matching("TB605")
+    assert {"TB101"} <= done.report.counts().keys()
+    assert convert(done.value, source, source="mcp", kind="call", restore=done.remainder or False).value == call

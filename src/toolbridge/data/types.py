@@ -48,3 +48,16 @@ def quoted(value: Any, most: int = 60) -> str:
     if not isinstance(value, str):
         return kind(value)
     return repr(value if len(value) <= most else value[:most] + "...")
+
+
+def holds_nothing(value: Json) -> bool:
+    """Whether a value is null or an empty text, or a container of nothing else."""
+    todo = [value]
+    for each in todo:
+        if is_object(each):
+            todo += each.values()
+        elif is_list(each):
+            todo += each
+        elif each is not None and each != "":
+            return False
+    return True

@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr
 
 from ..data import pointer as at
 from ..data.names import Rule
-from ..data.types import Json, JsonObject, is_object
+from ..data.types import Json, JsonObject, holds_nothing, is_object
 from ..errors import DocumentError, FormatError
 from ..hub import Kind, plural
 from ..limits import Limits
@@ -166,8 +166,8 @@ def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> J
     if rest or first not in document:
         return document
     if keep and is_object(inner):
-        return {**document, first: {key: value for key, value in inner.items() if key in keep or value is None}}
-    return {key: value for key, value in document.items() if key != first or value is None}
+        return {**document, first: {key: value for key, value in inner.items() if key in keep or holds_nothing(value)}}
+    return {key: value for key, value in document.items() if key != first or holds_nothing(value)}
 
 
 class GroupRule(Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
-from ..data.types import Json, JsonObject
+from ..data.types import Json, JsonObject, holds_nothing
 from ..losses.note import Note
 from ..schema import OPTIONS, BudgetExceeded, Options
 from .description import add_missing
@@ -383,8 +383,11 @@ def _local_code(reading: Record, place: str, value: Json) -> str:
 
     It is empty for a constant, which needs none.
     """
-    if value is None:
-        return "TB104"
+    code = "TB104" if value is None else _code_of_row(reading, place, value)
+    return "TB101" if code == "TB605" and holds_nothing(value) else code
+
+
+def _code_of_row(reading: Record, place: str, value: Json) -> str:
     if place in reading.derived:
         return reading.derived[place]
     if reading.table is None:
@@ -392,7 +395,7 @@ def _local_code(reading: Record, place: str, value: Json) -> str:
     rows = reading.table.rows
     if place in rows:
         row = rows[place]
-        if (row.code == "TB605" and value in ({}, [])) or (row.code == "TB601" and value is False):
+        if row.code == "TB601" and value is False:
             return "TB101"
         if not row.code:
             return "" if value == row.default else "TB101"
