@@ -388,3 +388,24 @@ def test_a_version_is_invented_only_where_one_is_required() -> None:
         done = convert(tool, f"arcade-engine@{edition}", source="mcp@2025-11-25")
         assert done.value["toolkit"]["version"] == version
         assert any(loss.target == "/toolkit/version" for loss in done.report) is (version is not None)
+
+
+@pytest.mark.parametrize("source", ["arcade-engine@4", "arcade-engine@otc"])
+def test_what_a_model_must_not_fill_in_is_a_matter_of_safety(source: str) -> None:
+    value = {"required": True, "description": "D.", "value_schema": {"val_type": "string"}}
+    parameters = [{"name": "to", **value, "inferrable": True}, {"name": "tenant", **value, "inferrable": False}]
+    document = {
+        "name": "Send",
+        "fully_qualified_name": "Sms.Send",
+        "description": "Sends.",
+        "toolkit": {"name": "Sms", "version": "1.0.0"},
+        "input": {"parameters": parameters},
+        "output": {"available_modes": ["value"]},
+    } | ({"requirements": {}} if source == "arcade-engine@4" else {})
+    done = convert(document, "openai", source=source)
+    assert [loss.source for loss in done.report.matching("TB602")] == ["/input/parameters/1/inferrable"]
+    assert restored(done, "openai", source) == document
+    (other,) = {"arcade-engine@4", "arcade-engine@otc"} - {source}
+    done = convert(document, other, source=source)
+    assert [each["inferrable"] for each in done.value["input"]["parameters"]] == [True, False]
+    assert not any("inferrable" in place for _, place in told(done))

@@ -378,8 +378,9 @@ SAFETY: tuple[Code, ...] = (
         id="TB602",
         name="requirement-dropped",
         severity="error",
-        meaning="The tool needs an authorization, a secret or a user, and the target has no field for that.",
-        advice="Provide it outside of the document, or calls will fail.",
+        meaning="The tool needs an authorization, a secret, a user, or an argument that no model may fill in, and the "
+        "target has no field for that.",
+        advice="Provide it outside of the document, or calls will fail, or have an argument that the model invented.",
         example=Example(
             document={
                 "id": "Sms.Send@1.0.0",

@@ -27,8 +27,8 @@ PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB601": (1, "lost hints", "lost hints"),
     "TB602": (
         1,
-        "no longer says which authorization or secrets it needs",
-        "no longer say which authorization or secrets they need",
+        "no longer says what a caller has to provide",
+        "no longer say what a caller has to provide",
     ),
     "TB603": (6, "is not strict", "are not strict"),
     "TB604": (5, "exceeds a limit", "exceed a limit"),

@@ -308,11 +308,26 @@ def _place_parameters(sub: str, raw: Any, reading: Record) -> str:
     return reading.parameter_place(sub)
 
 
+def _keep_flags(parameters: list[JsonObject], w: WriteContext) -> None:
+    """Set whether a model may fill in the parameters of another edition, which the schema does not say."""
+    named = {parameter["name"]: parameter for parameter in parameters}
+    own = w.reading.local.get(FAMILY, {})
+    for index, given in enumerate(w.reading.raw.get("/input/parameters", ())):
+        place = f"/input/parameters/{index}/inferrable"
+        flag = own.get(place)
+        if isinstance(flag, bool) and given["name"] in named:
+            named[given["name"]]["inferrable"] = flag
+            w.mark_places_written(place)
+
+
 def _parameters(edition: Literal["4", "otc"]) -> Codec:
     def write(value: JsonObject, w: WriteContext) -> Json:
         if value.get("additionalProperties") is False and w.reading.family != FAMILY:
             _note_empty(value, w)
-        return parameters_from_schema(value, w.note, edition=edition, options=w.options)
+        parameters = parameters_from_schema(value, w.note, edition=edition, options=w.options)
+        if w.reading.family == FAMILY:
+            _keep_flags(parameters, w)
+        return parameters
 
     return Codec(_reader(schema_from_parameters, "/input/parameters"), write, _place_parameters)
 

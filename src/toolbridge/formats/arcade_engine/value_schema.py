@@ -70,7 +70,8 @@ def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
             if key not in ("name", "required", "value_schema") and not (
                 key == "description" and isinstance(value, str)
             ):
-                keep(at + pointer(key), value, "")
+                # A model would fill in what its client has to.
+                keep(at + pointer(key), value, "TB602" if key == "inferrable" and value is False else "")
         properties[name] = _schema(parameter.get("value_schema"), f"{at}/value_schema", keep, 0, parameter)
         if demanded:
             required.append(name)
