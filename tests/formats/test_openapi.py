@@ -314,6 +314,26 @@ def test_a_reference_leads_anywhere_in_the_document() -> None:
     assert tool["$defs"] == {"x_y": {"type": "integer"}}
 
 
+@pytest.mark.parametrize("keyword", ["$ref", "$dynamicRef"])
+@pytest.mark.parametrize("pointer", ["#/$defs/Z", "#/properties/body", "#/components/schemas/None", "#"])
+def test_a_reference_to_nothing_leads_to_nothing_in_the_tool(pointer: str, keyword: str) -> None:
+    """`#/$defs/Z` is no place of the document, but the tool has a definition `Z`, made of the component of this name."""
+    schema = {"type": "object", "properties": {"x": {keyword: pointer}, "y": {"$ref": "#/components/schemas/Z"}}}
+    given = taking(schema, version="3.1.0", components={"schemas": {"Z": {"type": "integer"}}})
+    (tool,) = tools(given)
+    written = tool["inputSchema"]["properties"]["body"]["properties"]
+    assert at.get(tool["inputSchema"], written["x"][keyword][1:]) is at.MISSING
+    assert at.get(tool["inputSchema"], written["y"]["$ref"][1:]) == {"type": "integer"}
+    place = f"/paths/~1a/post/requestBody/content/application~1json/schema/properties/x/{keyword}"
+    assert ("TB206", place) in codes(given, "arcade")
+    assert place in {error.pointer for error in check(given, "openai")}
+
+
+def test_a_schema_with_an_id_keeps_its_own_references() -> None:
+    own = {"$id": "https://a.example/own", "properties": {"p": {"$ref": "#/$defs/Z"}}, "$defs": {"Z": {"type": "null"}}}
+    assert body(own, version="3.1.0") == own
+
+
 def test_hidden_properties_are_also_found_in_references_and_all_of() -> None:
     schemas = {
         "Id": {"type": "string", "readOnly": True},

@@ -190,9 +190,8 @@ class Schemas:
                 out[key] = self._inner(key, value, held, place, sub, side, part)
             elif key in _NO_MEANING:
                 part.notes.append(Note("TB103", f"{place}{sub}{at.join(key)}"))
-            elif key == "$ref" and (target := self.target(value)) is not None:
-                part.targets.append(target)
-                out[key] = f"#/$defs/{self.name(target)}"
+            elif key in ("$ref", "$dynamicRef"):
+                out[key] = self._reference(value, place + sub, part)
             elif key == "example" and "examples" not in node:
                 out["examples"] = [value]
                 part.weight += weight(value)
@@ -203,6 +202,27 @@ class Schemas:
                 out[key] = value
                 part.weight += weight(value)
         return self._without_hidden(node, out, side)
+
+    def _reference(self, value: Json, place: str, part: Part) -> Json:
+        """A reference as the tool has it."""
+        target = self.target(value)
+        if target is not None:
+            part.targets.append(target)
+            return f"#/$defs/{self.name(target)}"
+        is_pointer = isinstance(value, str) and (value == "#" or value[:2] == "#/")
+        if not is_pointer or self._is_in_resource(place):
+            return value
+        # It leads to nothing in the document, and must not lead to a definition or an argument of the tool.
+        return value if value.startswith("#/components/") else f"#/components{value[1:]}"
+
+    def _is_in_resource(self, place: str) -> bool:
+        """Whether a schema is in one with an `$id`, from which its pointers start."""
+        node: Json = self.root
+        for token in (*at.split(place), ""):
+            if is_object(node) and isinstance(node.get("$id"), str):
+                return True
+            node = at.walk(node, (token,), None)
+        return False
 
     def _upgraded(self, node: JsonObject, place: str, sub: str, part: Part) -> JsonObject:
         """The keywords of a schema in the spelling of 2020-12; documents of 3.1 have those of 3.0 as well."""
