@@ -377,3 +377,27 @@ def test_a_flag_that_is_no_boolean_is_a_loss(flag: Any, code: str) -> None:
     done = convert(choice, "openai", source="anthropic", kind="choice")
     assert done.value == {"tool_choice": "required"}
     assert told(done) == [(code, "/tool_choice/disable_parallel_tool_use", None)]
+
+
+@pytest.mark.parametrize(
+    ("to", "chosen"),
+    [
+        ("openai@chat", {"tool_choice": allowed("required", "crm_list", "list")}),
+        (
+            "gemini",
+            {"toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["crm_list", "list"]}}},
+        ),
+        ("anthropic", {"tool_choice": {"type": "any"}}),
+    ],
+)
+def test_a_name_of_several_tools_chooses_all_of_them(to: str, chosen: dict[str, Any]) -> None:
+    """Of functions of one name in two namespaces the last one was chosen, without a loss."""
+    function = {"type": "function", "name": "list", "parameters": {"type": "object", "properties": {}}}
+    space = {"type": "namespace", "name": "crm", "description": "d", "tools": [function]}
+    request = {"tools": [space, function], "tool_choice": {"type": "function", "name": "list"}}
+    done = convert(request, to, source="openai@responses")
+    assert {key: done.value[key] for key in chosen} == chosen
+    losses = [code for code, source, _ in told(done) if source.startswith("/tool_choice")]
+    assert losses == (["TB501", "TB201"] if to == "anthropic" else ["TB501"])
+    kept = convert(request, "openai@responses-strict", source="openai@responses")
+    assert kept.value["tool_choice"] == request["tool_choice"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -74,12 +74,15 @@ class RequestChoice(Struct, eq=False):
         """The names of the tools in it."""
         return self.record.fields.get("names", [])
 
-    def is_affected(self, names: Mapping[str, str], gone: Mapping[str, str]) -> bool:
+    def is_affected(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str]) -> bool:
         """Whether it names a tool that has another name, or is not there."""
         return any(name in names or name in gone for name in self.names)
 
-    def follow(self, names: Mapping[str, str], gone: Mapping[str, str]) -> list[Note]:
-        """Let it name only tools that are there, by names that may be new. Returns the losses of the others."""
+    def follow(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str]) -> list[Note]:
+        """Let it name only tools that are there, by names that may be new. Returns the losses of the others.
+
+        The name of several tools, such as those of two namespaces, stands for all of them.
+        """
         if not self.is_affected(names, gone):
             return []
         record, chosen = self.record, self.names
@@ -90,18 +93,23 @@ class RequestChoice(Struct, eq=False):
         kept = [name for name in chosen if name not in gone]
         codes = dict.fromkeys(gone[name] for name in chosen if name in gone)
         if kept:
-            record.fields["names"] = kept
+            several = {name: names[name] for name in kept if len(names.get(name, ())) > 1}
+            if several:
+                codes["TB501"] = None
+            record.fields["names"] = [*dict.fromkeys(each for name in kept for each in several.get(name, (name,)))]
         else:  # none of these can be called, and a choice among the others would be another one
             for path in ("names", "mode"):
                 del record.fields[path], record.places[path]
             codes = dict.fromkeys(["TB201", *codes])
         return [Note(code, place) for code in codes]
 
-    def write(self, target: Format, names: Mapping[str, str]) -> tuple[JsonObject, list[Note]]:
+    def write(self, target: Format, names: Mapping[str, Sequence[str]]) -> tuple[JsonObject, list[Note]]:
         """The members in the target format, and the losses."""
         notes = [*self.record.notes]
+        written = {old: new[0] for old, new in names.items() if len(new) == 1}
+        written |= {new: new for several in names.values() if len(several) > 1 for new in several}
         try:
-            members = self.table.write(self.record, target.family, notes, target=target.id, names=names)
+            members = self.table.write(self.record, target.family, notes, target=target.id, names=written)
         except DocumentError as error:
             raise error.at(self.place, None) from None
         return members, notes

@@ -236,17 +236,24 @@ class Converter(Struct, eq=False):
         values = writer.close()
         if whole is not None:
             return put_list(copy_json(whole.envelope), whole.wrap or "", values)
-        value = self._enveloped(envelope, items, values)
+        value = self._enveloped(envelope, items, values, converted)
         self._check_limits(items, converted, (catalogue.wrap, envelope.wrap), writer.count)
         if item_converter.remainders is not None:
             self._keep(item_converter.remainders, document, catalogue, value, envelope)
         return value
 
-    def _enveloped(self, envelope: Envelope, items: Sequence[Item], values: list[Json]) -> Json:
+    def _enveloped(
+        self, envelope: Envelope, items: Sequence[Item], values: list[Json], converted: Mapping[int, Json]
+    ) -> Json:
         """The written document, with a choice among its tools, which are known now."""
         if envelope.choice is not None:
-            names = {old: new for new, old in self.item_converter.names.items()}
-            envelope.choose(names, self._gone(items), self.item_converter.add_loss)
+            names: dict[str, list[str]] = {}
+            for index, value in converted.items():
+                old, new = name_in(items[index].original, self.source.tool), name_in(value, self.target.tool)
+                if old is not None and new is not None:
+                    names.setdefault(old, []).append(new)
+            renamed = {old: new for old, new in names.items() if {*new} != {old}}
+            envelope.choose(renamed, self._gone(items), self.item_converter.add_loss)
         return envelope.with_items(values)
 
     def _gone(self, items: Sequence[Item]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from ..data import pointer as at
@@ -155,11 +155,11 @@ class Envelope:
             self.groups = (Group(0, count, target.wrap, {target.wrap[1:]: []}),)
             self.written = {self.wrap[1:]: [], **beside}
 
-    def choose(self, names: Mapping[str, str], gone: Mapping[str, str], report: ReportLoss) -> None:
+    def choose(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str], report: ReportLoss) -> None:
         """Write the choice of tools of the source document, when the names of the written tools are known.
 
         Args:
-            names: The new names of tools, by their old names.
+            names: The new names of tools, by their old names: several if the source has several tools of a name.
             gone: The names of tools that are not in the written list, with the codes for why.
             report: Takes the losses.
         """
