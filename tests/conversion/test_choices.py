@@ -401,3 +401,24 @@ def test_a_name_of_several_tools_chooses_all_of_them(to: str, chosen: dict[str, 
     assert losses == (["TB501", "TB201"] if to == "anthropic" else ["TB501"])
     kept = convert(request, "openai@responses-strict", source="openai@responses")
     assert kept.value["tool_choice"] == request["tool_choice"]
+
+
+@pytest.mark.parametrize(
+    ("restricted", "written"),
+    [
+        ({"tools": ["a"]}, allowed("auto", "a")),
+        ({"mode": None, "tools": ["a"]}, allowed("auto", "a")),
+        ({"mode": "any"}, "required"),
+    ],
+)
+def test_allowed_tools_of_interactions_need_neither_mode_nor_tools(restricted: dict[str, Any], written: Any) -> None:
+    request = {"tools": [FUNCTION], "generation_config": {"tool_choice": {"allowed_tools": restricted}}}
+    done = convert(request, "openai@chat", source="gemini@interactions")
+    assert done.value["tool_choice"] == written
+    assert done.report.lossless
+
+
+def test_allowed_tools_of_interactions_with_an_unknown_mode_are_no_choice() -> None:
+    choice = {"generation_config": {"tool_choice": {"allowed_tools": {"mode": "later", "tools": ["a"]}}}}
+    with pytest.raises(DocumentError, match="not a choice"):
+        convert(choice, "openai@chat", source="gemini@interactions", kind="choice")

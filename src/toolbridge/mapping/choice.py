@@ -262,10 +262,10 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
 
 
 def _has(value: Json, part: Json) -> bool:
-    """Whether a value is a word, or an object with at least the members of one."""
+    """Whether a value is a word, or an object with at least the members of one; UNSET: it has no such member."""
     if not is_object(part):
         return value == part
-    return is_object(value) and all(key in value and _has(value[key], inner) for key, inner in part.items())
+    return is_object(value) and all(_has(value.get(key, UNSET), inner) for key, inner in part.items())
 
 
 def _unknown_members(

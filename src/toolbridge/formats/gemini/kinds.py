@@ -4,7 +4,9 @@ google-genai 3.4.0 (types.FunctionCallingConfig; for the Interactions API _gaos/
 toolchoiceconfig.py) and the reference of the API, checked 2026-11-23. Nothing said is AUTO.
 VALIDATED is AUTO with arguments that fit their schemas; like ANY, and unlike AUTO and NONE, it may name the functions
 that are allowed (types.FunctionCallingConfig of google-genai 3.4.0 and the reference of the API, checked 2026-11-25).
-There is no flag for at most one call.
+There is no flag for at most one call. In `allowed_tools` of the Interactions API neither the mode nor the tools are
+required (_gaos/types/interactions/allowedtools.py); an unspecified mode is AUTO there as it is in FunctionCallingConfig
+("If unspecified, the default value will be set to AUTO", reference of the API, checked 2026-11-27).
 """
 
 from __future__ import annotations
@@ -105,7 +107,7 @@ KINDS: Final[Kinds] = {
 _WORDS: Final = {mode: mode for mode in ("auto", "any", "none", "validated")}
 
 
-def _allowed(mode: str, word: str) -> Listing:
+def _allowed(mode: str, word: str | UnsetType | None) -> Listing:
     return Listing(mode, {"allowed_tools": {"mode": word}}, "/allowed_tools/tools")
 
 
@@ -116,9 +118,10 @@ INTERACTIONS: Final[Kinds] = {
             "/generation_config/tool_choice",
             ChoiceWords(
                 modes=_WORDS,
+                more=tuple((mode, {"allowed_tools": {"mode": mode}}) for mode in _WORDS),
                 listed=(
                     *(_allowed(mode, mode) for mode in ("any", "validated", "none")),
-                    *(_allowed("auto", word) for word in ("validated", "auto")),
+                    *(_allowed("auto", word) for word in ("validated", "auto", None, UNSET)),
                 ),
                 rule=RULE,
             ),
