@@ -210,6 +210,42 @@ def test_a_call_that_langchain_guessed_from_a_piece_is_not_made() -> None:
 
 
 @pytest.mark.parametrize(
+    ("cut", "whole"),
+    [
+        ({"finish_reason": "length"}, {"finish_reason": "tool_calls"}),
+        ({"stop_reason": "max_tokens"}, {"stop_reason": "tool_use"}),
+        ({"stopReason": "max_tokens"}, {"stopReason": "tool_use"}),
+        ({"finish_reason": "MAX_TOKENS"}, {"finish_reason": "TOOL_CALL"}),
+        ({"status": "incomplete"}, {"status": "completed"}),
+    ],
+)
+def test_a_call_of_langchain_that_was_cut_is_an_error(cut: JsonObject, whole: JsonObject) -> None:
+    """The vendor says it in the metadata of the message; the call was made without arguments, or with half of them."""
+    from langchain_core.messages import AIMessage, AIMessageChunk, message_chunk_to_message
+
+    box = Toolbox([TIDE, CLOCK], to="langchain")
+
+    def calls(message: AIMessage) -> list[str]:
+        return [str(call) if isinstance(call, CallError) else call.name for call in box.calls(message)]
+
+    def streamed(text: str, metadata: JsonObject) -> AIMessageChunk:
+        pieces = [{"name": "clock", "args": text, "id": "1", "index": 0}]
+        return AIMessageChunk("", tool_call_chunks=pieces, response_metadata=metadata)
+
+    ended = ["the response ended before the call was complete"]
+    for args, names in (({}, ["clock"]), ({"zone": "CE"}, ["clock"])):
+        call = {"name": "clock", "args": args, "id": "1"}
+        assert calls(AIMessage("", tool_calls=[call], response_metadata=cut)) == ended
+        assert calls(AIMessage("", tool_calls=[call], response_metadata=whole)) == names
+    empty = {"type": "invalid_tool_call", "name": "clock", "args": "", "id": "1", "error": None}
+    assert calls(AIMessage("", invalid_tool_calls=[empty], response_metadata=cut)) == ended
+    assert calls(AIMessage("", invalid_tool_calls=[empty], response_metadata=whole)) == ["clock"]
+    assert calls(streamed("", cut)) == ended
+    assert calls(streamed('{"zone": "CET"}', cut)) == ["clock"]  # it has the text
+    assert calls(message_chunk_to_message(streamed('{"zone": "CE', cut))) == ended
+
+
+@pytest.mark.parametrize(
     ("to", "message"),
     [
         ("openai", {"role": "assistant", "content": None, "tool_calls": [chat(TEXT)]}),

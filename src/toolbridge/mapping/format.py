@@ -272,6 +272,8 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         answers: Whether a document is a response of the vendor, if it may have none of the places of `replies` (None:
             only these places and a role show it).
         stream: A function that returns the class of the readers of the vendor's events; called on demand.
+        is_cut: Whether a response says that arguments of a call in it may be missing; None: `stream` knows it of calls
+            without arguments, and those with arguments are whole.
         call_names: The places of a call that name its tool, and their values for a tool; None: the name alone does.
         dropped: What the vendor's SDK for Python drops from an input schema without a word: places and problems.
         sdk: Turns a written result, in place, into what the vendor's SDK for Python takes, if that is not JSON.
@@ -311,6 +313,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     replies: tuple[str, ...] = ()
     answers: Callable[[JsonObject], bool] | None = None
     stream: Callable[[], type[Any]] | None = None
+    is_cut: Callable[[JsonObject, JsonObject], bool] | None = None
     call_names: Callable[[JsonObject], Mapping[str, Json]] | None = None
     dropped: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     sdk: Callable[[JsonObject], None] | None = None

@@ -269,12 +269,14 @@ class CallReader:
         return IncomingCall(form, self._numbered(form, block, position), problem, duplicates)
 
     def _marked_if_cut(self, incoming: IncomingCall, form: Shape, call: JsonObject, response: Json) -> IncomingCall:
-        """A call, with its problem if it has no arguments and the response says that they may be missing."""
-        arguments = at.walk(call, self._arguments.get(form.name, ()), None)
-        if arguments and not (isinstance(arguments, str) and not arguments.strip()):
-            return incoming
-        stream = self.messages.stream
-        if stream is None or not is_object(response) or not stream().is_cut(response, call):
+        """A call, with its problem if the response says that arguments of it may be missing."""
+        is_cut, stream = self.messages.is_cut, self.messages.stream
+        if is_cut is None:
+            arguments = at.walk(call, self._arguments.get(form.name, ()), None)
+            if stream is None or (arguments and not (isinstance(arguments, str) and not arguments.strip())):
+                return incoming
+            is_cut = stream().is_cut
+        if not is_object(response) or not is_cut(response, call):
             return incoming
         name = self.identity(incoming).get("name")
         return incoming._replace(problem=CallError(CUT, name=name, call=incoming.block))

@@ -13,9 +13,36 @@ structured content there; any other artifact stays with LangChain.
 
 from __future__ import annotations
 
+from ...data.types import JsonObject, is_list, is_object
 from ...mapping import Format, Table, has, kinds_from, messages_from
 from ...schema import PLAIN
 from .tools import INVENT, TOOL, ToolSchema, after_read
+
+# values
+
+
+def _is_cut(message: JsonObject, call: JsonObject) -> bool:
+    """Whether the metadata of a message, which are members of the vendor's response, say that a call in it may be cut.
+
+    The last call of a message that was put together from a stream has as many arguments as could be read of the text
+    (langchain-core 1.7.2, message_chunk_to_message, checked 2026-11-27). Chunks have that text: what is wrong with it
+    is found when the call is read, as for an invalid call.
+    """
+    from ..anthropic.stream import AnthropicEvents
+    from ..bedrock.stream import BedrockEvents
+    from ..cohere.stream import CohereEvents
+    from ..openai.stream import ChatEvents, ResponsesEvents
+
+    metadata, calls = message.get("response_metadata"), message.get("tool_calls")
+    readers = (ChatEvents, ResponsesEvents, AnthropicEvents, BedrockEvents, CohereEvents)
+    if not is_object(metadata) or not any(reader.is_cut(metadata, {}) for reader in readers):
+        return False
+    arguments = call.get("args")
+    if not arguments or isinstance(arguments, str):
+        return not arguments or not arguments.strip()
+    is_last = is_list(calls) and bool(calls) and calls[-1] is call
+    return is_last and not message.get("invalid_tool_calls") and not message.get("tool_call_chunks")
+
 
 # formats
 
@@ -32,6 +59,7 @@ FORMATS = (
         # A dump of the fields that were set has no calls where the model made none (langchain-core 1.7.2,
         # messages/ai.py, AIMessage and AIMessageChunk, checked 2026-11-25).
         answers=lambda document: document.get("type") in ("ai", "AIMessageChunk"),
+        is_cut=_is_cut,
         contradictions=has("name"),  # a name that is not the title: another format
     ),
 )
