@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, Toolbox, convert
+from toolbridge import CallError, DocumentError, Toolbox, convert
 from vendor_calls import TIDE, TOOLS, anthropic, gemini, openai
 
 RESULT = {
@@ -278,6 +278,32 @@ def test_a_malformed_call_does_not_vanish() -> None:
     assert isinstance(first, CallError)
     assert first.call == nameless
     assert not isinstance(second, CallError)
+
+
+@pytest.mark.parametrize(
+    "function", [{"arguments": "{}"}, {"name": None, "arguments": "{}"}, {"name": 5}, "tide", None]
+)
+def test_a_malformed_call_is_answered_by_its_id(function: Any) -> None:
+    """As the error, and as the model sent it, which was an error without a reply."""
+    box = Toolbox(TOOLS, to="openai")
+    malformed = {"id": "call_1", "type": "function", "function": function}
+    (error,) = box.calls({"role": "assistant", "tool_calls": [malformed]})
+    assert isinstance(error, CallError)
+    reply = {"role": "tool", "tool_call_id": "call_1", "content": f"Error: {error}"}
+    assert [box.reply(error, to=each) for each in (error, error.call, malformed)] == [reply] * 3
+    with pytest.raises(DocumentError):
+        box.reply("low", to=malformed)
+    with pytest.raises(DocumentError):
+        box.reply(error, to={"tide": "low"})
+
+
+@pytest.mark.parametrize("entry", [None, "tide", [], {}, 5])
+def test_what_is_no_call_at_all_does_not_end_the_loop(entry: Any) -> None:
+    box = Toolbox(TOOLS, to="openai")
+    errors = box.calls({"role": "assistant", "tool_calls": [entry, openai("tide", {"port": "Ems"})]})
+    first, second = (box.reply(error, to=error) for error in errors)
+    assert first["content"] == "Error: not a call of openai@chat"
+    assert second["tool_call_id"] == "call_1"
 
 
 def test_equal_calls_without_ids_get_different_ones() -> None:

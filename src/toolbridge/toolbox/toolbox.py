@@ -26,7 +26,18 @@ from ..mapping.format import Format, HttpRequest, shapes_of
 from ..mapping.record import Record
 from ..schema import restore_arguments
 from .arguments import MISSING, NotValidated, Validator, describe_violations, is_installed, make_validator, shorten
-from .calls import FAULT, CallReader, IncomingCall, misnamed, nearest, place_of, place_out, spellings, unreadable
+from .calls import (
+    FAULT,
+    CallReader,
+    IncomingCall,
+    lenient,
+    misnamed,
+    nearest,
+    place_of,
+    place_out,
+    spellings,
+    unreadable,
+)
 from .naming import assign_parts, find_match, without_routes
 from .records import Reply, SourceCall
 from .results import as_object, to_result
@@ -588,7 +599,7 @@ class Toolbox:
         return reply
 
     def _write_reply(self, result: object, to: object, source: FormatName | Format | Literal["python"] | None) -> Reply:
-        incoming, identity, route = self._answered_call(to)
+        incoming, identity, route = self._answered_call(to, malformed=isinstance(result, (CallError, DocumentError)))
         reading = to_result(result, None if route is None else route.source, source)
         identified = {"id", "name"}
         fields = {path: value for path, value in reading.fields.items() if path not in identified} | identity
@@ -626,29 +637,36 @@ class Toolbox:
         reply.notes = (notes, family, self._messages.id, "result", tool, reading.document)
         return reply
 
-    def _answered_call(self, to: object) -> tuple[IncomingCall, JsonObject, Route | None]:
-        """The call that is answered, its id and its name, and the route of its tool, if it has one."""
-        if isinstance(to, CallError) and is_object(to.call):
-            # What could not be read as a call may still have an id.
-            try:
-                calls = self._reader.calls(self._reader.without_arguments(to.call))
-            except DocumentError:
-                calls = []
-            incoming = calls[0] if len(calls) == 1 else IncomingCall(None, to.call, None)
-        else:
-            if isinstance(to, SourceCall):
-                to = to.block
-            calls = self._reader.calls(self._reader.without_arguments(to) if is_object(to) else to)
-            if len(calls) != 1:
-                raise DocumentError(f"expected the one call that this answers, found {len(calls)}")
-            incoming = calls[0]
+    def _answered_call(self, to: object, *, malformed: bool = False) -> tuple[IncomingCall, JsonObject, Route | None]:
+        """The call that is answered, its id and its name, and the route of its tool, if it has one.
+
+        `malformed` is whether it may be one that cannot be read, of which only the id or the name is needed.
+        """
+        block = to.block if isinstance(to, SourceCall) else to
+        if isinstance(to, CallError):
+            # What is no object has no id either; its error is text for the model all the same.
+            block, malformed = to.call if is_object(to.call) else {}, True
+        try:
+            calls = self._reader.calls(self._reader.without_arguments(block) if is_object(block) else block)
+        except DocumentError as error:
+            plain = lenient(block, error) if malformed else None
+            if not is_object(plain):
+                raise
+            calls = [IncomingCall(None, plain, None)]
+            if not isinstance(to, CallError) and not self._reader.identity(calls[0]):
+                raise
+        if not calls and isinstance(to, CallError):
+            calls = [IncomingCall(None, cast("JsonObject", block), None)]
+        if len(calls) != 1:
+            raise DocumentError(f"expected the one call that this answers, found {len(calls)}")
+        incoming = calls[0]
         try:
             reading = self._reader.read(incoming)
             return incoming, _identity(reading), self._route(reading, incoming.block)
         except CallError:
             return incoming, self._reader.identity(incoming), None
         except DocumentError:
-            if not isinstance(to, CallError):
+            if not malformed:
                 raise
             return incoming, self._reader.identity(incoming), None
 
