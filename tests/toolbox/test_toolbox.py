@@ -311,6 +311,26 @@ def test_an_engine_tool_is_called_by_its_three_names() -> None:
     assert call["tool"] == {"name": "Now", "toolkit": "Clock", "version": "1.0.0"}
 
 
+def test_a_call_in_a_namespace_of_the_toolbox_is_of_a_tool_in_it() -> None:
+    """It went to any tool of that name, which was called in the namespace."""
+    function = {"type": "function", "name": "get", "parameters": {"type": "object", "properties": {}}}
+    spaces = [{"type": "namespace", "name": name, "description": "d", "tools": [function]} for name in ("crm", "erp")]
+    box = Toolbox({"tools": [*spaces, {**function, "name": "plain"}]}, "openai@responses", source="openai@responses")
+
+    def called(name: str, namespace: str) -> Any:
+        return {"type": "function_call", "call_id": "1", "name": name, "arguments": "{}", "namespace": namespace}
+
+    for name in ("get", "erp_get"):
+        assert box.call(called(name, "erp")) == called("get", "erp")
+    with pytest.raises(CallError, match="there is no tool called 'plain' in 'crm'; there are: crm_get") as caught:
+        box.call(called("plain", "crm"))
+    assert box.reply(caught.value, to=called("plain", "crm"))["call_id"] == "1"
+    # Any other namespace is the caller's own, which the tool does not get.
+    call = box.call(called("plain", "mine"))
+    assert call == {"type": "function_call", "call_id": "1", "name": "plain", "arguments": "{}"}
+    assert [(loss.code, loss.source) for loss in call.report] == [("TB101", "/namespace")]
+
+
 @pytest.mark.parametrize("to", ["anthropic", "openai@responses"])
 def test_a_call_has_the_namespace_of_its_function(to: str) -> None:
     """Two namespaces with functions of one name: their calls were the same."""

@@ -341,6 +341,16 @@ def _foreign(document: JsonObject) -> tuple[Format, str] | None:
     return next((each for each in found if each[0] is get_format(found[0][0].family)), found[0])
 
 
+def toolkit_of(call: Record) -> str | None:
+    """The toolkit of the tool that a call names, such as a namespace."""
+    found: Any = call.fields.get("toolkit")
+    for row in call.table.fallbacks if call.table is not None else ():
+        value: Json = at.get(call.document, row.wire, None) if row.hub == "toolkit" else None
+        if value is not None:
+            found = value if row.via is None else row.via.read(value, call)
+    return found if isinstance(found, str) else None
+
+
 def place_of(path: str, table: Table) -> str | None:
     """Where a call says a field of the hub; a word that always stands there says none."""
     return next((row.wire for row in table.rows_of(path) if row.default is UNSET), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -36,6 +36,7 @@ from .calls import (
     place_of,
     place_out,
     spellings,
+    toolkit_of,
     unreadable,
 )
 from .naming import assign_parts, find_match, without_routes
@@ -74,6 +75,7 @@ class Toolbox:
 
     __slots__ = (
         *("_reader", "_validators", "_parts", "_report", "_routes", "_options", "_tools", "_messages", "_validates"),
+        "_toolkits",
         "target",
     )
 
@@ -126,6 +128,8 @@ class Toolbox:
         self._options = options
         self._parts = tuple(parts)
         self._routes: dict[str, Route] = {}
+        # Of each toolkit the tools by their names for the model, and by their own; None for that of several tools.
+        self._toolkits: dict[str, dict[str, Route | None]] = {}
         self._tools: list[Json] | None = None
         self._report: Report | None = None
         self._validators: dict[str, Validator | NotValidated] = {}
@@ -134,6 +138,10 @@ class Toolbox:
         for part in self._parts:
             for route in part.routes:
                 self._routes[route.call_name] = route
+                if isinstance(toolkit := route.key[2], str):
+                    own = self._toolkits.setdefault(toolkit, {})
+                    own[route.name] = None if own.get(route.name, route) is not route else route
+                    own[route.call_name] = route
                 if by_id is not None:
                     for name in spellings(by_id(route.value)):
                         self._routes.setdefault(name, route)
@@ -481,6 +489,11 @@ class Toolbox:
         reading.fields, reading.places, reading.raw, reading.added = fields, places, {}, set()
         reading.borrowed = {"name", "toolkit", "version"}
         written = form.table.write(reading, route.source.family, notes, target=route.source.id)
+        for row in form.table.fallbacks:
+            # The caller's own namespace, in which the request has the tools: the tool itself is in none.
+            is_other = row.hub == "toolkit" and row.wire not in route.call_names
+            if is_other and at.drop(written, row.wire) is not at.MISSING:
+                notes.append(Note("TB101", row.wire))
         for place, value in route.call_names.items():
             # Mostly one member, which is looked at first.
             if written.get(place[1:]) != value and at.get(written, place) != value:
@@ -499,15 +512,25 @@ class Toolbox:
             toolkit = reading.fields.get("toolkit")
             names = [*spellings({"": raw_name}), f"{toolkit}.{raw_name}"]
             route = next((self._routes[each] for each in names if each in self._routes), route)
+        elif self._toolkits and (toolkit := toolkit_of(reading)) in self._toolkits:
+            # Any other one is the caller's own: a request may have the tools in a namespace, or an action group.
+            route = self._toolkits[toolkit].get(name)
+            if route is None:
+                raise self._unknown(name, block, toolkit)
         if route is not None:
             return route
         raise self._unknown(name, block)
 
-    def _unknown(self, name: str, block: JsonObject | None = None) -> CallError:
-        near = nearest(name, self._routes)
+    def _unknown(self, name: str, block: JsonObject | None = None, toolkit: str | None = None) -> CallError:
+        known: Collection[str] = self._routes
+        if toolkit is not None:
+            known = dict.fromkeys(route.call_name for route in self._toolkits[toolkit].values() if route is not None)
+        near = nearest(name, known)
         hint = "; nearest: " if near else "; there are: "
-        hint += ", ".join(shorten(each) for each in near or islice(self._routes, 10))
-        return CallError(f"there is no tool called {shorten(name)!r}{hint}", name=name, call=block, candidates=near)
+        hint += ", ".join(shorten(each) for each in near or islice(known, 10))
+        where = "" if toolkit is None else f" in {shorten(toolkit)!r}"
+        problem = f"there is no tool called {shorten(name)!r}{where}{hint}"
+        return CallError(problem, name=name, call=block, candidates=near)
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
         if route.schema is None:
