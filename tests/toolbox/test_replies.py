@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -340,6 +341,23 @@ def test_a_result_that_is_still_to_come_is_no_success() -> None:
     assert reply["is_error"] is True
     assert "opaque" not in json.dumps(reply)
     assert "TB706" in reply.report.counts()
+
+
+def test_the_code_and_the_data_of_an_error_of_json_rpc_are_said() -> None:
+    """They were lost: which field is wrong, or which page the user has to open."""
+    from mcp import MCPError
+
+    class RpcError(Exception):
+        code, data = -32001, None
+
+    box = Toolbox(TOOLS, to="anthropic")
+    error = MCPError(-32602, "bad port", {"field": "port", "at": dt.date(2026, 11, 27)})
+    told = 'bad port\n{"code":-32602,"data":{"field":"port","at":"2026-11-27"}}'
+    reply = box.reply(error, to=anthropic("tide", {}))
+    assert (reply["content"], reply["is_error"]) == (told, True)
+    group = ExceptionGroup("of a task group", [error, RpcError("gone"), ValueError("no")])
+    said = f"of a task group (3 sub-exceptions); {told}; gone; no"
+    assert box.reply(group, to=anthropic("tide", {}))["content"] == said
 
 
 def test_an_error_is_not_called_one_twice() -> None:

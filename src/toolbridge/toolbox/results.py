@@ -16,7 +16,7 @@ from ..errors import DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import detectable_formats, get_format
 from ..losses.note import Note
-from ..mapping.content import text_block
+from ..mapping.content import as_text, text_block
 from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
 
@@ -82,10 +82,26 @@ def _said(error: BaseException) -> str:
         text = repr(error) if isinstance(error, LookupError) or not str(error) else str(error)
     except Exception:  # noqa: BLE001 - exceptions of other packages
         return type(error).__name__
+    if details := _details(error):
+        text = f"{text}\n{as_text(details)}"
     if not isinstance(error, BaseExceptionGroup):
         return text
     group = cast("BaseExceptionGroup[BaseException]", error)
     return "; ".join([text, *map(_said, group.exceptions)])
+
+
+def _details(error: BaseException) -> JsonObject:
+    """The code and the data of an error of JSON-RPC; nothing for any other exception, and for a code without data.
+
+    An exception of mcp has them in its `error` (McpError of mcp 1.30, MCPError of 2.3, checked 2026-11-27), those of
+    other libraries for JSON-RPC have them themselves.
+    """
+    with suppress(Exception):  # an attribute that raises
+        for each in (getattr(error, "error", None), error):
+            code, data = getattr(each, "code", None), getattr(each, "data", None)
+            if type(code) is int and data is not None:
+                return cast("JsonObject", clean(_whole({"code": code, "data": data})))
+    return {}
 
 
 def _reading(document: JsonObject, source_format: Format | None, source: FormatName | Format | None) -> Record | None:
