@@ -83,7 +83,7 @@ def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
 
 def _called(w: WriteContext) -> str:
     """The name as a title."""
-    w.note_at("TB401", w.source("name"), None if w.row is None else w.row.wire)
+    w.note_at("TB401", w.source("name"), w.wire)
     return w.fields["name"]
 
 

@@ -230,7 +230,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             written.append((name, new))
         words = [*self.modes.values(), *(word for _, word in self.more)]
         is_word = self.named and self.named[0][0] is None and written[0][1] in words
-        wire = w.row.wire if w.row is not None else ""
+        wire = w.wire or ""
         targets: list[str] = []
         value: Json = UNSET
         if mode == "any" and len(names) == 1 and self.named and not is_word:

@@ -111,7 +111,7 @@ def invent(value: Json, wire: str | None = None) -> Callable[[WriteContext], Any
     """A value of `invent`: a copy of `value`, noted as TB401. A row without a hub field needs its `wire` here."""
 
     def answer(w: WriteContext) -> Any:
-        w.note_at("TB401", "", w.row.wire if wire is None and w.row is not None else wire)
+        w.note_at("TB401", "", w.wire if wire is None else wire)
         return to_builtins(value)
 
     return answer
@@ -120,7 +120,7 @@ def invent(value: Json, wire: str | None = None) -> Callable[[WriteContext], Any
 def title_or_address(w: WriteContext) -> Any:
     """A name for a link that has none."""
     known = "title" if w.fields.get("title") else "address"
-    w.note_at("TB401", w.source(known), None if w.row is None else w.row.wire)
+    w.note_at("TB401", w.source(known), w.wire)
     return w.fields[known]
 
 
@@ -457,11 +457,10 @@ def invent_id(prefix: str = "call_", length: int = 24) -> Invent:
     """A value of `invent`: an id, computed from the content, so that equal calls get equal ids."""
 
     def invent(w: WriteContext) -> Any:
-        wire = w.row.wire if w.row is not None else None
         fields = {path: w.fields[path] for path in ("name", "arguments", "data") if path in w.fields}
         content = [block.document or block.fields for block in w.fields.get("content", ())]
         text = msgspec.json.encode([w.number, fields, content], order="deterministic")
-        w.note_at("TB401", "", wire)
+        w.note_at("TB401", "", w.wire)
         return prefix + hash_id(text.decode(), length)
 
     return invent
@@ -469,6 +468,5 @@ def invent_id(prefix: str = "call_", length: int = 24) -> Invent:
 
 def default_tool_name(w: WriteContext) -> Any:
     """A value of `invent`: a name of the tool for a result without one."""
-    wire = w.row.wire if w.row is not None else None
-    w.note_at("TB401", "", wire)
+    w.note_at("TB401", "", w.wire)
     return "tool"

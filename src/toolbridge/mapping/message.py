@@ -18,7 +18,7 @@ from ..errors import DocumentError
 from ..hub import Choice, Maybe
 from ..losses.note import Note
 from .content import value_problems
-from .record import Codec, Record, Row, Unrepresentable, WriteContext, fields, row, struct_in
+from .record import Codec, Record, Row, Unrepresentable, WriteContext, fields, row, struct_in, type_at
 from .wire import pattern_problems
 
 if TYPE_CHECKING:
@@ -259,13 +259,7 @@ def _is_optional(model: type[Struct], tokens: tuple[str, ...]) -> bool:
     A field that may be either missing or null, and not both, has the type of the specification. One that may be both is
     read where others left it out.
     """
-    inner: type[Struct] | None = model
-    choices: tuple[Any, ...] = ()
-    for token in tokens:
-        field = None if inner is None else next((each for each in fields(inner) if each.encode_name == token), None)
-        if field is None:
-            return False
-        choices, inner = get_args(field.type), struct_in(field.type)
+    choices = get_args(type_at(model, tokens))
     return (UnsetType in choices) != (NoneType in choices)
 
 

@@ -275,6 +275,11 @@ class WriteContext(Struct, eq=False):
                 return sub[1:]
         return place + sub
 
+    @property
+    def wire(self) -> str | None:
+        """The place of the row that is written; None outside of rows."""
+        return None if self.row is None else self.row.wire
+
     def note(self, code: str, sub: str = "", target: str | None = "") -> None:
         """Note a loss in the value being written: pointers into the hub value and into the written value."""
         row = cast("Row", self.row)
@@ -349,7 +354,7 @@ def probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
     model_type = _PROBES.get((model, tokens))
     if model_type is None:
         first, *rest = tokens
-        kind: Any = next(field.type for field in fields(model) if field.encode_name == first)
+        kind = type_at(model, (first,))
         inner = struct_in(kind)
         if rest and inner is not None:
             kind = probe(inner, tuple(rest))
@@ -390,7 +395,7 @@ def check_rows(table: Table) -> None:
             wire = f"{prefix}/{at.escape(name)}"
             # Evaluating the annotations of a model takes long at start-up, and only those of containers are needed.
             held = wire in table.containers
-            inner = struct_in(next(it.type for it in fields(model) if it.encode_name == name)) if held else None
+            inner = struct_in(type_at(model, (name,))) if held else None
             if inner is not None:
                 without_field.discard(wire)
                 visit(inner, wire)

@@ -51,8 +51,7 @@ Invent: TypeAlias = Callable[[WriteContext], Any]
 
 def describe(w: WriteContext) -> str:
     """A description for a tool without one: its title, or its name."""
-    wire = w.row.wire if w.row is not None else None
-    w.note_at("TB401", w.source("title") or w.source("name"), wire)
+    w.note_at("TB401", w.source("title") or w.source("name"), w.wire)
     return w.fields.get("title") or w.fields["name"]
 
 

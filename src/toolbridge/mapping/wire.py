@@ -312,7 +312,7 @@ def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = Non
             while name and steps and isinstance(members, dict) and token not in members:
                 token += f".{steps.pop(0)[0]}"  # msgspec writes the dots of a name as they are
             if index == "...":
-                token = _failing_member(str(error), document, model, place)
+                token = _failing_member(document, model, place)
                 if token is None:
                     is_whole = False
                     break
@@ -329,59 +329,37 @@ def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = Non
     if match := re.match(_EXPECTED, message):
         inside = "" if is_whole else " in one of its members"
         return DocumentError(f"expected {_words(match[1])}, found {_words(match[2])}{inside}", place)
-    if message.startswith("Invalid enum value") and (known := _allowed(model, at.split(place))):
-        return DocumentError(f"expected {' or '.join(map(repr, known))}, found {value!r:.100}", place)
+    if message.startswith("Invalid enum value"):
+        listed = [each for each in _types_at(model, at.split(place)) if get_origin(each) is Literal]
+        if known := [word for each in listed for word in get_args(each)]:
+            return DocumentError(f"expected {' or '.join(map(repr, known))}, found {value!r:.100}", place)
     if message.startswith(("Invalid enum value", "Invalid value")):
         return DocumentError(f"{message[0].lower()}{message[1:]}, found {kind(value)}", place)
     return DocumentError(f"{message[0].lower()}{message[1:]}", place)
 
 
-def _allowed(annotation: Any, tokens: Sequence[str]) -> list[Any]:
-    """The values that a model allows at a place, if it lists them."""
+def _types_at(annotation: Any, tokens: Sequence[str]) -> Iterator[Any]:
+    """The types that an annotation has at a place in its values."""
     origin = get_origin(annotation)
     if origin in (Union, UnionType):
-        return [known for choice in get_args(annotation) for known in _allowed(choice, tokens)]
-    if not tokens:
-        return [*get_args(annotation)] if origin is Literal else []
-    first, *rest = tokens
-    if isinstance(annotation, type) and issubclass(annotation, Struct):
-        inner = next((each.type for each in fields(annotation) if each.encode_name == first), None)
-        return _allowed(inner, rest)
-    return _allowed(get_args(annotation)[-1], rest) if origin in (list, dict) else []
+        for choice in get_args(annotation):
+            yield from _types_at(choice, tokens)
+    elif not tokens:
+        yield annotation
+    elif isinstance(annotation, type) and issubclass(annotation, Struct):
+        inner = next((each.type for each in fields(annotation) if each.encode_name == tokens[0]), None)
+        yield from _types_at(inner, tokens[1:])
+    elif origin in (list, dict):
+        yield from _types_at(get_args(annotation)[-1], tokens[1:])
 
 
-def _failing_member(message: str, document: Any, model: Any, place: str) -> str | None:
-    """The name of the member of a map that a model refuses with a message, which has no names of members."""
+def _failing_member(document: Any, model: Any, place: str) -> str | None:
+    """The name of the first member of a map that a model refuses: the message has no names of members."""
     members: JsonObject = at.get(document, place)
-    if model is None:
-        return None
-    names = list(members)
-    first, end = 0, len(names)
-    while end - first > 1:  # it is among these
-        middle = (first + end) // 2
-        few = {name: members[name] for name in names[first:middle]}
-        first, end = (
-            (first, middle) if _refusal(_with(document, at.split(place), few), model) == message else (middle, end)
-        )
-    return names[first]
-
-
-def _with(document: Any, tokens: Sequence[str], value: JsonObject) -> Any:
-    """A copy of a document with another value at a place, which shares all else."""
-    if not tokens:
-        return value
-    first, *rest = tokens
-    if isinstance(document, list):
-        items = [*cast("list[Any]", document)]
-        items[int(first)] = _with(items[int(first)], rest, value)
-        return items
-    members = cast("JsonObject", document)
-    return {**members, first: _with(members[first], rest, value)}
-
-
-def _refusal(document: Any, model: Any) -> str:
-    try:
-        convert(document, model)
-    except ValidationError as error:
-        return str(error)
-    return ""
+    kinds = [get_args(each)[1] for each in _types_at(model, at.split(place)) if get_origin(each) is dict]
+    for name, member in members.items() if kinds else ():
+        try:
+            convert(member, kinds[0])
+        except ValidationError:
+            return name
+    return None

@@ -131,7 +131,7 @@ def called_at(wire: str) -> Codec:
 
 def _write(value: str, w: WriteContext) -> str:
     fields = w.fields
-    wire = w.row.wire if w.row is not None else None
+    wire = w.wire
     toolkit = toolkit_as(fields.get("toolkit"))
     tool = _within(w, toolkit)
     stated: str | None = fields.get("version")

@@ -212,7 +212,7 @@ def _write_true(value: bool, w: WriteContext) -> bool:
 def really_strict(w: WriteContext) -> bool:
     """Whether the schema beside the flag keeps the strict rules. False is what a strict edition does not promise."""
     if w.strict is False:
-        w.note_at("TB603", w.source("input"), None if w.row is None else w.row.wire)
+        w.note_at("TB603", w.source("input"), w.wire)
     return w.strict is not False
 
 
