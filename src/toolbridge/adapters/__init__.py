@@ -109,6 +109,24 @@ class Service:
         """Like `answer`; a run that is not a coroutine function runs in a thread."""
         return self.reply(await ran(self._run, self.call(block)), block)
 
+    def result(self, block: object) -> Reply:
+        """Like `answer`, but a call that fits no tool becomes a failed result."""
+        try:
+            return self.answer(block)
+        except CallError as error:
+            return self.refused(error, block)
+
+    async def async_result(self, block: object) -> Reply:
+        """Like `answered`, but a call that fits no tool becomes a failed result."""
+        try:
+            return await self.answered(block)
+        except CallError as error:
+            return self.refused(error, block)
+
+    def refused(self, error: CallError, block: object) -> Reply:
+        """The failed result of a call. Its arguments may be what is wrong with it, so they need not be valid."""
+        return self.reply(error, CallError("", call=block))
+
 
 def _shown(name: str, document: JsonObject, form: Format) -> ModelTool:
     reading = form.tool.open(document, form.family)
@@ -250,23 +268,11 @@ class Function:
 
     def answer(self, arguments: object, id: str | None = None) -> JsonObject:
         """The result of a call. Raises the exceptions of the run."""
-        block = mcp_call(self.tool.name, arguments, id or self.tool.name)
-        try:
-            return self.service.answer(block)
-        except CallError as error:
-            return self._refused(error, block)
+        return self.service.result(mcp_call(self.tool.name, arguments, id or self.tool.name))
 
     async def answered(self, arguments: object, id: str | None = None) -> JsonObject:
         """Like `answer`; a run that is not a coroutine function runs in a thread."""
-        block = mcp_call(self.tool.name, arguments, id or self.tool.name)
-        try:
-            return await self.service.answered(block)
-        except CallError as error:
-            return self._refused(error, block)
-
-    def _refused(self, error: CallError, block: JsonObject) -> JsonObject:
-        # Its arguments may be what is wrong with it.
-        return self.service.reply(error, {**block, "params": {"name": self.tool.name, "arguments": {}}})
+        return await self.service.async_result(mcp_call(self.tool.name, arguments, id or self.tool.name))
 
 
 def functions(

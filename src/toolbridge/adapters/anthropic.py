@@ -12,7 +12,6 @@ from inspect import isawaitable
 from typing import Any, cast
 
 from ..data.types import JsonObject, is_object
-from ..errors import CallError
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from ..toolbox.records import Reply, SourceCall
@@ -76,11 +75,7 @@ class BridgedTool(BetaBuiltinFunctionTool):
         return self._tool
 
     def call(self, input: object) -> Any:
-        block = _block(self.name, input)
-        try:
-            return _content(self._service.answer(block))
-        except CallError as error:
-            return _content(self._service.reply(error, block))
+        return _content(self._service.result(_block(self.name, input)))
 
 
 class AsyncBridgedTool(BetaAsyncBuiltinFunctionTool):
@@ -94,11 +89,7 @@ class AsyncBridgedTool(BetaAsyncBuiltinFunctionTool):
         return self._tool
 
     async def call(self, input: object) -> Any:
-        block = _block(self.name, input)
-        try:
-            return _content(await self._service.answered(block))
-        except CallError as error:
-            return _content(self._service.reply(error, block))
+        return _content(await self._service.async_result(_block(self.name, input)))
 
 
 def _block(name: str, input: object) -> JsonObject:

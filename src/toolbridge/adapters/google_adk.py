@@ -13,7 +13,6 @@ from typing import Any
 
 from ..data.from_python import plain_data
 from ..data.types import JsonObject, is_object
-from ..errors import CallError
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from ..toolbox.records import SourceCall
@@ -67,10 +66,7 @@ class BridgedTool(_BaseTool):
     async def run_async(self, *, args: Any, tool_context: Any) -> JsonObject:
         id = getattr(tool_context, "function_call_id", None)
         block = {"name": self._tool.name, "args": args, **({} if id is None else {"id": id})}
-        try:
-            reply = await self._service.answered({"functionCall": block})
-        except CallError as error:
-            reply = self._service.reply(error, {"functionCall": {**block, "args": {}}})
+        reply = await self._service.async_result({"functionCall": block})
         found: JsonObject = reply["functionResponse"]
         media = [_media(part["inlineData"]) for part in found.get("parts", ()) if "inlineData" in part]
         # ADK makes parts of the response of what it finds in a list.

@@ -118,21 +118,11 @@ class BridgedTool(BaseTool):
 
     def _run(self, *args: Any, **_: Any) -> Any:
         (call,) = args
-        try:
-            return _tool_message(self._service.answer(call), call)
-        except CallError as error:
-            return _tool_message(self._refused(error, call), call)
+        return _tool_message(self._service.result(call), call)
 
     async def _arun(self, *args: Any, **_: Any) -> Any:
         (call,) = args
-        try:
-            return _tool_message(await self._service.answered(call), call)
-        except CallError as error:
-            return _tool_message(self._refused(error, call), call)
-
-    def _refused(self, error: CallError, call: JsonObject) -> Reply:
-        # Its arguments may be what is wrong with it.
-        return self._service.reply(error, {**call, "args": {}})
+        return _tool_message(await self._service.async_result(call), call)
 
 
 class Failed(ToolException):

@@ -263,13 +263,13 @@ class _ServedTools:
 
     async def answered(self, ctx: ServerRequestContext[Any, Any], name: str, arguments: object) -> JsonObject:
         service = self._for(ctx)
-        id = "" if ctx.request_id is None else ctx.request_id
+        block = mcp_call(name, {} if arguments is None else arguments, "" if ctx.request_id is None else ctx.request_id)
         try:
-            return dict(await service.answered(mcp_call(name, {} if arguments is None else arguments, id)))
+            return dict(await service.answered(block))
         except CallError as error:
             if name not in service.names:
                 raise _invalid(str(error)) from error
-            return dict(service.reply(error, mcp_call(name, {}, id)))
+            return dict(service.refused(error, block))
 
     async def between(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Middleware, for servers that keep their handlers to themselves."""

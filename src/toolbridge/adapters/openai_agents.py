@@ -12,7 +12,6 @@ from inspect import isawaitable
 from typing import Any
 
 from ..data.types import JsonObject
-from ..errors import CallError
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from ..toolbox.records import SourceCall
@@ -52,9 +51,7 @@ def _function_tool(tool: ModelTool, service: Service) -> FunctionTool:
     async def invoke(ctx: ToolContext[Any], arguments: str) -> Any:
         block = {"type": "function_call", "call_id": ctx.tool_call_id, "name": tool.name, "arguments": arguments}
         try:
-            reply = await service.answered(block)
-        except CallError as error:
-            reply = service.reply(error, block)
+            reply = await service.async_result(block)
         except Exception as error:  # noqa: BLE001 - the SDK does the same for functions
             failure_text = default_tool_error_function(ctx, error)
             return await failure_text if isawaitable(failure_text) else failure_text

@@ -13,7 +13,6 @@ from typing import Any, cast
 from uuid import uuid4
 
 from ..data.types import Json, JsonObject
-from ..errors import CallError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
@@ -73,10 +72,7 @@ class BridgedTool(_types.AgentTool):
         del invocation_state
         block = {key: tool_use[key] for key in ("toolUseId", "name", "input")}
         try:
-            reply = await self._service.answered({"toolUse": block})
-            raised = None
-        except CallError as error:
-            reply, raised = self._service.reply(error, {"toolUse": {**block, "input": {}}}), None
+            reply, raised = await self._service.async_result({"toolUse": block}), None
         except Exception as error:  # noqa: BLE001 - Strands does the same for functions
             text = {"text": f"Error: {type(error).__name__} - {error}"}
             reply = {"toolResult": {"toolUseId": block["toolUseId"], "status": "error", "content": [text]}}
