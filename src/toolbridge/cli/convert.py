@@ -48,7 +48,6 @@ from .output import (
     Problem,
     Result,
     Unit,
-    count,
     heading,
     kind_in_format,
     losses,
@@ -252,29 +251,22 @@ def _convert_all(
             result, converted, errors = _converted(unit, checked, next(restore))
             errors = [hinted(error, unit) for error in errors]
             results.append(result := replace(result, errors=errors))
-            if errors and checked.source is not None and _is_lost(result):
+            if errors and checked.source is not None and result.counts.refused == result.counts.items:
                 errors = _wrong_format(unit, checked.source, errors) or errors
             outcome.problems += [problem_of(unit, error) for error in errors]
             outcome.unknown_format |= any(isinstance(error, FormatError) for error in errors)
             outcome.unknown_format |= not (is_object(unit.value) or is_list(unit.value))
             if converted is not None and options.remainder:
                 outcome.remainders.append((input_.name, _remainder(result, converted, checked.key)))
-            source = get_format(result.report.source) if result.report.source else None
-            outcome.add(input_.name, unit.kind, count(result, source))
+            outcome.add(input_.name, unit.kind, result.counts)
         outcome.results += results
         if not options.quiet and not input_.is_unread:
             written_format = next((result.report.target for result in results if result.report.target), target)
             out.say(heading(input_.name, input_.source, results, written_format))
-            sources = [get_format(result.report.source) for result in results if result.report.source]
-            for remark in dict.fromkeys(source.remark for source in sources if source.remark):
-                out.say(f"{input_.name}: {remark}")
+            for remark in dict.fromkeys(result.source.remark for result in results if result.source):
+                if remark:
+                    out.say(f"{input_.name}: {remark}")
     return outcome
-
-
-def _is_lost(result: Result) -> bool:
-    """Whether no item of a result was converted."""
-    counts = count(result, get_format(result.report.source) if result.report.source else None)
-    return counts.refused == counts.items
 
 
 def _wrong_format(unit: Unit, source: Format, errors: list[ToolbridgeError]) -> list[ToolbridgeError] | None:
@@ -437,9 +429,9 @@ def _remainder(result: Result, converted: Converted, key: bytes | None) -> Json:
 def _say_not_restored(out: Printer, results: list[Result]) -> None:
     """Say which of these results had no remainder in them."""
     for result in results:
-        if not result.report.source:
+        source = result.source
+        if source is None:
             continue
-        source = get_format(result.report.source)
         slot = rules_of(result.unit.kind).slot(source)
         items = result.unit.catalogue(source).items
         if slot is None or all(at.get(item, slot) is at.MISSING for item in items if is_object(item)):
@@ -549,7 +541,7 @@ def _unwritten(output: Output, inputs: list[Input], results: list[Result], *, re
         unit, report = result.unit, result.report
         if unit.name not in output.names:
             continue
-        counts = count(result, get_format(report.source) if report.source else None)
+        counts = result.counts
         if counts.lossless or counts.lossy or (unit.documents and not counts.items):
             return {}
         if restored and not result.missing and catalogue_of(result.value, get_format(report.target)).items:
@@ -605,8 +597,7 @@ def _reports(
                 continue
             report = report_of(screened)
             report["failures"][:0], broken = broken, []
-            form = get_format(result.report.source) if result.report.source else None
-            reports.append(UnitReport(input_, result.unit, report, form, result))
+            reports.append(UnitReport(input_, result.unit, report, result.source, result))
         if broken:
             reports.append(UnitReport(input_, None, report_of_lines(input_, broken, get_format(options.to).id), None))
     return written(options, reports)

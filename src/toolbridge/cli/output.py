@@ -114,6 +114,25 @@ class Result(Struct, frozen=True):
     errors: Sequence[ToolbridgeError] = ()
     """The errors of the unit and of its items."""
 
+    @property
+    def source(self) -> Format | None:
+        """The format of the unit; None if it fits none."""
+        return get_format(self.report.source) if self.report.source else None
+
+    @property
+    def counts(self) -> Counts:
+        """How many items of the unit were converted."""
+        if self.missing or self.source is None:
+            items = max(len(self.unit.documents), 1)
+            return Counts(items, 0, 0, items)
+        catalogue = self.unit.catalogue(self.source)
+        if catalogue.shape == "tool":
+            return Counts(1, int(self.report.lossless), int(not self.report.lossless), 0)
+        refused = {loss.item for loss in self.report if loss.effect == "refused"} - {None}
+        lossy = {loss.item for loss in self.report} - refused - {None}
+        items = len(catalogue.items)
+        return Counts(items, items - len(lossy) - len(refused), len(lossy), len(refused))
+
 
 class Problem(Struct, frozen=True):
     """An error of a document or item, with its place."""
@@ -522,20 +541,6 @@ class CheckCounts(NamedTuple):
         for number, words in ((self.unchecked, "not checked"), (self.known, "with known findings only")):
             line += f", {number:,} {words}" if number else ""
         return line
-
-
-def count(result: Result, source: Format | None) -> Counts:
-    """The counts of one unit."""
-    if result.missing or source is None:
-        items = max(len(result.unit.documents), 1)
-        return Counts(items, 0, 0, items)
-    catalogue = result.unit.catalogue(source)
-    if catalogue.shape == "tool":
-        return Counts(1, int(result.report.lossless), int(not result.report.lossless), 0)
-    refused = {loss.item for loss in result.report if loss.effect == "refused"} - {None}
-    lossy = {loss.item for loss in result.report} - refused - {None}
-    items = len(catalogue.items)
-    return Counts(items, items - len(lossy) - len(refused), len(lossy), len(refused))
 
 
 def log_handler() -> logging.Handler:
