@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from msgspec import UNSET
 
@@ -21,23 +21,21 @@ def read_authorization(value: Any, reading: Record, wire: str = _AUTHORIZATION) 
             return [{"id": value}]
         reading.keep(wire, value)
         return UNSET
-    if not isinstance(value, dict):
+    if not is_object(value):
         return UNSET
-    entry = cast("JsonObject", value)
-    named = next((key for key in ("provider_id", "id") if entry.get(key)), "provider_type")
-    scopes = at.get(entry, "/oauth2/scopes", None)
+    named = next((key for key in ("provider_id", "id") if value.get(key)), "provider_type")
+    scopes = at.get(value, "/oauth2/scopes", None)
     if (
-        not isinstance(entry.get(named), str)
-        or not isinstance(entry.get("oauth2"), dict | None)
+        not isinstance(value.get(named), str)
+        or not isinstance(value.get("oauth2"), dict | None)
         or not (scopes is None or (is_list(scopes) and all(isinstance(scope, str) for scope in scopes)))
     ):
         return UNSET  # under _meta.arcade anything may stand
-    told: JsonObject = {"id": entry[named]}
-    for key, inner in entry.items():
-        if key == "oauth2" and isinstance(inner, dict):
-            oauth2 = cast("JsonObject", inner)
-            told["oauth2"] = {name: scope for name, scope in oauth2.items() if name == "scopes" and scope is not None}
-            for name, scope in oauth2.items():
+    told: JsonObject = {"id": value[named]}
+    for key, inner in value.items():
+        if key == "oauth2" and is_object(inner):
+            told["oauth2"] = {name: scope for name, scope in inner.items() if name == "scopes" and scope is not None}
+            for name, scope in inner.items():
                 if name != "scopes" or scope is None:
                     reading.keep(f"{wire}/oauth2/{name}", scope)
         elif key != named:
@@ -52,7 +50,7 @@ def read_secrets(value: Any, reading: Record, wire: str = "/requirements/secrets
     if not all(isinstance(entry.get("key", entry.get("key_id")), str) for entry in value):
         return UNSET
     secrets: list[JsonObject] = []
-    for index, entry in enumerate(cast("list[JsonObject]", value)):
+    for index, entry in enumerate(value):
         name = entry.get("key", entry.get("key_id"))
         used = "key" if "key" in entry else "key_id"
         secrets.append({"id": name, **{key: inner for key, inner in entry.items() if key not in (used, "id")}})
@@ -72,8 +70,8 @@ def _respelled(raw: JsonObject, place: str, w: WriteContext, *, closed: bool) ->
     known = ("provider_id", "provider_type", "id", "oauth2")
     for key in known:
         value = raw.get(key)
-        if key == "oauth2" and isinstance(value, dict):
-            scopes = cast("JsonObject", value).get("scopes")
+        if key == "oauth2" and is_object(value):
+            scopes = value.get("scopes")
             out[key] = {"scopes": scopes} if scopes is not None or not closed else {}
         elif value is not None or not closed:
             out[key] = value

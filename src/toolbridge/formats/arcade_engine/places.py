@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from ...data.pointer import MISSING, get, split
 from ...data.pointer import join as pointer
-
-if TYPE_CHECKING:
-    from ...data.types import Json, JsonObject
+from ...data.types import Json, JsonObject, is_object
 
 DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
@@ -61,8 +59,8 @@ def place_in_value(value: Json, way: tuple[str, ...], start: int, at: str, found
     if end > start:
         value, at = found[way[:end]]
     prefix = ""
-    while end < len(way) and isinstance(value, dict):
-        wire, key, rest = cast("JsonObject", value), way[end], way[end + 1 : end + 2]
+    while end < len(way) and is_object(value):
+        key, rest = way[end], way[end + 1 : end + 2]
         if key == "items" and not prefix:
             prefix, end = "inner_", end + 1
             continue
@@ -73,9 +71,9 @@ def place_in_value(value: Json, way: tuple[str, ...], start: int, at: str, found
             "enum": "enum",
             "description": "description",
         }.get(key)
-        if token is None or wire.get(token) is None or (token == "description" and prefix):
+        if token is None or value.get(token) is None or (token == "description" and prefix):
             return at
-        below = get(wire, pointer(token, *rest))
+        below = get(value, pointer(token, *rest))
         if key == "properties" and rest and below is not MISSING:
             value, at, prefix, end = below, at + pointer(token, *rest), "", end + 2
             found[way[:end]] = value, at

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from msgspec import structs
 
 from ...data.json_decoder import decode_json
 from ...data.pointer import join as pointer
 from ...data.pointer import split
+from ...data.types import Json, JsonObject, Schema, is_list, is_object
 from ...errors import DocumentError
 from ...schema import OPTIONS, BudgetExceeded, Options, fitted
 from ..dialects import ARCADE_ENGINE, ARCADE_ENGINE_OTC, ARCADE_ENGINE_OTC_VALUE
 from .places import DEPTH, FoundValues, ParameterIndex, place_in_value
 
 if TYPE_CHECKING:
-    from ...data.types import Json, JsonObject, Schema
     from ...schema import NoteCallback
 
 Edition: TypeAlias = Literal["4", "otc"]
@@ -45,13 +45,13 @@ _VALUE_DIALECTS: Final = {"4": ARCADE_ENGINE, "otc": ARCADE_ENGINE_OTC_VALUE}
 # ValueSchema to JSON Schema
 
 
-def schema_from_parameters(parameters: list[JsonObject], keep: Keep) -> Schema:
+def schema_from_parameters(parameters: list[Any], keep: Keep) -> Schema:
     """The JSON Schema of the arguments. Raises DocumentError where a parameter lacks what every edition demands."""
     last: dict[object, int] = {}
-    for index, parameter in enumerate(cast("list[object]", parameters)):
-        if not isinstance(parameter, dict):
+    for index, parameter in enumerate(parameters):
+        if not is_object(parameter):
             raise DocumentError("a parameter is an object", f"/{index}")
-        name = cast("JsonObject", parameter).get("name")
+        name = parameter.get("name")
         if not isinstance(name, str):
             raise DocumentError("a parameter has a name, a string", f"/{index}/name")
         last[name] = index
@@ -87,13 +87,12 @@ def schema_from_value(value_schema: JsonObject, keep: Keep) -> Schema:
     return _schema(value_schema, "", keep, 0)
 
 
-def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject | None = None) -> Schema:
+def _schema(wire: Json, at: str, keep: Keep, level: int, parameter: JsonObject | None = None) -> Schema:
     """The JSON Schema of one value; in a parameter, whose own description goes first."""
     if level > DEPTH:
         raise BudgetExceeded(at, f"more than {DEPTH} levels of value schemas")
-    if not isinstance(value, dict):
+    if not is_object(wire):
         raise DocumentError("a value schema is an object", at)
-    wire = cast("JsonObject", value)
     kind, inner = wire.get("val_type"), wire.get("inner_val_type")
     if not isinstance(kind, str) or kind not in _JSON_TYPES:
         raise DocumentError(f"a val_type is one of {', '.join(_JSON_TYPES)}", f"{at}/val_type")
@@ -137,22 +136,20 @@ def _schema(value: Json, at: str, keep: Keep, level: int, parameter: JsonObject 
 def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., Schema], at: str) -> set[str]:
     """Write which strings and properties are allowed, and return the keys whose values that expresses."""
     allowed = wire.get("enum")
-    if target["type"] == "string" and isinstance(allowed, list) and allowed:
-        strings = cast("list[object]", allowed)
-        if not all(isinstance(item, str) for item in strings):
+    if target["type"] == "string" and is_list(allowed) and allowed:
+        if not all(isinstance(item, str) for item in allowed):
             return set()
-        target["enum"] = list(strings)
+        target["enum"] = list(allowed)
         return {"enum"}
-    if isinstance(allowed, list) and (values := _values(cast("list[Json]", allowed), target["type"])):
+    if is_list(allowed) and (values := _values(allowed, target["type"])):
         target["enum"] = values  # the texts stay local, so that they are written again
     properties = wire.get(f"{prefix}properties")
-    if target["type"] == "object" and isinstance(properties, dict):
-        known = cast("JsonObject", properties)
+    if target["type"] == "object" and is_object(properties):
         place = f"{at}/{prefix}properties"
-        target["properties"] = {name: sub(value, place + pointer(name)) for name, value in known.items()}
+        target["properties"] = {name: sub(value, place + pointer(name)) for name, value in properties.items()}
         keys = wire.get(f"{prefix}required_keys")
-        if isinstance(keys, list):
-            required = [key for key in cast("list[object]", keys) if isinstance(key, str) and key in known]
+        if is_list(keys):
+            required = [key for key in keys if isinstance(key, str) and key in properties]
             if required:
                 target["required"] = list(dict.fromkeys(required))
         target["additionalProperties"] = False

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
-from ...data.types import JsonObject, member_kind
+from ...data.types import JsonObject
 from ...mapping import Codec, Table, Wire, WriteContext, identity, local, row, schema_codec, unless_none, written
 from ...schema import Dialect, is_object_schema, nest
-from ..mcp.tools import DESCRIPTION, NAME
+from ..mcp.tools import DESCRIPTION, NAME, not_an_object
 from ..mcpx import tools as mcpx
 
 # models
@@ -76,8 +76,8 @@ def _write_output(value: JsonObject, w: WriteContext) -> JsonObject:
 def check(document: JsonObject) -> tuple[str, str] | None:
     for key in ("inputSchema", "outputSchema"):
         schema = document.get(key)
-        if schema is not None and schema.get("type") != "object":
-            return f"/{key}/type", f'expected "object", found {member_kind(schema, "type")}'
+        if schema is not None and (flaw := not_an_object(schema)) is not None:
+            return f"/{key}{flaw[0]}", flaw[1]
     return None
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_object, member_kind
+from ...data.types import Json, JsonObject, is_list, is_object, member_kind
 from ...mapping import (
     Codec,
     DialectProof,
@@ -301,15 +301,13 @@ def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
     """What the editions up to 2025-11-25 refuse in a root schema: pointer and problem."""
     properties = schema.get("properties", UNSET)
     if properties is not UNSET:
-        if not isinstance(properties, dict):
+        if not is_object(properties):
             return "/properties", "expected an object of schemas"
-        for key, inner in cast("JsonObject", properties).items():
-            if not isinstance(inner, dict) and not (booleans and isinstance(inner, bool)):
+        for key, inner in properties.items():
+            if not is_object(inner) and not (booleans and isinstance(inner, bool)):
                 return at.join("properties", key), "expected an object schema"
     required = schema.get("required", UNSET)
-    if required is not UNSET and not (
-        isinstance(required, list) and all(isinstance(key, str) for key in cast("list[Json]", required))
-    ):
+    if required is not UNSET and not (is_list(required) and all(isinstance(key, str) for key in required)):
         return "/required", "expected a list of property names"
     return None
 
@@ -317,12 +315,16 @@ def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
 def check(document: JsonObject) -> tuple[str, str] | None:
     for key in ("inputSchema", "outputSchema"):
         schema = document.get(key)
-        if schema is not None:
-            if schema.get("type") != "object":
-                return f"/{key}/type", f'expected "object", found {member_kind(schema, "type")}'
-            if (flaw := _flaw(schema, booleans=False)) is not None:
-                return f"/{key}{flaw[0]}", flaw[1]
+        if schema is not None and (flaw := not_an_object(schema) or _flaw(schema, booleans=False)) is not None:
+            return f"/{key}{flaw[0]}", flaw[1]
     return None
+
+
+def not_an_object(schema: JsonObject) -> tuple[str, str] | None:
+    """The pointer and the problem of a type at the root that is not that of an object."""
+    if schema.get("type") == "object":
+        return None
+    return "/type", f'expected "object", found {member_kind(schema, "type")}'
 
 
 def check_2024_11_05(document: JsonObject) -> tuple[str, str] | None:
@@ -330,21 +332,14 @@ def check_2024_11_05(document: JsonObject) -> tuple[str, str] | None:
 
 
 def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
-    schema = document["inputSchema"]
-    return (
-        None
-        if schema.get("type") == "object"
-        else ("/inputSchema/type", f'expected "object", found {member_kind(schema, "type")}')
-    )
+    flaw = not_an_object(document["inputSchema"])
+    return None if flaw is None else (f"/inputSchema{flaw[0]}", flaw[1])
 
 
 def repair_input(document: JsonObject) -> Iterator[str]:
-    schema = document.get("inputSchema")
-    if isinstance(schema, dict):
-        if "type" not in schema:
-            schema["type"] = "object"
-            yield "/inputSchema"
-        yield from _repair_root(cast("JsonObject", schema), "/inputSchema")
+    yield from repair_2026_07_28(document)
+    if is_object(schema := document.get("inputSchema")):
+        yield from _repair_root(schema, "/inputSchema")
 
 
 def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
@@ -357,8 +352,8 @@ def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
         schema |= meant
         yield f"{place}/properties/required"
     properties = schema.get("properties")
-    if isinstance(properties, dict):
-        for key, inner in cast("JsonObject", properties).items():
+    if is_object(properties):
+        for key, inner in properties.items():
             if isinstance(inner, bool):
                 properties[key] = _spelled(inner)
                 yield place + at.join("properties", key)
@@ -367,23 +362,22 @@ def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
 def repair_2025_06_18(document: JsonObject) -> Iterator[str]:
     yield from repair_input(document)
     schema = document.get("outputSchema")
-    if isinstance(schema, dict):
-        if cast("JsonObject", schema).get("type") == "object":
-            yield from _repair_root(cast("JsonObject", schema), "/outputSchema")
-        else:
-            if not isinstance(document.get("_meta", {}), dict):
-                return
-            # Later editions allow any schema here, so what it means is known; it is wrapped as a server would have.
-            if "_meta" in document:
-                yield "/_meta"
-            document["outputSchema"] = nest(cast("JsonObject", schema))
-            at.put(document, WRAPPED, value=True)
-            yield "/outputSchema"
+    if not is_object(schema):
+        return
+    if schema.get("type") == "object":
+        yield from _repair_root(schema, "/outputSchema")
+    elif is_object(document.get("_meta", {})):
+        # Later editions allow any schema here, so what it means is known; it is wrapped as a server would have.
+        if "_meta" in document:
+            yield "/_meta"
+        document["outputSchema"] = nest(schema)
+        at.put(document, WRAPPED, value=True)
+        yield "/outputSchema"
 
 
 def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
     schema = document.get("inputSchema")
-    if isinstance(schema, dict) and "type" not in schema:
+    if is_object(schema) and "type" not in schema:
         schema["type"] = "object"
         yield "/inputSchema"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, cast
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 
@@ -51,6 +51,8 @@ _FORMATS = {
 }
 """The types, with the formats of each (schema.json and src/parser.ts of the same commit)."""
 
+_COMPONENTS = "/components/schemas"
+
 _IDENTIFIER = re.compile(r"[a-zA-Z_$][a-zA-Z0-9_$]*")
 
 _NOTHING: JsonObject = {"type": "object"}
@@ -62,7 +64,7 @@ def interface(document: JsonObject) -> str:
     exports = document.get("exports")
     if document.get("version") == "v0":
         return "v0"
-    names: set[str] = set(cast("JsonObject", exports)) if isinstance(exports, dict) else set()
+    names = exports.keys() if is_object(exports) else set[str]()
     if {"list_tools", "call_tool"} <= names:
         return "hyper-mcp-2"
     if {"describe", "call"} <= names:
@@ -76,17 +78,17 @@ def interface(document: JsonObject) -> str:
 
 def exports(document: JsonObject, _: Limits) -> Iterator[tuple[str, JsonObject | DocumentError]]:
     version, exports = document.get("version"), document.get("exports")
-    if version == "v0" and isinstance(exports, list):
-        for index, name in enumerate(cast("list[Json]", exports)):
+    if version == "v0" and is_list(exports):
+        for index, name in enumerate(exports):
             if not isinstance(name, str):
                 raise DocumentError("expected the name of an export", f"/exports/{index}")
             yield f"/exports/{index}", {"name": name, "input": _NOTHING}
         return
-    if version != "v1-draft" or not isinstance(exports, dict):
+    if version != "v1-draft" or not is_object(exports):
         place = "/exports" if version in ("v0", "v1-draft") else "/version"
         raise DocumentError("expected version v1-draft with exports, or v0 with a list of names", place)
-    schemas = at.get(document, "/components/schemas", {})
-    for name, export in cast("JsonObject", exports).items():
+    schemas = at.get(document, _COMPONENTS, {})
+    for name, export in exports.items():
         place = at.join("exports", name)
         try:
             yield place, _item(name, export, schemas, place)
@@ -114,21 +116,20 @@ def _item(name: str, export: Json, schemas: Any, place: str) -> JsonObject:
 
 def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
     """The JSON Schema of an input or output."""
-    if not isinstance(value, dict):
+    if not is_object(value):
         raise DocumentError("expected an input or output with a contentType", place)
-    body = cast("JsonObject", value)
-    kind = body.get("contentType")
-    rest = {key: inner for key, inner in body.items() if key not in ("contentType", "type", "$ref")}
+    kind = value.get("contentType")
+    rest = {key: inner for key, inner in value.items() if key not in ("contentType", "type", "$ref")}
     if isinstance(kind, str) and kind in _TEXTS:
-        if "$ref" in body:
+        if "$ref" in value:
             raise DocumentError(f"{kind} is no JSON and has no $ref", f"{place}/$ref")
-        if body.get("type", _TEXTS[kind]) not in ("string", "buffer"):
-            raise DocumentError(f"{kind} has the type {_TEXTS[kind]}, found {quoted(body['type'])}", f"{place}/type")
+        if value.get("type", _TEXTS[kind]) not in ("string", "buffer"):
+            raise DocumentError(f"{kind} has the type {_TEXTS[kind]}, found {quoted(value['type'])}", f"{place}/type")
         schema = _Schemas(schemas).schema({"type": "string", **rest}, place, ())
         if kind == "application/x-binary":
             schema["contentEncoding"] = "base64"
     elif kind == "application/json":
-        node = {key: inner for key, inner in body.items() if key != "contentType"}
+        node = {key: inner for key, inner in value.items() if key != "contentType"}
         schema = _Schemas(schemas).schema(node, place, ())
     else:
         raise DocumentError(
@@ -144,33 +145,32 @@ class _Schemas:
         self._named: JsonObject = schemas if is_object(schemas) else {}
         self._left = 10_000
 
-    def schema(self, node: Json, place: str, trail: tuple[str, ...]) -> JsonObject:
+    def schema(self, body: Json, place: str, trail: tuple[str, ...]) -> JsonObject:
         """A typed node as JSON Schema, its reference written out."""
         self._left -= 1
         if self._left < 0:
             raise DocumentError("the schema grows past 10,000 nodes when its references are written out", place)
-        if not is_object(node):
+        if not is_object(body):
             raise DocumentError("expected a schema", place)
-        body = node
         out = self._referred(body, place, trail)
         out |= _type(body, place, out)
         if not isinstance(body.get("nullable", False), bool):
             raise DocumentError("expected true or false", f"{place}/nullable")
-        if not isinstance(body.get("properties", {}), dict):
+        if not is_object(body.get("properties", {})):
             raise DocumentError("expected an object of schemas", f"{place}/properties")
         for key, inner in body.items():
-            if key == "properties" and isinstance(inner, dict):
+            if key == "properties":
                 out["properties"] = {
                     name: self.schema(sub, f"{place}/properties/{at.escape(name)}", trail)
-                    for name, sub in cast("JsonObject", inner).items()
+                    for name, sub in inner.items()
                 }
-            elif key in ("items", "additionalProperties") and isinstance(inner, dict):
+            elif key in ("items", "additionalProperties") and is_object(inner):
                 out[key] = self.schema(inner, f"{place}/{key}", trail)
             elif key == "format" and isinstance(inner, str) and inner in _INTEGERS and _is_integer(body):
                 out["minimum"], out["maximum"] = _INTEGERS[inner]
             elif key == "format" and inner == "byte":
                 out["contentEncoding"] = "base64"
-            elif key not in ("$ref", "type", "nullable", "properties"):
+            elif key not in ("$ref", "type", "nullable"):
                 out[key] = inner
         if body.get("nullable") is True and isinstance(out.get("type"), str):
             out["type"] = [out["type"], "null"]
@@ -217,8 +217,7 @@ def _type(body: JsonObject, place: str, referred: JsonObject) -> JsonObject:
 def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
     """What the official schema and parser refuse, beyond what cannot be read."""
     if document.get("version") == "v0":
-        names = cast("list[Json]", document["exports"])
-        yield from _name_problems((f"/exports/{index}", name) for index, name in enumerate(names))
+        yield from _name_problems((f"/exports/{index}", name) for index, name in enumerate(document["exports"]))
         return
     for place in ("/exports", "/imports"):
         for pointer, function in _members(document, place):
@@ -230,9 +229,9 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
                         yield f"{pointer}/{key}/type", "required, but missing"
                     yield from _schema_problems(node, f"{pointer}/{key}")
         yield from _name_problems(_keys(document, place))
-    for pointer, node in _members(document, "/components/schemas"):
+    for pointer, node in _members(document, _COMPONENTS):
         yield from _schema_problems(node, pointer)
-    yield from _name_problems(_keys(document, "/components/schemas"))
+    yield from _name_problems(_keys(document, _COMPONENTS))
 
 
 def _members(document: JsonObject, place: str) -> Iterator[tuple[str, Json]]:
@@ -310,17 +309,14 @@ def leftovers(document: JsonObject) -> Iterator[Note]:
                 yield Note("TB101", "/imports")
         elif key not in ("version", "exports", "components"):
             yield Note("TB102", at.join(key))
-    components = document.get("components")
-    if isinstance(components, dict):
-        schemas = cast("JsonObject", components).get("schemas")
-        for key in cast("JsonObject", components):
-            if key != "schemas":
-                yield Note("TB102", at.join("components", key))
-        if isinstance(schemas, dict):
-            used = _used(document.get("exports"), cast("JsonObject", schemas))
-            for name in cast("JsonObject", schemas):
-                if name not in used:
-                    yield Note("TB103", at.join("components", "schemas", name))
+    for place, _ in _members(document, "/components"):
+        if place != _COMPONENTS:
+            yield Note("TB102", place)
+    schemas = at.get(document, _COMPONENTS, None)
+    used = _used(document.get("exports"), schemas) if is_object(schemas) else set[str]()
+    for place, name in _keys(document, _COMPONENTS):
+        if name not in used:
+            yield Note("TB103", place)
 
 
 def _used(exports: Json, schemas: JsonObject) -> set[str]:
@@ -328,15 +324,14 @@ def _used(exports: Json, schemas: JsonObject) -> set[str]:
     queue: list[Json] = [exports]
     while queue:
         node = queue.pop()
-        if isinstance(node, list):
-            queue += cast("list[Json]", node)
-        elif isinstance(node, dict):
-            body = cast("JsonObject", node)
-            name = str(body.get("$ref", "")).removeprefix("#/components/schemas/")
+        if is_list(node):
+            queue += node
+        elif is_object(node):
+            name = str(node.get("$ref", "")).removeprefix("#/components/schemas/")
             if name in schemas and name not in used:
                 used.add(name)
                 queue.append(schemas[name])
-            queue += body.values()
+            queue += node.values()
     return used
 
 
