@@ -311,3 +311,9 @@ def test_what_a_text_says_of_caching_is_known_where_it_is_lost(target: str) -> N
     done = convert(document, target, source="anthropic", kind="result")
     found = {(loss.code, loss.source) for loss in done.report if loss.source.startswith("/content/")}
     assert found == {("TB101", "/content/0/cache_control"), ("TB102", "/content/0/odd")}
+
+
+@pytest.mark.parametrize("target", ["gemini", "openai@chat", "bedrock", "mcp", "arcade"])
+def test_the_type_of_a_result_says_no_more_than_its_content(target: str) -> None:
+    done = convert(result("hi"), target, source="anthropic", kind="result")
+    assert [loss.source for loss in done.report if loss.source == "/type"] == []

@@ -201,6 +201,8 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
                 if place in reading.added or place in w.written_places:
                     continue
                 marked = reading.markers.get(place)
+                if marked in w.written_fields:
+                    continue
                 if marked is None or marked in dropped or marked not in hub_fields:
                     code = _local_code(reading, place, value)
                     if code:
