@@ -354,6 +354,31 @@ def test_a_call_in_a_conversation_becomes_text_where_there_are_none() -> None:
     assert convert(value, "mcp@2025-11-25", source="hyper-mcp", restore=rest).value == asked
 
 
+def test_tools_that_a_model_may_call_are_written_for_the_edition() -> None:
+    """`execution` is of 2025-11-25 only, where the root of `outputSchema` is an object (its schema.json)."""
+    tool = {"name": "tide", "inputSchema": {"type": "object"}}
+    asked: dict[str, Any] = {"messages": [], "maxTokens": 3, "tools": [{**tool, "outputSchema": {"type": "array"}}]}
+    value, report, rest = convert(asked, "mcp@2025-11-25", source="mcp", kind="message")
+    assert value["tools"][0]["outputSchema"]["type"] == "object"
+    assert [(loss.code, loss.source) for loss in report] == [("TB508", "/tools/0/outputSchema")]
+    assert convert(value, "mcp", source="mcp@2025-11-25", kind="message", restore=rest).value == asked
+    asked["tools"] = [{**tool, "execution": {"taskSupport": "required"}}]
+    value, report, _ = convert(asked, "mcp", source="mcp@2025-11-25", kind="message")
+    assert value["tools"] == [tool]
+    assert [(loss.code, loss.source) for loss in report] == [("TB101", "/tools/0/execution")]
+
+
+def test_data_in_a_conversation_is_an_object_in_2025_11_25() -> None:
+    """Any JSON value since 2026-07-28 (`ToolResultContent` in both schema.json)."""
+    given: dict[str, Any] = {"type": "tool_result", "toolUseId": "1", "content": [], "_meta": {"a": 1}}
+    message = {"role": "user", "content": [{**given, "structuredContent": [1]}]}
+    assert detect(message).family == "mcp"
+    value, report, rest = convert(message, "mcp@2025-11-25", source="mcp", kind="message")
+    assert value["content"] == [{**given, "structuredContent": {"result": [1]}}]
+    assert [(loss.code, loss.source) for loss in report] == [("TB703", "/content/0/structuredContent")]
+    assert convert(value, "mcp", source="mcp@2025-11-25", kind="message", restore=rest).value == message
+
+
 def test_what_a_plugin_is_asked_does_not_say_which_list() -> None:
     asked = {"context": {"id": "7", "_meta": {"progressToken": 1}}}
     value, report, rest = convert(asked, "mcp@2025-11-25", source="hyper-mcp", kind="list-request")

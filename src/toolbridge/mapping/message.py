@@ -65,6 +65,8 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     temperature: Maybe[float] = UNSET
     stop: Maybe[list[str]] = UNSET
     include: Maybe[str] = UNSET
+    tools: Maybe[list[Any]] = UNSET
+    structured: Maybe[Json] = UNSET
     models: Maybe[list[JsonObject]] = UNSET
     cost: Maybe[float] = UNSET
     speed: Maybe[float] = UNSET

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
@@ -15,6 +15,7 @@ from ...mapping import (
     Codec,
     Message,
     Part,
+    Row,
     Shape,
     Table,
     Unrepresentable,
@@ -28,10 +29,12 @@ from ...mapping import (
     identity,
     items_at,
     local,
+    object_only,
     row,
     tag,
 )
-from .exchange import LAST, META, exact, extended, item, request, result, since, table
+from . import FORMATS
+from .exchange import EDITIONS, LAST, META, exact, extended, item, request, result, since, table
 from .messages import TEXT, media
 from .resources import Result
 
@@ -64,13 +67,20 @@ class ToolUseContent(Wire, kw_only=True, rename={"meta": "_meta"}):
 
 
 class ToolResultContent(Wire, kw_only=True, rename="camel"):
-    """The result of a tool in a conversation."""
+    """The result of a tool in a conversation, since 2026-07-28: its data is any JSON value."""
 
     type: Literal["tool_result"]
     tool_use_id: str
     content: list[dict[str, Any]]
     structured_content: Any = UNSET
     is_error: bool | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class ToolResultContent20251125(ToolResultContent, kw_only=True, rename="camel"):
+    """The result of a tool in a conversation, in 2025-11-25: its data is an object."""
+
+    structured_content: dict[str, Any] | UnsetType = UNSET
 
 
 class ModelHint(Wire, kw_only=True):
@@ -245,11 +255,21 @@ _IS_MESSAGE: Final = exact(SamplingMessage20251125)
 # tables
 
 
-def _block(model: Any, kind: str, *keys: str) -> Part:
-    rows = (row("/type", "kind", tag(kind, kind), required=True), *(local(f"/{key}") for key in keys))
+def _block(model: Any, kind: str, *rows: Row) -> Part:
+    head = row("/type", "kind", tag(kind, kind), required=True)
     # Who has no such block gets it as text.
-    own = Table(model, *rows, of=Message, after_read=lambda block: borrow(block, "value", block.document, ""))
+    own = Table(model, head, *rows, of=Message, after_read=lambda block: borrow(block, "value", block.document, ""))
     return Part(kind, own, has_type(kind))
+
+
+def _tool_blocks(model: type[ToolResultContent], data: Codec | None) -> tuple[Part, Part]:
+    """A call of a tool, and its result; `data` writes what the result has for programs."""
+    structured = row("/structuredContent", "structured", data, nullable=True)
+    said = (local("/toolUseId"), local("/content"), structured, local("/isError"), local("/_meta"))
+    return (
+        _block(ToolUseContent, "tool_use", *map(local, ("/id", "/name", "/input", "/_meta"))),
+        _block(model, "tool_result", *said),
+    )
 
 
 _PLAIN: Final = (Part("text", TEXT, has_type("text")), media("image"))
@@ -258,13 +278,11 @@ _CONTENT: Final = {
     "2024": Blocks("mcp", *_PLAIN, check=block_problems),
     "2025-03-26": Blocks("mcp", *_PLAIN, media("audio"), check=block_problems),
     "2025-11-25": Blocks(
-        "mcp",
-        *_PLAIN,
-        media("audio"),
-        _block(ToolUseContent, "tool_use", "id", "name", "input", "_meta"),
-        _block(ToolResultContent, "tool_result", "toolUseId", "content", "structuredContent", "isError"),
+        *("mcp", *_PLAIN, media("audio")),
+        *_tool_blocks(ToolResultContent20251125, Codec(identity, object_only)),
         check=block_problems,
     ),
+    "2026": Blocks("mcp", *_PLAIN, media("audio"), *_tool_blocks(ToolResultContent, None), check=block_problems),
 }
 
 CREATE: Final = (
@@ -272,8 +290,14 @@ CREATE: Final = (
     *(row("/temperature", "temperature"), row("/stopSequences", "stop"), row("/includeContext", "include")),
     *(row("/modelPreferences/hints", "models"), row("/modelPreferences/costPriority", "cost")),
     *(row("/modelPreferences/speedPriority", "speed"), row("/modelPreferences/intelligencePriority", "intelligence")),
-    *(local("/metadata"), local("/tools"), local("/toolChoice"), local("/task")),
+    *(local("/metadata"), local("/toolChoice"), local("/task")),
 )
+
+_TOOLS: Final = {
+    edition: items_at("/tools", form.tool, form.family, "tools", required=False)
+    for edition, form in zip(EDITIONS, FORMATS, strict=True)
+}
+"""The tools of a request, as each edition describes tools."""
 
 CREATED: Final = (
     *(row("/role", "role", required=True), row("/model", "model", required=True), row("/stopReason", "reason")),
@@ -310,7 +334,7 @@ def messages(edition: str) -> tuple[Shape, ...]:
             "2026": CreateMessageParams20260728,
         },
     )
-    asked = (items_at("/messages", table(model, rows), "mcp"), *CREATE)
+    asked = (items_at("/messages", table(model, rows), "mcp"), *CREATE, _TOOLS[edition])
     created = CreateMessageResult20251125 if several else CreateMessageResult
     return (
         *result("result", edition, created, (*CREATED, content), by_server=False),
