@@ -513,3 +513,12 @@ def test_a_tool_that_is_refused_for_a_duplicate_member_is_in_the_remainder() -> 
     assert len(done.value) == 2
     back = convert(done.value, "mcp", source="anthropic", restore=done.remainder)
     assert [tool["name"] for tool in back.value] == ["tide", "dup", "tide"]
+
+
+@pytest.mark.parametrize("beside", [{}, {"nextCursor": "z"}])
+def test_a_list_without_groups_is_restored_without_groups(beside: dict[str, Any]) -> None:
+    """Converted back alone, a request of tools with another member beside them becomes one of action groups."""
+    document = {"functions": [{"name": "tide"}], **beside}
+    there = convert(document, "bedrock@converse", source="bedrock@agents")
+    back = convert(there.value, "bedrock@agents", source="bedrock@converse", restore=there.remainder)
+    assert (back.value, back.report.lossless) == (document, True)

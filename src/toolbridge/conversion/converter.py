@@ -205,7 +205,8 @@ class Converter(Struct, eq=False):
                 whole = remainder
                 item_converter.restored = True
                 del item_converter.noted[of_envelope]
-                writer = ListWriter(remainder.wrap, _copied(remainder.groups) if numbered else envelope.groups)
+                kept = envelope.groups if envelope.keeps_groups else ()
+                writer = ListWriter(remainder.wrap, _copied(remainder.groups) if numbered else kept)
             else:
                 numbered = False
                 item_converter.add_loss(Loss("TB801", "", None))
