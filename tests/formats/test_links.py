@@ -49,3 +49,10 @@ def test_a_resource_with_its_text_is_its_text(target: str, mime: str | None) -> 
         told, _ = written({"type": "resource", "resource": held}, target)
         assert "e.example" not in told
         assert text in told
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_link_with_an_empty_name_is_still_a_link(target: str) -> None:
+    """Only tools need a name: `name` of `ResourceLink` is any string (schema.json of all editions)."""
+    told, _ = written({"type": "resource_link", "uri": "https://e.example/a", "name": ""}, target)
+    assert "https://e.example/a" in told

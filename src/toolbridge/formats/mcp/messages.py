@@ -12,6 +12,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import (
     AS_OBJECT,
+    Block,
     Blocks,
     Call,
     Codec,
@@ -276,7 +277,7 @@ _MIME = row("/mimeType", "mime")
 
 def _block(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
     wire = {"file": "resource", "link": "resource_link"}.get(kind, kind)
-    return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *ANNOTATIONS, META, **more)
+    return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *ANNOTATIONS, META, of=Block, **more)
 
 
 TEXT = _block(TextContent, "text", row("/text", "text", required=True))

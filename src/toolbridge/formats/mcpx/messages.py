@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ...data.types import JsonObject, is_list, is_object, quoted
 from ...mapping import (
     AS_OBJECT,
+    Block,
     Blocks,
     Call,
     Codec,
@@ -242,7 +243,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
 
     def table(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
         wire = "resource" if kind in ("file", "link") else kind
-        return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *annotations, **more)
+        return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *annotations, of=Block, **more)
 
     def held(model: type[Struct], key: str, hub: str, *more: Row) -> Table:
         inner = f"/Resource/{key}"
