@@ -205,8 +205,7 @@ class Converter(Struct, eq=False):
                 whole = remainder
                 item_converter.restored = True
                 del item_converter.noted[of_envelope]
-                kept = envelope.groups if envelope.keeps_groups else ()
-                writer = ListWriter(remainder.wrap, _copied(remainder.groups) if numbered else kept)
+                writer = ListWriter(remainder.wrap, _groups_of(remainder, envelope))
             else:
                 numbered = False
                 item_converter.add_loss(Loss("TB801", "", None))
@@ -386,6 +385,8 @@ class Converter(Struct, eq=False):
         return again.remainder
 
 
-def _copied(groups: Sequence[Group] | None) -> list[Group]:
-    """Groups of a remainder that share nothing with it."""
-    return [group._replace(body=copy_json(group.body)) for group in groups or ()]
+def _groups_of(remainder: Remainder, envelope: Envelope) -> Sequence[Group]:
+    """The groups of the original list: those of the remainder, which are copied, or of the converted list."""
+    if remainder.groups is not None:
+        return [group._replace(body=copy_json(group.body)) for group in remainder.groups]
+    return envelope.groups if envelope.keeps_groups else ()

@@ -277,7 +277,8 @@ _MIME = row("/mimeType", "mime")
 
 def _block(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
     wire = {"file": "resource", "link": "resource_link"}.get(kind, kind)
-    return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, *ANNOTATIONS, META, of=Block, **more)
+    head = row("/type", "kind", tag(kind, wire), required=True)
+    return Table(model, head, *rows, *ANNOTATIONS, META, of=Block, **more)
 
 
 TEXT = _block(TextContent, "text", row("/text", "text", required=True))
