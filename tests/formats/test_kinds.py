@@ -267,6 +267,13 @@ def test_a_servlet_says_less_of_a_resource() -> None:
     assert convert(value, "mcp@2025-11-25", source="mcpx@servlet", restore=rest).value == PAGE
 
 
+@pytest.mark.parametrize(("failed", "code"), [(True, "TB704"), (False, "TB101")])
+def test_that_a_servlet_could_not_read_a_resource_is_reported_as_a_failure(failed: bool, code: str) -> None:
+    read = {"contents": [{"uri": "file:///a", "text": "No such file."}], "isError": failed}
+    report = convert(read, "hyper-mcp", source="mcpx@servlet", kind="resource-contents").report
+    assert [(loss.code, loss.source) for loss in report] == [(code, "/isError")]
+
+
 def test_json_rpc_is_kept_within_mcp() -> None:
     response = {"jsonrpc": "2.0", "id": 7, "result": PAGE}
     value = convert(response, "mcp@2025-03-26").value

@@ -258,7 +258,7 @@ class Planner:
         def with_step(row: Row) -> Row:
             via = row.via
             is_family = self.source.family == self.target.family
-            # A codec that adopts values of another edition does not expect holes, so that those tools take the other path.
+            # A codec that adopts values of another edition expects no holes: these tools take the general path.
             if via is None or (is_family and (via.adopt is not None or source_table.rows.get(row.wire) is row)):
                 return row
 

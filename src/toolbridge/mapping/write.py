@@ -397,7 +397,7 @@ def _code_of_row(reading: Record, place: str, value: Json) -> str:
     rows = reading.table.rows
     if place in rows:
         row = rows[place]
-        if row.code == "TB601" and value is False:
+        if row.code in ("TB601", "TB704") and value is False:
             return "TB101"
         if not row.code:
             return "" if value == row.default else "TB101"

@@ -102,7 +102,7 @@ SERVLET: Final[Kinds] = {
             ReadResourceResult,
             (
                 items_at("/contents", table(resources.ResourceContents, resources.CONTENTS), "mcpx"),
-                *(local("/isError"), row("/_meta", "meta")),
+                *(local("/isError", code="TB704"), row("/_meta", "meta")),
             ),
             "result",
         ),
