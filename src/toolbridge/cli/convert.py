@@ -133,7 +133,7 @@ def convert(options: Namespace) -> int:
         by_item=True,
     )
     if remainders is not None:
-        inputs = matched(inputs, remainders, str(options.restore))
+        inputs, remainders = matched(inputs, remainders, str(options.restore))
     outputs = _outputs(options, inputs, files)
     units = sum(len(input_.units) for input_ in inputs)
     restore = remainders if remainders is not None else [True if embedded else None] * units

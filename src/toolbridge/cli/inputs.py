@@ -9,12 +9,12 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import cast
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..conversion.detect import Detected, can_be, certain_kinds, is_tool, kinds_of, recognise, recognise_message, shape
 from ..conversion.parsed_document import by_item_of_text
-from ..conversion.remainder import Remainder
+from ..conversion.remainder import Remainder, is_left_out
 from ..data import pointer as at
 from ..data.compression import packed_as
 from ..data.documents import Document, Source, read_documents
@@ -338,24 +338,36 @@ def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
             raise DocumentError("a line is not JSON")
         if len(values) == 1 and isinstance(values[0], list):
             values = cast("list[Json]", values[0])
-        return _joined([None if value is None else Remainder.of(value, limits.depth) for value in values])
+        return [None if value is None else Remainder.of(value, limits.depth) for value in values]
     except DocumentError as error:
         raise ToolbridgeError(f"{path}: {error}") from None
 
 
-def _joined(remainders: list[Remainder | None]) -> list[Remainder | None]:
-    """The remainders of a large catalogue, one for the whole and then one for each item, joined to one."""
+def _joined(inputs: list[Input], remainders: list[Remainder | None], path: str) -> list[Remainder | None]:
+    """The remainders of a large catalogue, one for the whole and then one for each item, joined to one.
+
+    Raises ToolbridgeError if there are too few or too many for the items: lines may be missing at the end of the file.
+    """
     first = remainders[0] if remainders else None
     if first is None or first.wrap is None or first.items is not None:
         return remainders
+    tools = sum(len(input_.broken) for input_ in inputs)
+    for unit in (unit for input_ in inputs for unit in input_.units):
+        tools += len(unit.documents) if unit.several else len(unit.catalogue(get_format(first.target)).items)
+    written = sum(not is_left_out(remainder) for remainder in remainders[1:])
+    if written != tools:
+        raise ToolbridgeError(f"{path} holds too {'few' if written < tools else 'many'} remainders for these tools")
     names: dict[str, str] = {}
     for remainder in remainders[1:]:
         names.update(remainder.names if remainder is not None else {})
     return [replace(first, items=remainders[1:], names=names)]
 
 
-def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) -> list[Input]:
-    """The inputs, with their documents grouped into units as when the remainders were made."""
+def matched(
+    inputs: list[Input], remainders: list[Remainder | None], path: str
+) -> tuple[list[Input], list[Remainder | None]]:
+    """The inputs, with their documents grouped into units as when the remainders were made; and these remainders."""
+    remainders = _joined(inputs, remainders, path)
     queue = deque(remainders)
     grouped: list[Input] = []
     for input_ in inputs:
@@ -370,7 +382,7 @@ def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) 
             first, kind = remaining[0]
             if remainder is not None and _single(first.value, kind):
                 if remainder.items is not None:
-                    number = len([item for item in remainder.items if item is None or item.left_out is UNSET])
+                    number = sum(not is_left_out(item) for item in remainder.items)
                     spread = True
                 elif get_format(remainder.source).reads_only:
                     number, spread = len(remaining), True
@@ -385,4 +397,4 @@ def matched(inputs: list[Input], remainders: list[Remainder | None], path: str) 
         grouped.append(replace(input_, units=units))
     if queue:
         raise ToolbridgeError(f"{path} holds too many remainders ({len(remainders)}) for these documents")
-    return grouped
+    return grouped, remainders

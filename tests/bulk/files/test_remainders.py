@@ -117,3 +117,19 @@ def test_remainders_of_other_tools_are_refused(change: int, said: str) -> None:
     with pytest.raises(Exception, match=said):
         convert("there.jsonl", "mcp", output="home.jsonl", restore="rest.jsonl")
     assert not Path("home.jsonl").exists()
+
+
+@pytest.mark.parametrize(("kept", "said"), [(9, "few"), (1, "few"), (14, "many")])
+@pytest.mark.parametrize("shape", [as_lines, as_list])
+@pytest.mark.parametrize("more", [[], ["--jobs", "1"]])
+def test_a_file_of_remainders_that_was_cut_restores_nothing(
+    kept: int, said: str, shape: Any, more: list[str], capsys: Any
+) -> None:
+    name = "there.jsonl" if shape is as_lines else "there.json"
+    Path("in").write_bytes(shape(tools("mcp", "2025-11-25", 12)))
+    convert("in", "openai", output=name, remainder="rest.jsonl")
+    rest = Path("rest.jsonl").read_bytes().splitlines(keepends=True)
+    Path("rest.jsonl").write_bytes(b"".join([*rest, *rest[-1:]][:kept]))
+    assert main(["convert", name, "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more]) == 2
+    assert capsys.readouterr().err == f"toolbridge: rest.jsonl holds too {said} remainders for these tools\n"
+    assert not Path("home").exists()
