@@ -979,6 +979,10 @@ def test_standard_streams_may_be_closed(
         ("convert - --to openai <&-", 2),
         ("nonsense 2>&-", 2),
         pytest.param("convert nowhere.json --to openai 2>/dev/full", 2, marks=FULL),
+        pytest.param("convert in.json --to openai -o out.json 2>/dev/full", 0, marks=FULL),
+        pytest.param("convert in.json --to openai -o out.json --jobs 1 2>/dev/full", 0, marks=FULL),
+        pytest.param("check in.json 2>/dev/full", 0, marks=FULL),
+        ("convert in.json --to openai -o out.json 2>&1 >&- | true", 0),
     ],
 )
 def test_other_commands_with_closed_streams(tmp_path: Path, command: str, code: int) -> None:
@@ -990,3 +994,4 @@ def test_other_commands_with_closed_streams(tmp_path: Path, command: str, code: 
     assert done.returncode == code
     assert "Traceback" not in done.stderr
     assert "a bug" not in done.stderr
+    assert (tmp_path / "out.json").exists() == ("out.json" in command)

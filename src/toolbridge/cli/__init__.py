@@ -128,10 +128,7 @@ def _report_error(error: Exception) -> int:
         message = "there is not enough memory for this"
     else:
         message = f"unexpected {type(error).__name__}: {error} (a bug; --debug shows where)"
-    try:  # noqa: SIM105 - no import for this
-        say(message, *details)
-    except OSError:
-        pass
+    say(message, *details)
     _discard_output()
     return 2
 

@@ -202,8 +202,18 @@ class Printer:
     def say(self, text: str = "", colour: str | None = None) -> None:
         """Write one line; control characters and characters that the stream cannot encode are escaped."""
         text = self._written(text)
-        self._stream.write((self.paint(text, colour) if colour else text) + "\n")
-        self._stream.flush()  # keeps the order of lines if standard output and standard error are the same file
+        self._put((self.paint(text, colour) if colour else text) + "\n")
+
+    def _put(self, text: str) -> None:
+        """Write a text. A message that cannot be written is lost: what it is about is done all the same."""
+        try:
+            self._stream.write(text)
+            self._stream.flush()  # keeps the order of lines if standard output and standard error are the same file
+        except OSError:
+            if self._stream is not sys.stderr:
+                raise
+            # Otherwise the interpreter would fail to write the rest of it when it exits.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
     def _written(self, text: str) -> str:
         """A text as it is written: with escapes of control characters and of what the stream cannot encode."""
@@ -242,11 +252,12 @@ class Printer:
         """Write a table that fits the terminal: its cells are wrapped, those of the last column first."""
         cells = [[self._written(cell) for cell in row] for row in [head, *rows]]
         widths = _fitted([max(map(len, column)) for column in zip(*cells, strict=True)], self._room)
+        lines: list[str] = []
         for row, colour in zip(cells, ["strong", *(colours or [None] * len(rows))], strict=True):
             if widths is None:  # one below the other
-                for line in _wrapped("  ".join(filter(None, row[:-1])), self._room - 6):
-                    self._stream.write(f"  {self.paint(line, colour) if colour else line}\n")
-                self._stream.writelines(f"      {line}\n" for line in _wrapped(row[-1], self._room - 6) if line)
+                first = _wrapped("  ".join(filter(None, row[:-1])), self._room - 6)
+                lines += (f"  {self.paint(line, colour) if colour else line}\n" for line in first)
+                lines += (f"      {line}\n" for line in _wrapped(row[-1], self._room - 6) if line)
                 continue
             columns = [_wrapped(cell, width) for cell, width in zip(row, widths, strict=True)]
             for number in range(max(map(len, columns))):
@@ -257,7 +268,8 @@ class Printer:
                 )
                 start = self.paint(start, colour) if colour and start else start
                 end = self.paint(parts[-1], "strong") if colour == "strong" and parts[-1] else parts[-1]
-                self._stream.write(f"  {start}  {end}".rstrip() + "\n")
+                lines.append(f"  {start}  {end}".rstrip() + "\n")
+        self._put("".join(lines))
 
 
 def width_of(stream: TextIO | None) -> int | None:
