@@ -168,6 +168,16 @@ def test_an_unreadable_tool_is_no_reason_to_stop() -> None:
         diff("7", [TOOL])
 
 
+def test_a_tool_that_is_not_json_is_left_out() -> None:
+    broken = {**PLAIN, "description": "\ud83d"}
+    for to, place in ((None, "new: /tools/1/description: "), ("openai", "new: /tools/1/description: ")):
+        found = diff({"tools": [TOOL, PLAIN]}, {"tools": [TOOL, broken]}, to=to, old_format="mcp", new_format="mcp")
+        assert [(it.kind, it.tool) for it in found] == [("removed", "ping")]
+        assert [str(failure)[: len(place)] for failure in found.failures] == [place]
+    assert not diff([TOOL, broken], [TOOL, broken])
+    assert kinds([broken, TOOL], [TOOL, PLAIN]) == [("added", "/1")]
+
+
 def test_what_reading_repairs_is_a_change() -> None:
     bare = changed(inputSchema__type=None)
     assert kinds(TOOL, bare) == kinds(bare, TOOL) == [("other", "")]
@@ -261,6 +271,19 @@ def test_command_names_the_file_of_an_error(run: Any) -> None:
     done = run("diff", "old.json", "new.json", "--new-format", "arcade")
     assert done.code == 2
     assert done.err.startswith("toolbridge: new.json: no tool of this catalogue is one of arcade@1.0: /tools/0/")
+
+
+@pytest.mark.parametrize("more", [[], ["--as", "openai"]])
+def test_command_leaves_out_what_is_not_json(run: Any, more: list[str]) -> None:
+    Path("odd.json").write_text(f'{{"tools": [{json.dumps(TOOL)}, {{"name": "\\ud83d"}}]}}', "utf-8")
+    Path("odd.jsonl").write_text(f'{json.dumps(TOOL)}\n\n{{"name"\n', "utf-8")
+    for name, said in (("odd.json", "/tools/1: line 1: not JSON: \\ud83d is half"), ("odd.jsonl", "/1: not JSON: ")):
+        done = run("diff", "old.json", name, *more)
+        assert (done.code, done.out.endswith(" tools: nothing changed\n" if not more else "nothing changed\n")) == (
+            1,
+            True,
+        )
+        assert done.err.startswith(f"{name}: {said}")
 
 
 def test_command_writes_json(run: Any) -> None:

@@ -110,6 +110,9 @@ def test_what_cannot_be_repaired_is_said() -> None:
     assert [str(failure) for failure in done.report.failures] == ["/1/function: required, but missing"]
     with pytest.raises(DocumentError):
         fix({"type": "function", "function": {"name": ""}}, "openai@chat-strict", source="openai@chat")
+    broken = {"type": "function", "function": {"name": "x", "description": "\ud83d", "parameters": {}}}
+    done = fix([OWN, broken], "openai@chat-strict")
+    assert (len(done.value), [failure.item for failure in done.report.failures]) == (1, [1])
     twice = fix([OWN, OWN], "openai@chat-strict")
     assert ["the same name as" in str(problem) for problem in twice.problems] == [True]
 
@@ -190,6 +193,11 @@ def test_command_with_lines(run: Any) -> None:
     assert done.code == 1
     assert len(done.lines) == 1
     assert "1 repaired, 1 left out" in done.err
+    Path("own.jsonl").write_text(f'{{"name"\n{json.dumps(OWN)}\n', "utf-8")
+    done = run("fix", "own.jsonl", "--as", "openai@chat-strict", "--report", "report.json")
+    assert (done.code, len(done.lines)) == (1, 1)
+    assert "1 repaired, 1 left out" in done.err
+    assert done.err.splitlines()[-1].startswith("own.jsonl:1: not JSON: ")
     Path("own.jsonl").write_text(f"{json.dumps({'type': 'function'})}\n", "utf-8")
     done = run("fix", "own.jsonl", "--as", "openai@chat-strict", "--from", "openai@chat-strict", "-o", "none.json")
     assert done.code != 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from ..comparison.catalogues import compare
 from ..comparison.changes import Change, Comparison, selected
 from ..data.output import write_out
@@ -23,7 +25,9 @@ def diff(options: Namespace) -> int:
     """`toolbridge diff`."""
     limits = named_limits(options.limits)
     gate = _gate(options.fail_on)
-    old, new = (document(name, limits) for name in _distinct(options.old, options.new))
+    old, new = (
+        catalogue_in(name, limits, by_item=True).units[0].document for name in _distinct(options.old, options.new)
+    )
     comparison = compare(
         old,
         new,
@@ -59,9 +63,14 @@ def document(name: str, limits: Limits) -> Json:
     return catalogue_in(name, limits).units[0].value
 
 
-def catalogue_in(name: str, limits: Limits, *, with_text: bool = False) -> Input:
-    """A file with one document with tools, or with single tools on lines of their own."""
-    (source,), _ = load([name], "tool", limits=limits, with_text=with_text)
+def catalogue_in(name: str, limits: Limits, *, with_text: bool = False, by_item: bool = False) -> Input:
+    """A file with one document with tools, or with single tools on lines of their own.
+
+    `by_item` is whether some of several tools may not be JSON.
+    """
+    (source,), _ = load([name], "tool", limits=limits, with_text=with_text, by_item=by_item)
+    if by_item and len(source.units) == 1 and source.units[0].spread and source.units[0].documents:
+        return replace(source, units=[replace(source.units[0], documents=source.source.documents)])
     for problem in source.broken:
         raise ToolbridgeError(str(problem))
     if len(source.units) != 1:

@@ -26,10 +26,10 @@ def fix(options: Namespace) -> int:
     if options.report is not None:
         check_writable(options.report, "--report")
     check_distinct([options.input], [output], [options.report], None)
-    source = catalogue_in(options.input, limits, with_text=options.report is not None)
+    source = catalogue_in(options.input, limits, with_text=options.report is not None, by_item=True)
     unit = source.units[0]
     try:
-        done = repair(unit.value, options.target, source=options.source, limits=limits)
+        done = repair(unit.document, options.target, source=options.source, limits=limits)
     except (DocumentError, FormatError) as error:
         raise ToolbridgeError(str(problem_of(unit, error))) from None
     files = [] if options.report is None else _reports(options.report, source, done)

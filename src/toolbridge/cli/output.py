@@ -68,7 +68,9 @@ class Unit(Struct, frozen=True):
     @property
     def unreadable(self) -> Mapping[str, DocumentError]:
         """The errors of the items of the value that are not JSON, by their places."""
-        return {} if self.spread else self.documents[0].unreadable
+        if not self.spread:
+            return self.documents[0].unreadable
+        return {f"/{n}": each.error.at(f"/{n}", n) for n, each in enumerate(self.documents) if each.error is not None}
 
     @property
     def document(self) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -10,9 +10,10 @@ from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
 from ..conversion.item import Item, name_in, read_tool
+from ..conversion.parsed_document import ParsedDocument, parse_document
 from ..data.from_python import take
 from ..data.types import Json, is_object
-from ..errors import FormatError, ToolbridgeError
+from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..limits import Limits
@@ -22,12 +23,13 @@ from ..mapping.record import Record
 
 
 class CatalogueTools(NamedTuple):
-    """A document with its format, its catalogue, and its tools."""
+    """A document with its format, its catalogue, its tools, and the errors of those that are not JSON."""
 
     document: Json
     form: Format
     catalogue: Catalogue
     items: list[Item]
+    unreadable: Mapping[str, DocumentError] = {}
 
     @classmethod
     def of(cls, document: object, form: FormatName | Format | None, limits: Limits) -> CatalogueTools:
@@ -52,16 +54,22 @@ class CatalogueTools(NamedTuple):
             raise FormatError(f"no tool of this catalogue is one of {self.form.id}: {failures[0]}")
 
     @classmethod
-    def of_plain(cls, document: Json, form: Format, limits: Limits) -> CatalogueTools:
+    def of_plain(
+        cls, document: Json, form: Format, limits: Limits, unreadable: Mapping[str, DocumentError] = {}
+    ) -> CatalogueTools:
         """The tools of plain data."""
-        catalogue = catalogue_of(document, form, limits)
+        catalogue = catalogue_of(document, form, limits).with_unreadable(unreadable)
         envelope = Envelope(form, form, catalogue, document, _ignore)
         several = catalogue.shape != "tool"
         items = [
             read_tool(form, Item(index if several else None, place, item, context=envelope.context(index)))
             for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True))
         ]
-        return cls(document, form, catalogue, items)
+        return cls(document, form, catalogue, items, unreadable)
+
+    def parsed(self, limits: Limits) -> ParsedDocument:
+        """The document for a conversion."""
+        return ParsedDocument(*take(self.document, limits), self.unreadable)
 
 
 def alike(
@@ -78,11 +86,11 @@ def alike(
     The texts of errors begin with the names of the documents.
     """
     with errors_of(names[0]):
-        one = take(old, limits)[0]
-        first, first_ties = (get_format(old_format), tuple) if old_format is not None else choose(one)
+        one = parse_document(old, limits, by_item=True)
+        first, first_ties = (get_format(old_format), tuple) if old_format is not None else choose(one.value)
     with errors_of(names[1]):
-        other = one if new is old else take(new, limits)[0]
-        second, second_ties = (get_format(new_format), tuple) if new_format is not None else choose(other)
+        other = one if new is old else parse_document(new, limits, by_item=True)
+        second, second_ties = (get_format(new_format), tuple) if new_format is not None else choose(other.value)
     if first.family != second.family:
         if second.id in first_ties():
             first = second
@@ -91,7 +99,7 @@ def alike(
     found: list[CatalogueTools] = []
     for name, document, form in zip(names, (one, other), (first, second), strict=True):
         with errors_of(name):
-            found.append(CatalogueTools.of_plain(document, form, limits))
+            found.append(CatalogueTools.of_plain(document.value, form, limits, document.unreadable))
             found[-1].check_format()
     return found[0], found[1]
 

@@ -95,7 +95,7 @@ def _as_target(
     """The tools as a conversion writes them; those that it refuses are left out."""
     on_error = "raise" if it.catalogue.shape == "tool" else "skip"
     with errors_of(name):
-        done = convert(it.document, target, source=it.form, on_error=on_error, limits=limits)
+        done = convert(it.parsed(limits), target, source=it.form, on_error=on_error, limits=limits)
     failures += (named(failure, name) for failure in done.report.failures)
     return CatalogueTools.of_plain(done.value, target, limits)
 
@@ -153,6 +153,8 @@ def _by_name(it: CatalogueTools) -> dict[_Key, Item]:
     found: dict[_Key, Item] = {}
     counts: dict[str, int] = {}
     for item in it.items:
+        if item.is_unreadable:
+            continue  # nobody knows which tool it is
         name = name_of(item, it.form)
         counts[name] = counts.get(name, -1) + 1
         found[name, counts[name]] = item

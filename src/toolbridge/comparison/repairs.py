@@ -17,10 +17,10 @@ from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
 from ..conversion.item import Item
 from ..conversion.loss_details import DocumentValues, LossDetails
+from ..conversion.parsed_document import parse_document
 from ..conversion.rules import assign_names
 from ..data import pointer as at
 from ..data.equality import same
-from ..data.from_python import take
 from ..data.types import Json, JsonObject
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -72,13 +72,13 @@ def fix(
         DocumentError: The document cannot be read.
     """
     target = get_format(to)
-    plain = take(document, limits)[0]
+    plain, _, _, unreadable = parse_document(document, limits, by_item=True)
     form = _edition(plain, target, limits) if source is None else get_format(source)
     if form.family != target.family:
         raise FormatError(f"these are tools of {form.id}; `convert` writes them for {target.family}", [form.id])
     if target.reads_only:
         raise FormatError(f"{target.id} is read only")
-    return _Repair(CatalogueTools.of_plain(plain, form, limits), target, limits).run(assumed=source is None)
+    return _Repair(CatalogueTools.of_plain(plain, form, limits, unreadable), target, limits).run(assumed=source is None)
 
 
 def _edition(document: Json, target: Format, limits: Limits) -> Format:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object
@@ -116,6 +117,21 @@ class Catalogue(Struct, frozen=True):
             while above and above not in numbers:
                 above = above[: above.rindex("/")]
             yield numbers.get(above)
+
+    def with_unreadable(self, unreadable: Mapping[str, DocumentError]) -> Catalogue:
+        """The catalogue with these errors, by their places, as the items that are not JSON.
+
+        Raises the error of an item in another list of the document, which is kept as it is.
+        """
+        if not unreadable:
+            return self
+        numbers = {place: number for number, place in enumerate(self.places)}
+        items = [*self.items]
+        for place, error in unreadable.items():
+            if place not in numbers:
+                raise error
+            items[numbers[place]] = error
+        return replace(self, items=items)
 
 
 def _key_count(body: object, key_sets: Sequence[frozenset[str]]) -> int:

@@ -127,15 +127,7 @@ class Converter(Struct, eq=False):
                 f"{target.id} is an interface, not a tool: it can be read, and written only by restoring it, "
                 "since tools do not say all that it does"
             )
-        catalogue = self.rules.catalogue(document, source, self.options.schemas.limits)
-        if self.unreadable:
-            numbers = {place: number for number, place in enumerate(catalogue.places)}
-            items = [*catalogue.items]
-            for place, error in self.unreadable.items():
-                if place not in numbers:
-                    raise error  # it is in another list of the document, which is kept as it is
-                items[numbers[place]] = error
-            catalogue = replace(catalogue, items=items)
+        catalogue = self.rules.catalogue(document, source, self.options.schemas.limits).with_unreadable(self.unreadable)
         self.count = len(catalogue.items)
         item_converter.is_interface = catalogue.shape == "interface"
         if duplicates:
