@@ -168,6 +168,10 @@ def test_tools_of_another_family_are_not_repaired(to: str) -> None:
     mcp = {"name": "add", "description": "Adds.", "inputSchema": {"type": "object"}, "annotations": {"title": "Add"}}
     with pytest.raises(FormatError, match="these are tools of mcp"):
         fix({"tools": [mcp]}, to)
+
+
+@pytest.mark.parametrize("to", ["mcp", "openai", "openai@responses", "openai@functions", "gemini", "anthropic"])
+def test_a_document_without_tools_is_not_repaired(to: str) -> None:
     with pytest.raises(DocumentError, match="there are no tools in it"):
         fix({"tools": []}, to)
 

@@ -74,11 +74,14 @@ def fix(
     target = get_format(to)
     plain, _, _, unreadable = parse_document(document, limits, by_item=True)
     form = _edition(plain, target, limits) if source is None else get_format(source)
+    tools = CatalogueTools.of_plain(plain, form, limits, unreadable)
+    if not tools.items:
+        raise DocumentError("there are no tools in it: nothing to repair")
     if form.family != target.family:
         raise FormatError(f"these are tools of {form.id}; `convert` writes them for {target.family}", [form.id])
     if target.reads_only:
         raise FormatError(f"{target.id} is read only")
-    return _Repair(CatalogueTools.of_plain(plain, form, limits, unreadable), target, limits).run(assumed=source is None)
+    return _Repair(tools, target, limits).run(assumed=source is None)
 
 
 def _edition(document: Json, target: Format, limits: Limits) -> Format:
@@ -93,8 +96,6 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
         # A tool that its vendor rejects may look like one of another family.
         editions = [target, *(form for form in FORMATS if form.family == target.family)]
         known = [form for form in editions if source_of(document, form) is form]
-        if not CatalogueTools.of_plain(document, detected, limits).items:
-            raise DocumentError("there are no tools in it: nothing to repair")
         if not known:
             return detected
     counts = [
