@@ -449,3 +449,10 @@ def test_an_output_that_is_too_large_without_references_is_left_out() -> None:
     assert (done.value["output_schema"], codes(done, "/outputSchema")) == ({}, {"TB101"})
     with pytest.raises(LossError, match="limit nodes"):
         convert({**MCP, "inputSchema": output}, "gemini@parameters", source="mcp")
+
+
+def test_a_schema_has_three_names_of_which_one_is_written() -> None:
+    """The keywords of a LangChain schema are written as parameters; the two other names lose nothing."""
+    own = {"title": "tide", "description": "Tells the tide.", **SCHEMA}
+    for edition in ("gemini@parameters", "gemini@vertex", "gemini@json-schema"):
+        assert convert(own, edition, source="langchain").report.lossless, edition

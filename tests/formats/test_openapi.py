@@ -317,7 +317,7 @@ def test_a_reference_leads_anywhere_in_the_document() -> None:
 @pytest.mark.parametrize("keyword", ["$ref", "$dynamicRef"])
 @pytest.mark.parametrize("pointer", ["#/$defs/Z", "#/properties/body", "#/components/schemas/None", "#"])
 def test_a_reference_to_nothing_leads_to_nothing_in_the_tool(pointer: str, keyword: str) -> None:
-    """`#/$defs/Z` is no place of the document, but the tool has a definition `Z`, made of the component of this name."""
+    """`#/$defs/Z` is no place of the document, but the tool has a definition `Z`, made of the component named so."""
     schema = {"type": "object", "properties": {"x": {keyword: pointer}, "y": {"$ref": "#/components/schemas/Z"}}}
     given = taking(schema, version="3.1.0", components={"schemas": {"Z": {"type": "integer"}}})
     (tool,) = tools(given)

@@ -187,7 +187,10 @@ def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
 
 
 def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]) -> None:
-    """Note the hub fields and the local fields for which the target has no place; `dropped` are fields of the hub."""
+    """Note the hub fields and the local fields for which the target has no place.
+
+    `dropped` has the field of each row that wrote nothing.
+    """
     reading, hub_fields = w.reading, table.hub_fields
     if reading.table is not None and reading.table.unfinished and not table.unfinished:
         w.notes.append(Note("TB706", "", ""))
@@ -203,10 +206,15 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
                 marked = reading.markers.get(place)
                 if marked in w.written_fields:
                     continue
-                if marked is None or marked in dropped or marked not in hub_fields:
+                if marked is None or marked not in hub_fields or _by_no_row(table, marked, dropped):
                     code = _local_code(reading, place, value)
                     if code:
                         w.notes.append(Note(code, place))
+
+
+def _by_no_row(table: Table, path: str, dropped: list[str]) -> bool:
+    """Whether all rows of a field of the hub wrote nothing: a format may have several names for one field."""
+    return path in dropped and dropped.count(path) == sum(row.hub == path and not row.fallback for row in table.order)
 
 
 def _write_default(table: Table, w: WriteContext, row: Row, *, same: bool) -> None:
