@@ -473,6 +473,9 @@ def test_what_strangers_write_cannot_drive_the_terminal(run: Any) -> None:
         (["convert", "a.json", "--to", "mcp", "--format", "xml"], "invalid choice: 'xml'"),
         (["check", "a.json", "--as", "xxx"], "no format is called 'xxx'"),
         (["fly"], "invalid choice: 'fly'"),
+        (["--to", "mcp", "convert", "a.json"], "the command comes first: toolbridge COMMAND --to ..."),
+        (["formats", "mcp"], "toolbridge formats: error: unrecognized arguments: mcp"),
+        (["convert", "a.json", "--to", "mcp", "--unroll", "-1"], "--unroll takes a number from 0 of at most"),
         (["explain", "TB21"], "no loss is called 'TB21'; near: TB201"),
     ],
 )

@@ -27,6 +27,15 @@ def files(folder: str) -> list[str]:
     return sorted(each.relative_to(folder).as_posix() for each in Path(folder).rglob("*") if each.is_file())
 
 
+def test_inputs_may_be_before_and_behind_options(run: Any) -> None:
+    write("a.json", TOOL)
+    write("b.json", {**TOOL, "name": "wind"})
+    done = run("convert", "a.json", *TO, "b.json", "-q")
+    assert (done.code, [each["name"] for each in done.lines]) == (0, ["tide", "wind"])
+    done = run("convert", "a.json", *TO, "b.json", "-x")
+    assert (done.code, done.err.splitlines()[-1]) == (2, "toolbridge convert: error: unrecognized arguments: b.json -x")
+
+
 @pytest.fixture
 def tree(run: Any) -> Any:
     """A directory as people have it."""

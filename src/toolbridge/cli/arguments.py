@@ -114,6 +114,8 @@ def parse(arguments: list[str]) -> Namespace:
         arguments, command = [*arguments[1:2], "--help"], ""
     elif command in commands:
         _check_options(commands[command], arguments[1:])
+    elif command.startswith("-") and command not in ("-h", "--help", "-V", "--version"):
+        known.error(f"the command comes first: toolbridge COMMAND {command} ...")
     if command in commands and "--no-config" not in arguments:
         from .configuration import Configuration, find
 
@@ -121,10 +123,20 @@ def parse(arguments: list[str]) -> Namespace:
         if found is not None:
             known, commands = parser()
             configuration = Configuration(*found, commands, command)
-            options = known.parse_args(arguments)
+            options = _parsed(known, commands, arguments)
             configuration.finish(options)
             return options
-    return known.parse_args(arguments)
+    return _parsed(known, commands, arguments)
+
+
+def _parsed(known: ArgumentParser, commands: Mapping[str, ArgumentParser], arguments: list[str]) -> Namespace:
+    """The options; inputs may be before, between and behind them, of which argparse takes the first ones only."""
+    options, rest = known.parse_known_args(arguments)
+    if rest and (not hasattr(options, "inputs") or any(each[0:1] == "-" and each != "-" for each in rest)):
+        commands.get(arguments[0], known).error(f"unrecognized arguments: {' '.join(rest)}")
+    for each in rest:
+        options.inputs.append(each)
+    return options
 
 
 def _check_options(command: ArgumentParser, arguments: list[str]) -> None:
