@@ -265,11 +265,14 @@ HOLDING: list[tuple[Any, str]] = [
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "high"}]},
         "results of anthropic@messages at /content: convert that list",
     ),
+    ({"data": [TOOL]}, "tools of mcp@2024-11-05 at /data: convert that value"),
+    ({"custom_id": "1", "body": {"tools": [TOOL], "n": 1}}, "tools of mcp@2024-11-05 at /body: convert that value"),
+    ({"found": {"by": "me", "it": TOOL}}, "a tool of mcp@2024-11-05 at /found/it: convert that"),
 ]
 
 
 @pytest.mark.parametrize(("document", "what"), HOLDING)
-def test_a_message_is_not_a_call_but_holds_some(run: Any, document: Any, what: str) -> None:
+def test_a_document_that_holds_calls_results_or_tools(run: Any, document: Any, what: str) -> None:
     write("a.json", document)
     for command in (["convert", "a.json", "--to", "mcp"], ["detect", "a.json"], ["check", "a.json"]):
         done = run(*command)

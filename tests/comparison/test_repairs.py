@@ -102,6 +102,8 @@ def test_what_is_written_as_it_was_is_not_repaired() -> None:
 def test_another_vendor_is_refused() -> None:
     with pytest.raises(FormatError, match="`convert` writes them for gemini"):
         fix(OWN, "gemini")
+    with pytest.raises(FormatError, match="this configures clients of MCP servers"):
+        fix({"mcpServers": {"time": {"command": "uvx"}}}, "openai")
 
 
 def test_what_cannot_be_repaired_is_said() -> None:

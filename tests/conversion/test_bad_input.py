@@ -270,6 +270,9 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
         convert({"name": "search", "description": "S."}, "arcade")
     families = [candidate.partition("@")[0] for candidate in found.value.candidates]
     assert families == ["mcp", "mcpx", "hyper-mcp"]
+    with pytest.raises(FormatError) as found:  # one of the four fields of Tool Definition 1.0 does not make it near
+        convert({"id": "chatcmpl-1", "object": "chat.completion", "choices": []}, "arcade")
+    assert not found.value.candidates
 
 
 @pytest.mark.parametrize(
@@ -278,6 +281,11 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
         ({}, "found an empty object"),
         ([{"name": "b"}], "found a list of objects with the keys name"),
         ({"mcpServers": {"time": {"command": "uvx"}}}, "configures clients of MCP servers"),
+        (
+            {"inputs": [], "servers": {"time": {"url": "https://a.example"}}},
+            "configures clients of MCP servers (ser",
+        ),
+        ({"tools": {"tide": {"inputSchema": {"type": "object"}}}}, "tools is an object; every format has a list there"),
         ({"type": "object", "properties": {"q": {}}}, "this is a JSON Schema, and a tool has a name as well"),
         ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, "this is a JSON Schema"),
         ('{"a": 1 // one\n}', "line 1, column 9: not JSON: JSON has no comments"),

@@ -12,7 +12,18 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..conversion.detect import Detected, can_be, certain_kinds, is_tool, kinds_of, recognise, recognise_message, shape
+from ..conversion.detect import (
+    Detected,
+    best,
+    can_be,
+    certain_kinds,
+    is_plainly_tool,
+    is_tool,
+    kinds_of,
+    recognise,
+    recognise_message,
+    shape,
+)
 from ..conversion.parsed_document import by_item_of_text
 from ..conversion.remainder import Remainder, is_left_out
 from ..data import pointer as at
@@ -247,7 +258,7 @@ def recognised_as(unit: Unit) -> Detected:
 
 
 def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
-    """The error of a unit; for an unknown document that contains calls or results, with their places."""
+    """The error of a unit; for an unknown document that contains calls, results or tools, with their places."""
     item: int | None = getattr(error, "item", None)
     value, place = unit.value, ""
     if item is not None:
@@ -276,7 +287,7 @@ _DEEPEST, _MOST = 8, 2_000
 
 
 def _hint(value: Json, base: str) -> str:
-    """The places of calls or results in a document that is neither, such as a message; else empty.
+    """The places of calls, results or tools in a document that is none, such as a message; else empty.
 
     `base` is the place of the document. The search is limited in depth and size.
     """
@@ -285,6 +296,7 @@ def _hint(value: Json, base: str) -> str:
     if is_list(value) and _hint_at(value, base):
         return ""  # the document is a list of calls or results with another error
     level: list[tuple[str, Json]] = [(base, value)]
+    tools = ""
     for _ in range(_DEEPEST):
         below: list[tuple[str, Json]] = []
         for place, container in level:
@@ -293,10 +305,20 @@ def _hint(value: Json, base: str) -> str:
                 child_place = f"{place}/{at.escape(str(key))}"
                 if hint := _hint_at(inner, child_place):
                     return hint
+                tools = tools or _tools_at(inner, child_place)
                 if (is_object(inner) or is_list(inner)) and len(below) < _MOST:
                     below.append((child_place, inner))
         level = below
-    return ""
+    return tools
+
+
+def _tools_at(value: Json, place: str) -> str:
+    """A hint on a value that is certainly a tool or has a list of tools; empty for other values."""
+    first = value[0] if is_list(value) and value else value
+    if not is_object(first) or not is_plainly_tool(first) or not is_tool(value):
+        return ""
+    what, that = ("a tool", "that") if value is first and shape(value) == "tool" else ("tools", "that value")
+    return f"{what} of {best(value).id} at {place}: convert {that}"
 
 
 def _hint_at(value: Json, place: str) -> str:

@@ -99,9 +99,7 @@ def _fill(answers: list[str], target: Format) -> dict[str, Any]:
 
 def _number(option: str, given: str, alternative: str = "") -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 10):
-        raise ToolbridgeError(
-            f"{option} takes a number from 0 of at most nine digits{alternative}, found {given!r}"
-        )
+        raise ToolbridgeError(f"{option} takes a number from 0 of at most nine digits{alternative}, found {given!r}")
     return int(given)
 
 

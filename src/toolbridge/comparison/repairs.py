@@ -68,7 +68,7 @@ def fix(
         The repaired document, the report of losses, and the problems that could not be repaired.
 
     Raises:
-        FormatError: A format is unknown, or the document is not of the family of `to`.
+        FormatError: A format is unknown, or the document is of none, or not of the family of `to`.
         DocumentError: The document cannot be read.
     """
     target = get_format(to)
@@ -86,10 +86,11 @@ def fix(
 
 def _edition(document: Json, target: Format, limits: Limits) -> Format:
     """The edition of the target's family in which most tools can be read: the detected one, else the target."""
+    unknown: FormatError | None = None
     try:
         detected = choose(document)[0]
-    except FormatError:
-        detected = target
+    except FormatError as error:
+        detected, unknown = target, error
     if detected.family == target.family:
         known = [detected, target]
     else:
@@ -101,6 +102,8 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
     counts = [
         sum(it.reading is not None for it in CatalogueTools.of_plain(document, form, limits).items) for form in known
     ]
+    if unknown is not None and not max(counts):
+        raise unknown
     return known[counts.index(max(counts))] if max(counts) else detected
 
 

@@ -80,7 +80,7 @@ _OTHER_KEYS = frozenset((
 _KEYS = _MESSAGE_KEYS | _OTHER_KEYS
 
 
-def _is_plainly_tool(item: JsonObject) -> bool:
+def is_plainly_tool(item: JsonObject) -> bool:
     """Whether a document has keys that only tools and lists of tools have, so that no shape has to be tried."""
     inner = item.get("function", item.get("result"))
     body = inner if is_object(inner) and "id" not in item else item
@@ -130,7 +130,7 @@ def kind_of(document: Json, form: Format | None) -> Kind:
     item: Json = document[0] if is_list(document) and document else document
     if not is_object(item) or _KEYS.isdisjoint(item):
         return "tool"
-    if _is_plainly_tool(item) or is_interface(item):
+    if is_plainly_tool(item) or is_interface(item):
         return "tool"
     if form is None:
         return _kind_by_tests(item) or "tool"
@@ -408,7 +408,9 @@ def choose(
     if best is None and entries is DETECTABLE and foreign().formats:
         return choose(document, every_entry(DETECTABLE))
     if best is None:
-        raise _no_format_error(catalogue)
+        from .unknown_document import no_format_error
+
+        raise no_format_error(catalogue)
     return best[2], partial(ties, best[2], [form for _, _, form in guesses])
 
 
@@ -530,54 +532,6 @@ def _fits_envelope(form: Format, catalogue: Catalogue, document: Json) -> bool:
 
 def _is_group(form: Format, catalogue: Catalogue, document: JsonObject) -> bool:
     return form.group is not None and catalogue.shape == "catalogue" and form.group(document) == catalogue.wrap
-
-
-def _no_format_error(catalogue: Catalogue) -> FormatError:
-    first = catalogue.items[0] if catalogue.shape == "tool" and catalogue.items else None
-    if is_object(first) and {"version", "exports"} <= first.keys() and isinstance(first["version"], str):
-        return FormatError(f"an XTP schema document has version v0 or v1-draft, found {first['version']!r:.40}")
-    if is_object(first) and "swagger" in first:
-        from ..formats.openapi.operations import SWAGGER
-
-        return FormatError(SWAGGER)
-    if is_object(first) and isinstance(first.get("openapi"), str):
-        found = f"{first['openapi']!r:.20} {'with' if 'paths' in first else 'without'} paths"
-        return FormatError(f"OpenAPI documents of the versions 3.0 and 3.1 with paths are read, found {found}")
-    if is_object(first) and "mcpServers" in first:
-        return FormatError(
-            "this configures clients of MCP servers (mcpServers) and has no tools; "
-            '`toolbridge pull --stdio "COMMAND" -o tools.json` fetches those of a server'
-        )
-    if is_object(first) and "name" not in first and ("$schema" in first or {"type", "properties"} <= first.keys()):
-        return FormatError(
-            "this is a JSON Schema, and a tool has a name as well: for MCP it is "
-            '{"name": ..., "description": ..., "inputSchema": this schema}'
-        )
-    objects = [item for item in catalogue.items if is_object(item)]
-    keys = {key for item in objects for key in item}
-    nearest: dict[str, tuple[tuple[int, int], str, str]] = {}
-    for entry in every_entry(DETECTABLE):
-        if not entry.key_sets:
-            continue
-        required = min(entry.key_sets, key=lambda each: len(each - keys))
-        missing = sorted(required - keys)
-        if not 0 < len(missing) < len(required) or (form := get_format(entry.id)).recognises is not None:
-            continue
-        distance = (sum(map(form.tool.unknown_keys, objects)), len(missing))
-        known = nearest.get(entry.family)
-        if known is None or distance <= known[0]:  # of editions that are as near, the newest, which is the last
-            nearest[entry.family] = (distance, entry.id, f"{entry.id} (would need {', '.join(missing)})")
-    best = sorted(nearest.values(), key=lambda entry: entry[0])[:3]  # the best known families are the first ones
-    if first == {}:
-        found = "an empty object"
-    elif not keys:
-        found = "nothing that could be a tool"
-    else:
-        shape = "an object" if catalogue.shape == "tool" else f"a {catalogue.shape} of objects"
-        found = f"{shape} with the keys {', '.join(sorted(keys)[:12])}" + (" ..." if len(keys) > 12 else "")
-    hint = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
-    problem = f"not a tool description of any known format: found {found}{hint}"
-    return FormatError("; ".join([problem, *foreign().problems]), [name for _, name, _ in best])
 
 
 # tools, calls and results

@@ -216,7 +216,10 @@ def _free(role: str, model: type[Struct], identifies: Test, matches: Test | None
 
 
 def _is_capabilities(document: JsonObject) -> bool:
-    return len(document) > 0 and exact(Capabilities)(document) and all(map(is_object, document.values()))
+    if not (len(document) > 0 and exact(Capabilities)(document) and all(map(is_object, document.values()))):
+        return False
+    # The capability has flags (2024-11-05 to 2026-07-28: listChanged, checked 2026-11-27); tools by name are none.
+    return not any(map(is_object, document.get("tools", {}).values()))
 
 
 def _is_preferences(document: JsonObject) -> bool:

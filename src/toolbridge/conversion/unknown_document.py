@@ -1,0 +1,69 @@
+"""What a document is that no format fits: the error names it, or the nearest formats."""
+
+from __future__ import annotations
+
+from ..data.types import Json, is_object
+from ..errors import FormatError
+from ..formats.registry import DETECTABLE, every_entry, foreign, get_format
+from .catalogue import Catalogue
+
+
+def no_format_error(catalogue: Catalogue) -> FormatError:
+    """The error for a document that no format fits: what it is instead of a tool, and the nearest formats."""
+    first = catalogue.items[0] if catalogue.shape == "tool" and catalogue.items else None
+    if is_object(first) and {"version", "exports"} <= first.keys() and isinstance(first["version"], str):
+        return FormatError(f"an XTP schema document has version v0 or v1-draft, found {first['version']!r:.40}")
+    if is_object(first) and "swagger" in first:
+        from ..formats.openapi.operations import SWAGGER
+
+        return FormatError(SWAGGER)
+    if is_object(first) and isinstance(first.get("openapi"), str):
+        found = f"{first['openapi']!r:.20} {'with' if 'paths' in first else 'without'} paths"
+        return FormatError(f"OpenAPI documents of the versions 3.0 and 3.1 with paths are read, found {found}")
+    for key, value in first.items() if is_object(first) else ():
+        if key == "mcpServers" or _are_servers(value):
+            return FormatError(
+                f"this configures clients of MCP servers ({key}) and has no tools; "
+                '`toolbridge pull --stdio "COMMAND" -o tools.json` fetches those of a server'
+            )
+        if key == "tools" and is_object(value):
+            return FormatError("tools is an object; every format has a list there")
+    if is_object(first) and "name" not in first and ("$schema" in first or {"type", "properties"} <= first.keys()):
+        return FormatError(
+            "this is a JSON Schema, and a tool has a name as well: for MCP it is "
+            '{"name": ..., "description": ..., "inputSchema": this schema}'
+        )
+    objects = [item for item in catalogue.items if is_object(item)]
+    keys = {key for item in objects for key in item}
+    nearest: dict[str, tuple[tuple[int, int], str, str]] = {}
+    for entry in every_entry(DETECTABLE):
+        if not entry.key_sets:
+            continue
+        required = min(entry.key_sets, key=lambda each: len(each - keys))
+        missing = sorted(required - keys)
+        if not 0 < 2 * len(missing) <= len(required) or (form := get_format(entry.id)).recognises is not None:
+            continue
+        distance = (sum(map(form.tool.unknown_keys, objects)), len(missing))
+        known = nearest.get(entry.family)
+        if known is None or distance <= known[0]:  # of editions that are as near, the newest, which is the last
+            nearest[entry.family] = (distance, entry.id, f"{entry.id} (would need {', '.join(missing)})")
+    best = sorted(nearest.values(), key=lambda entry: entry[0])[:3]  # the best known families are the first ones
+    if first == {}:
+        found = "an empty object"
+    elif not keys:
+        found = "nothing that could be a tool"
+    else:
+        shape = "an object" if catalogue.shape == "tool" else f"a {catalogue.shape} of objects"
+        found = f"{shape} with the keys {', '.join(sorted(keys)[:12])}" + (" ..." if len(keys) > 12 else "")
+    hint = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
+    problem = f"not a tool description of any known format: found {found}{hint}"
+    return FormatError("; ".join([problem, *foreign().problems]), [name for _, name, _ in best])
+
+
+def _are_servers(value: Json) -> bool:
+    """Whether a value lists servers by name, each with its command or URL."""
+    return (
+        is_object(value)
+        and len(value) > 0
+        and all(is_object(server) and ("command" in server or "url" in server) for server in value.values())
+    )
