@@ -195,7 +195,7 @@ def test_remainders_lead_home(target: str) -> None:
 def test_what_cannot_be_done_is_told_before_anything_is_done() -> None:
     with pytest.raises(FormatError):
         Kernel("mcp", "nonsense")
-    with pytest.raises(FormatError, match="it can be read, not written"):
+    with pytest.raises(FormatError, match="can be read, not written"):
         Kernel("mcp", "xtp")
     with pytest.raises(FormatError, match="'nonsense' is neither"):
         Kernel("mcp", "arcade", fill={"nonsense": 1})

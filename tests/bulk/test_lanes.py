@@ -49,7 +49,7 @@ def on_lines(*items: str) -> bytes:
 
 @pytest.mark.parametrize("given", [b"[]", b'[{"name":"a"}]', b'{"tools":[]}', b'{"name":"a"}\n{"name":"b"}\n'])
 def test_nothing_is_written_in_a_format_that_is_read_only(given: bytes) -> None:
-    with pytest.raises(FormatError, match="written only by restoring"):
+    with pytest.raises(FormatError, match="can be read, not written"):
         between("mcp", "xtp").bytes(given, on_error="skip")
 
 

@@ -418,6 +418,10 @@ def test_a_byte_order_mark_and_large_integers_pass(run: Any) -> None:
 
 def test_what_cannot_be_opened(run: Any) -> None:
     assert run("convert", "missing.json", "--to", "mcp").err == "toolbridge: missing.json: there is no such file\n"
+    done = run("check", "https://example.org/tools.json")
+    assert "tools.json: there is no such file; URLs are not read: `curl -s URL | toolbridge COMMAND -` does" in done.err
+    Path("server.py").write_text("import json\n")
+    assert "code is not read: `toolbridge pull --stdio COMMAND` fetches" in run("check", "server.py").err
     Path("dir").mkdir()
     nothing = "toolbridge: dir: no file in it ends in .json, .jsonl, .ndjson, .yaml, .yml, .md\n"
     assert run("convert", "dir", "--to", "mcp").err == nothing

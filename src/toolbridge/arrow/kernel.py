@@ -85,7 +85,7 @@ class Kernel(Struct, frozen=True):
     def __post_init__(self) -> None:
         target = get_format(self.to)
         if target.reads_only:
-            raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
+            raise FormatError(f"{target.id} can be read, not written")
         run = self._run()
         if not run.converters:  # making one checks `fill`
             run.converters.append(run.converter())

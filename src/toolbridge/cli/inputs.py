@@ -129,7 +129,11 @@ def load(
 
 def _placed(shown: str, error: DocumentError) -> ToolbridgeError:
     """The error of an input that cannot be read, with its place."""
-    return ToolbridgeError(f"{_place(shown, error)}: {error.problem}")
+    code = "; code is not read: `toolbridge pull --stdio COMMAND` fetches the tools of an MCP server"
+    return ToolbridgeError(f"{_place(shown, error)}: {error.problem}{code if shown.endswith(_CODE) else ''}")
+
+
+_CODE = (".py", ".js", ".mjs", ".ts")
 
 
 def _place(shown: str, error: DocumentError) -> str:
@@ -179,7 +183,7 @@ def _read(
             with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
                 data = file.read()
     except FileNotFoundError:
-        raise DocumentError("there is no such file") from None
+        raise DocumentError(f"there is no such file{_URL if '://' in name else ''}") from None
     except OSError as error:
         raise DocumentError(f"cannot be read: {reason(error)}") from None
     if packed_as(data[:4]):
@@ -195,6 +199,12 @@ def _read(
     return Source(
         "json", [Document(line=1, value=parsed.value, duplicates=[*parsed.duplicates], unreadable=parsed.unreadable)]
     ), data
+
+
+_URL = (
+    "; URLs are not read: `curl -s URL | toolbridge COMMAND -` does, and `toolbridge pull --http URL` "
+    "fetches the tools of an MCP server"
+)
 
 
 def unpacked_name(name: str) -> str:

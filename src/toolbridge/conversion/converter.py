@@ -124,8 +124,8 @@ class Converter(Struct, eq=False):
         remainder = self.options.restore if isinstance(self.options.restore, Remainder) else None
         if target.reads_only and not (remainder is not None and remainder.source == target.id):
             raise FormatError(
-                f"{target.id} is an interface, not a tool: it can be read, and written only by restoring it, "
-                "since tools do not say all that it does"
+                f"{target.id} can be read, not written, as tools lack much of such a document; "
+                "only the remainder of a conversion from it restores one"
             )
         catalogue = self.rules.catalogue(document, source, self.options.schemas.limits).with_unreadable(self.unreadable)
         self.count = len(catalogue.items)

@@ -224,7 +224,7 @@ class Job:
             back = get_format(remainder.source)
             target = back if back.family == target.family else target
         if target.reads_only:
-            raise FormatError(f"{target.id} is an interface, not a tool: it can be read, not written")
+            raise FormatError(f"{target.id} can be read, not written")
         return target
 
     def _blocks(self, plan: Plan, layout: Layout, pool: Pool) -> tuple[list[Block], int]:
