@@ -360,6 +360,17 @@ def test_the_code_and_the_data_of_an_error_of_json_rpc_are_said() -> None:
     assert box.reply(group, to=anthropic("tide", {}))["content"] == said
 
 
+def test_the_data_of_a_response_with_an_error_is_data() -> None:
+    """The model got the message alone."""
+    response = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "no", "data": {"field": "port"}}}
+    reply = Toolbox(TOOLS, to="anthropic").reply(response, to=anthropic("tide", {}))
+    assert [block["text"] for block in reply["content"]] == ["no", '{"field":"port"}']
+    assert reply["is_error"] is True
+    assert [(loss.code, loss.source) for loss in reply.report] == [("TB703", "/error/data"), ("TB101", "/error/code")]
+    own = Toolbox(TOOLS, to="mcp@2025-11-25").reply(response, to={"name": "tide"})
+    assert (own["structuredContent"], own["isError"]) == ({"field": "port"}, True)
+
+
 def test_an_error_is_not_called_one_twice() -> None:
     box = Toolbox(TOOLS, to="openai")
     failed = {"content": [{"type": "text", "text": "Error: gone"}], "isError": True}

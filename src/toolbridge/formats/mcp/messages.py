@@ -513,7 +513,7 @@ _RESULTS, _RESPONSES = _Results(""), _Results("/result", RPC, ID, local("/error"
 
 _WRONG = (
     row("/error/message", "problem.message", required=True),
-    *(local("/error/code", required=True, default=-32603), local("/error/data")),
+    *(local("/error/code", required=True, default=-32603), row("/error/data", "data")),
 )
 
 _ERROR_2024_11_05 = _table(NumberedErrorResponse, RPC, ID, *_WRONG, of=Result, after_read=settle_failed("/error"))
