@@ -428,3 +428,35 @@ def test_an_error_names_the_place_in_a_list() -> None:
     with pytest.raises(DocumentError) as found:
         convert({"resources": [{"uri": "file:///a"}]}, "hyper-mcp", source="mcp@2025-11-25", kind="resource")
     assert found.value.pointer == "/resources/0/name"
+
+
+def asked(data: Any, **more: Any) -> dict[str, Any]:
+    block = {"type": "tool_result", "toolUseId": "1", "content": [], "structuredContent": data}
+    messages = [{"role": "user", "content": [block]}]
+    return {"messages": messages, "maxTokens": 5, "tools": [{"name": "a", "inputSchema": {"type": "object"}}], **more}
+
+
+def test_data_of_a_tool_in_a_conversation_is_an_object_in_2025_11_25() -> None:
+    """It is any JSON value since 2026-07-28, and was written unchanged; now inside an object, like that of results."""
+    place = "/messages/0/content/0/structuredContent"
+    for data in ([1], "x", None):
+        done = convert(asked(data), "mcp@2025-11-25", source="mcp@2026-07-28")
+        assert [(loss.code, loss.source) for loss in done.report] == [("TB703", place)]
+        assert done.value["messages"] == asked({"result": data})["messages"]
+        assert check(done.value, "mcp@2025-11-25") == []
+        assert [error.pointer for error in check(asked(data), "mcp@2025-11-25")] == [place]
+        again = convert(done.value, "mcp@2026-07-28", source="mcp@2025-11-25", restore=done.remainder or False)
+        assert again.value == asked(data)
+    assert convert(asked({"a": 1}), "mcp@2025-11-25", source="mcp@2026-07-28").value == asked({"a": 1})
+
+
+@pytest.mark.parametrize("more", [{}, {"task": {"ttl": 1}}, {"vendor": 1}])
+def test_parameters_of_sampling_with_tools_are_no_list_of_tools(more: dict[str, Any]) -> None:
+    """With an unknown member they were, and their conversation was written unchanged."""
+    request = asked({"a": 1}, toolChoice={"mode": "auto"}, **more)
+    assert kind_of(request, None) == kind_of(request, get_format("mcp@2026-07-28")) == "message"
+    done = convert(request, "mcp@2025-06-18", source="mcp@2025-11-25")
+    assert {"/tools", "/toolChoice"} <= {loss.source for loss in done.report.matching("TB101")}
+    assert not {"tools", "toolChoice"} & done.value.keys()
+    chat = {**request, "messages": [{"role": "user", "content": "hi"}], "model": "m"}
+    assert kind_of(chat, None) == "tool"

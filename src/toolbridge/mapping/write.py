@@ -241,8 +241,9 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> 
             else:
                 w.note_at(_local_code(w.reading, wire, value), wire, wire)
             return
-        if wire not in w.reading.markers:  # it says no more than what kind of document it was
-            w.note_at("TB104" if value is None else "TB102", wire, None)
+        # A marker says no more than what kind of document it was.
+        if wire not in w.reading.markers and (code := _local_code(w.reading, wire, value)):
+            w.note_at(code, wire, None)
         if not row.required:
             return
     if (own.same and w.reading.table is table) if row.required else (row.default is UNSET or own.same):

@@ -247,6 +247,19 @@ def _answers_tools(document: JsonObject) -> bool:
     return known and _IS_MESSAGE(document)
 
 
+def _asks(model: Any) -> Callable[[JsonObject], bool]:
+    """Whether parameters ask for a message: with messages of MCP they do, whatever else is beside the tools."""
+    known = exact(model)
+
+    def test(document: JsonObject) -> bool:
+        messages = document.get("messages")
+        if known(document) or not (is_list(messages) and messages) or type(document.get("maxTokens")) is not int:
+            return known(document)
+        return "jsonrpc" not in document and all(is_object(each) and _IS_MESSAGE(each) for each in messages)
+
+    return test
+
+
 IS_TOOL_RESULT: Final = exact(ToolResultContent)
 
 _IS_MESSAGE: Final = exact(SamplingMessage20251125)
@@ -338,7 +351,9 @@ def messages(edition: str) -> tuple[Shape, ...]:
     created = CreateMessageResult20251125 if several else CreateMessageResult
     return (
         *result("result", edition, created, (*CREATED, content), by_server=False),
-        *request("request", edition, "sampling/createMessage", params, asked, by_client=False),
+        *request(
+            "request", edition, "sampling/createMessage", params, asked, by_client=False, identifies=_asks(params)
+        ),
         item(model, rows, identifies=_answers_tools),
     )
 
