@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from laws.meaning import validator
 from schema.generated_schemas import fitted
 from schema.parameter import CLOSED, STRICT, STRING, Json, at_p, p
 from toolbridge.formats.dialects import (
@@ -20,6 +21,7 @@ from toolbridge.formats.dialects import (
     OPENAI,
     OPENAI_STRICT,
 )
+from toolbridge.formats.service_dialects import DEEPSEEK_STRICT
 from toolbridge.schema import fit_output, lint
 from toolbridge.schema.arguments import adapt_arguments, restore_arguments
 from toolbridge.schema.dialect import Dialect
@@ -378,3 +380,35 @@ def test_nonsense_is_mended_or_left_out_and_never_raises(dialect: Dialect, schem
         if place in schema and not isinstance(schema[place], dict if place == "properties" else list):
             assert ("TB001", f"/{place}") in {(code, source) for code, source, _ in notes}
     assert lint(fit.schema, fit.dialect) == []
+
+
+SHIP = {**CLOSED, "properties": {"name": STRING, "flag": STRING}, "required": ["name"]}
+PIER = {**CLOSED, "properties": {"name": {"type": "integer"}, "flag": STRING}, "required": ["name"]}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"anyOf": [SHIP, PIER], "default": {"name": 1}},
+        {"type": "array", "items": {"anyOf": [SHIP, PIER]}, "default": [{"name": 1}, {"name": "a"}]},
+        {**SHIP, "enum": [{"name": "a"}, {"name": "b", "flag": "Q"}]},
+        {**SHIP, "const": {"name": "a"}},
+        {"type": "array", "items": SHIP, "enum": [[{"name": "a"}]]},
+        {"anyOf": [SHIP, PIER], "enum": [{"name": 1}]},
+    ],
+)
+@pytest.mark.parametrize("dialect", [OPENAI_STRICT, DEEPSEEK_STRICT])
+def test_values_are_values_of_what_is_written(schema: Json, dialect: Dialect) -> None:
+    """Where all properties are required, a value has null for those that it omits, in the alternative that it is of."""
+    fit, notes = fitted(p(schema, required=["p"]), dialect)
+    takes = validator(fit.schema)
+    assert takes is not None
+    key = next(key for key in ("default", "enum", "const") if key in schema)
+    values = schema["enum"] if key == "enum" else [schema[key]]
+    for value in values:
+        there = adapt_arguments({"p": value}, fit.argument_map)
+        assert takes(there)
+        assert restore_arguments(there, fit.argument_map) == {"p": value}
+    written = fit.schema["properties"]["p"]
+    assert "default" not in written or takes({"p": written["default"]})
+    assert f"/properties/p/{key}" in {place for code, place, _ in notes if code in ("TB505", "TB103")}

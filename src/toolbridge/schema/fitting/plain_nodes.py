@@ -13,7 +13,7 @@ from .nodes import write_any
 from .normalise import disjoint, look
 from .objects import accepts_others, lists_none, write_properties
 from .plain_keywords import SCALARS, amend, odd_in
-from .state import NodeDraft, Spot, Written, reference_map
+from .state import ADAPTED, NodeDraft, Spot, Written, reference_map
 from .unions import write_alternatives
 from .views import Fragment, Fragments, View
 
@@ -406,9 +406,9 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
 def _adapt(
     run: Rewriter, part: Fragment, schema: dict[str, Any], argument_map: ArgumentMapData | None, out: str
 ) -> None:
-    """Let default and examples of a copy of the node be values of it as it is written."""
-    if argument_map is not None and ("default" in schema or "examples" in schema):
-        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ("default", "examples")}, argument_map, out)
+    """Let the values in a copy of the node be values of it as it is written."""
+    if argument_map is not None and any(key in schema for key in ADAPTED):
+        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ADAPTED}, argument_map, out)
 
 
 def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:

@@ -22,8 +22,8 @@ from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
 from .plain_keywords import words
-from .state import LONG, NodeDraft, Spot, Written, WrittenDefinition, reference_map
-from .unions import Branch, distinguish, distinguish_all
+from .state import ADAPTED, LONG, NodeDraft, Spot, Written, WrittenDefinition, reference_map
+from .unions import Branch, OutlineWriter, distinguish_all, outline_unions
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
 
@@ -69,11 +69,14 @@ class Rewriter:
             them.
         open_options: Those that can only say it when the definitions are written.
         unions: The alternatives in the argument map of each union that has one, and as they are written.
+        outlined: How many of the unions have outlines already, for values that were adapted.
+        outlines: Writes these outlines.
     """
 
     argument_map: ArgumentMapData | None = None
     reasons: tuple[str, ...] = ()
-    nodes = guards = 0
+    outlines: OutlineWriter | None = None
+    nodes = guards = outlined = 0
     deepest = 1
     states = drops_guards = is_plain = renumbers = False
     writes_plain = True
@@ -193,7 +196,7 @@ class Rewriter:
         self.options_to_complete.clear()
         self.open_options.clear()
         self.unions.clear()
-        self.nodes = self._merged = self._places = self.guards = 0
+        self.nodes = self._merged = self._places = self.guards = self.outlined = 0
         self.deepest = 1
         self.states = False
         del self.normaliser
@@ -454,15 +457,15 @@ class Rewriter:
         return draft.schema, draft.argument_map or None
 
     def adapt(self, schema: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
-        """Let default and examples be values of the node that is written."""
-        for key in ("default", "examples"):
-            if key not in schema:
-                continue
-            distinguish(self)
+        """Let default, examples, enum and const be values of the node that is written."""
+        for key in ADAPTED:
+            if key not in schema or (key == "enum" and "text" in argument_map):
+                continue  # the texts that stand for values are enumerated already
+            outline_unions(self)
             held = schema[key]
             new = (
                 [adapt_arguments(it, argument_map) for it in held]
-                if key == "examples"
+                if key in ("examples", "enum")
                 else adapt_arguments(held, argument_map)
             )
             if not same(new, held):

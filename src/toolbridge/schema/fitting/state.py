@@ -17,6 +17,9 @@ _NUMBERS: Final = BOUNDS | COUNTS
 LONG: Final = 1_000
 """How many characters a place has that is so long that those of all others are counted."""
 
+ADAPTED: Final = ("default", "examples", "enum", "const")
+"""The keywords whose values are values of their node, and have to be adapted as these are."""
+
 Written: TypeAlias = tuple[dict[str, Any], "ArgumentMapData | None"]
 """A node as it is written, and its argument map."""
 

@@ -254,7 +254,7 @@ def write_alternatives(
         argument_map = {"any": options}
     if bare:
         return {"anyOf": describe(run, v, flat, out)}, argument_map
-    return _beside(run, v, {"anyOf": flat}, spot), argument_map
+    return _beside(run, v, {"anyOf": flat}, spot, argument_map), argument_map
 
 
 def _alone(
@@ -395,10 +395,13 @@ def _outward(schema: dict[str, Any]) -> tuple[object, ...]:
     return len(schema), schema.get("$ref"), schema.get("description"), len(names), ends
 
 
-def _beside(run: Rewriter, v: View, schema: dict[str, Any], spot: Spot) -> dict[str, Any]:
+def _beside(
+    run: Rewriter, v: View, schema: dict[str, Any], spot: Spot, argument_map: ArgumentMapData | None = None
+) -> dict[str, Any]:
     """What is written, with what else the view says of it."""
     draft = NodeDraft(v, spot)
     draft.schema = schema
+    draft.argument_map = argument_map or {}
     beside = run.dialect.any_of_siblings
     for key in v.at:
         if beside is not None and v.has(key) and key not in beside:
@@ -483,6 +486,30 @@ def distinguish(run: Rewriter) -> None:
     run.options_to_complete.clear()
 
 
+def outline_unions(run: Rewriter) -> None:
+    """Let the alternatives that are written so far have outlines, without those of definitions, for values that have to
+    be adapted before all is written.
+    """
+    distinguish(run)
+    if run.outlines is None:
+        run.outlines = OutlineWriter({})
+    for options, branches in run.unions[run.outlined :]:
+        _outline(options, branches, run.outlines)
+    run.outlined = len(run.unions)
+
+
+def _outline(options: list[ArgumentMapData], branches: list[Branch], outlines: OutlineWriter) -> bool:
+    """Give alternatives an outline if nothing else tells them apart; whether they have one."""
+    unclear = len(options) > _COMPARED or any(
+        not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]
+    )
+    for option, branch in zip(options, branches, strict=True):
+        option.pop("outline", None)
+        if unclear:
+            option["outline"] = outlines.of(branch.schema)
+    return unclear
+
+
 def distinguish_all(
     run: Rewriter, whole: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
 ) -> dict[str, ArgumentMapData]:
@@ -502,14 +529,10 @@ def distinguish_all(
             option.update(known[id(leaves[0])])
         elif leaves:
             option["among"] = [known[id(leaf)].copy() for leaf in leaves]
-    outlines = _OutlineWriter(whole)
+    outlines = OutlineWriter(whole)
     unclear: list[list[tuple[ArgumentMapData, Branch]]] = []
     for options, branches in run.unions:
-        if len(options) > _COMPARED or any(
-            not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]
-        ):
-            for option, branch in zip(options, branches, strict=True):
-                option["outline"] = outlines.of(branch.schema)
+        if _outline(options, branches, outlines):
             unclear.append([*zip(options, branches, strict=True)])
     definitions = outlines.finish()
     clashes = Clashes(definitions, argument_maps)
@@ -541,7 +564,7 @@ def _are_apart(one: ArgumentMapData, other: ArgumentMapData) -> bool:
     )
 
 
-class _OutlineWriter:
+class OutlineWriter:
     """Writes the outlines of alternatives: what of their schemas a value can be compared with at little cost."""
 
     def __init__(self, whole: dict[str, Any]) -> None:
