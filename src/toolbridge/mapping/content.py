@@ -518,8 +518,8 @@ def object_only(value: Json, w: WriteContext) -> Any:
     return UNSET
 
 
-def one_text(w: WriteContext, wire: str, *, flag: bool = True) -> str:
-    """A result as one text for `wire`."""
+def one_text(w: WriteContext, wire: str, *, flag: bool = True, required: bool = False) -> str:
+    """A result as one text for `wire`; `required`: an empty one of a result without content is noted."""
     blocks = shown(w, wire, flag=flag, listed=False)
     texts: list[str] = []
     for block in blocks:
@@ -531,7 +531,10 @@ def one_text(w: WriteContext, wire: str, *, flag: bool = True) -> str:
             texts.append(block_text(block))
     if len(texts) > 1:
         w.note_at("TB703", w.source("content"), wire)
-    return "\n\n".join(texts)
+    text = "\n\n".join(texts)
+    if required and not text and not w.fields.get("content") and "data" not in w.fields:
+        w.note_at("TB401", w.source("content"), wire)
+    return text
 
 
 def _is_text(block: Record) -> bool:

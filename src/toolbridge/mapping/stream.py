@@ -47,8 +47,12 @@ class EventReader(Protocol):
 
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:
-        """Whether a whole response, which was not streamed, says that a call in it may lack its arguments."""
-        ...
+        """Whether a whole response, which was not streamed, says that a call in it may lack its arguments.
+
+        By default no response does: a call is whole, or is not there.
+        """
+        del response, call
+        return False
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What an event says of calls; nothing for other events, also unknown ones."""

@@ -410,14 +410,7 @@ CALL = (
     *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), _CACHE, _TOOLSET),
 )
 
-HOSTED_CALL = (
-    *(
-        local("/type", required=True),
-        row("/id", "id", CALL_ID, required=True),
-        row("/name", "name", write_name(TOOL_NAME), required=True),
-    ),
-    *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), local("/server_name"), _CACHE),
-)
+HOSTED_CALL = (*CALL[:-2], local("/server_name"), _CACHE)
 
 _SAYS, _tell = content_row(BLOCKS)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_object
-from ...mapping import CallPiece, ResponseEnd
+from ...mapping import CallPiece, EventReader, ResponseEnd
 from ..openai.stream import problem_of, text_of
 
 _CUT: Final = ("max_tokens", "model_context_window_exceeded", "refusal")
@@ -43,16 +43,12 @@ class AnthropicEvents:
             yield CallPiece(index, ends="ended")
 
 
-class ManagedAgentsEvents:
+class ManagedAgentsEvents(EventReader):
     """Reads events of a session, each of which has a whole call.
 
     anthropic 2.11.0, types.beta.sessions.BetaManagedAgentsStreamSessionEvents, checked 2026-11-25. After an error with
     the status `retrying` the service goes on by itself.
     """
-
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return False
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind = event.get("type")

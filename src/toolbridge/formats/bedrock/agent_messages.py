@@ -270,10 +270,7 @@ def _content(base: str) -> tuple[tuple[Row, Row], str, Callable[[WriteContext], 
         return content
 
     def write(w: WriteContext) -> str:
-        text = one_text(w, wire)
-        if not text and not w.fields.get("content") and "data" not in w.fields:
-            w.note_at("TB401", w.source("content"), wire)
-        return text
+        return one_text(w, wire, required=True)
 
     rows = (
         row(wire, "content", Codec(read, from_context(write)), required=True),

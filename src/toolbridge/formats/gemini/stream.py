@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping import CallPiece, ResponseEnd
+from ...mapping import CallPiece, EventReader, ResponseEnd
 from ..openai.stream import objects, problem_of, text_of
 
 _STEP: Final = re.compile(
@@ -45,17 +45,13 @@ class _Open:
         self.names: set[tuple[str, str]] = set()
 
 
-class GeminiEvents:
+class GeminiEvents(EventReader):
     """Reads responses of generateContent, those of the first candidate, and messages of the Live API."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, str], _Open] = {}
         self._last: _Open | None = None
         self._count = 0
-
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return False  # a call is whole, or is not there
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a response says of calls."""

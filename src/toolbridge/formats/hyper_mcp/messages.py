@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from ...data.types import JsonObject, is_list, is_object
+from ...data.types import JsonObject, is_object
 from ...mapping import (
     AS_OBJECT,
     Blocks,
@@ -16,7 +16,6 @@ from ...mapping import (
     Shape,
     Table,
     Wire,
-    WriteContext,
     block_problems,
     blocks_at,
     has,
@@ -25,7 +24,6 @@ from ...mapping import (
     invent_id,
     object_only,
     row,
-    shown,
 )
 from ..mcp import messages as mcp
 from ..mcpx import messages as mcpx
@@ -79,24 +77,17 @@ class ResourceLink(Wire, kw_only=True):
 
 # values
 
-
-def _content(w: WriteContext) -> list[JsonObject]:
-    data = "data" in w.fields and is_object(w.fields["data"])
-    return BLOCKS.write(shown(w, "/content", data=data), w, "/content")
-
-
 _IS_RESULT = has(any_of=("content", "structuredContent"), without=("jsonrpc",))
 
 
 def _surely_result(document: JsonObject) -> bool:
-    content = document.get("content")
-    blocks = is_list(content) and all(is_object(block) and "type" in block for block in content)
-    return blocks and document.keys() <= {"content", "structuredContent", "isError", "_meta"}
+    return mcp.has_blocks(document) and document.keys() <= {"content", "structuredContent", "isError", "_meta"}
 
 
 # tables
 
 BLOCKS = Blocks("hyper-mcp", *mcp.OF_2025_03_26, mcp.link(ResourceLink), check=block_problems)
+_CONTENT = mcp.content("", BLOCKS, is_object)
 
 _CALL = Table(
     CallToolRequest,
@@ -107,11 +98,11 @@ _CALL = Table(
 )
 _RESULT = Table(
     CallToolResult,
-    blocks_at(BLOCKS, "/content", _content),
+    blocks_at(BLOCKS, "/content", _CONTENT),
     row("/structuredContent", "data", Codec(identity, object_only)),
     *(row("/isError", "failed"), mcp.META),
     of=Result,
-    invent={"/content": _content},
+    invent={"/content": _CONTENT},
 )
 
 # formats

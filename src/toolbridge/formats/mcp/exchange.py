@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import UnionType
-from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
 from msgspec.structs import fields
@@ -29,6 +29,8 @@ from ...mapping import (
     row,
 )
 from .messages import CAPABILITIES, ID, RPC, VERSION, write_meta, write_meta_2026_07_28
+
+T = TypeVar("T")
 
 EDITIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
@@ -71,9 +73,9 @@ def _camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def since(edition: str, versions: Mapping[str, type[Struct]]) -> type[Struct]:
-    """The model of an edition: that of the last version up to it."""
-    return [model for first, model in versions.items() if first <= edition][-1]
+def since(edition: str, versions: Mapping[str, T]) -> T:
+    """What an edition has, such as a model: that of the last version up to it."""
+    return [each for first, each in versions.items() if first <= edition][-1]
 
 
 def table(model: type[Struct], rows: Rows, **more: Any) -> Table:

@@ -82,12 +82,9 @@ class CallParams20260728(Wire, kw_only=True):
     request_state: str | UnsetType = field(default=UNSET, name="requestState")
 
 
-class AnyCallParams(Wire, kw_only=True):
+class AnyCallParams(CallParams, kw_only=True):
     """What readers take of bare parameters since 2026-07-28: clients of the protocol add `_meta` themselves."""
 
-    name: str
-    arguments: dict[str, Any] | UnsetType = UNSET
-    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
     input_responses: dict[str, Any] | UnsetType = field(default=UNSET, name="inputResponses")
     request_state: str | UnsetType = field(default=UNSET, name="requestState")
 
@@ -368,7 +365,7 @@ def _read_meta_of_result(value: JsonObject, reading: Record) -> JsonObject:
     return value
 
 
-_NO_DATA: Final = constant(value=False)
+NO_DATA: Final = constant(value=False)
 
 _ANY_DATA: Final = constant(value=True)
 """What can be the data of a result: nothing, or any value. Other editions: what is an object."""
@@ -386,7 +383,7 @@ def _write_failed(base: str) -> Callable[[bool, WriteContext], bool]:
     return write
 
 
-def _content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callable[[WriteContext], list[JsonObject]]:
+def content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callable[[WriteContext], list[JsonObject]]:
     """The content of a result; `data` tells what can stand beside it as `structuredContent`."""
 
     def write(w: WriteContext) -> list[JsonObject]:
@@ -419,9 +416,9 @@ class _Calls:
 
 def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[tuple[Row, ...], dict[str, Invent]]:
     """The rows of a result at `base`; `data` tells what can be its data."""
-    write = _content(base, blocks, data)
+    write = content(base, blocks, data)
     rows = [blocks_at(blocks, f"{base}/content", write)]
-    if data is not _NO_DATA:
+    if data is not NO_DATA:
         via = None if data is _ANY_DATA else Codec(identity, object_only)
         rows.append(row(f"{base}/structuredContent", "data", via, nullable=data is _ANY_DATA))
     rows.append(row(f"{base}/_meta", "meta", Codec(_read_meta_of_result, identity)))
@@ -479,10 +476,14 @@ _IS_RESPONSE_WITHOUT_DATA = has("jsonrpc", result=has("content", without=("struc
 _IS_ERROR = has("jsonrpc", error=dict)
 
 
+def has_blocks(document: JsonObject) -> bool:
+    """Whether a document has a list of what may be blocks as its content."""
+    blocks = document.get("content")
+    return is_list(blocks) and all(is_object(block) and "type" in block for block in blocks)
+
+
 def _surely_result(document: JsonObject) -> bool:
-    content = document.get("content")
-    blocks = is_list(content) and all(is_object(block) and "type" in block for block in content)
-    return blocks and document.keys().isdisjoint(_NO_RESULT)
+    return has_blocks(document) and document.keys().isdisjoint(_NO_RESULT)
 
 
 # What messages and results of vendors have, and the results of MCP have not.
@@ -565,7 +566,7 @@ def _results(
     model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Shape, error: Table = _ERROR_2024_11_05
 ) -> tuple[Shape, ...]:
     # What has data is of a later edition than those that know none, whatever kind of data it is.
-    old = data is _NO_DATA
+    old = data is NO_DATA
     identifies = all_of(_surely_result, has(without=("structuredContent",))) if old else _surely_result
     response = _IS_RESPONSE_WITHOUT_DATA if old else _IS_RESPONSE
     return (
@@ -585,8 +586,8 @@ def _results(
 CALLS_2024_11_05 = _calls(CallParams, CallRequest, "early")
 CALLS_2025_11_25 = _calls(CallParams20251125, CallRequest20251125, "of_2025_11_25")
 CALLS = _calls(CallParams20260728, CallRequest20260728, "of_2026_07_28")
-RESULTS_2024_11_05 = _results(CallResult, BLOCKS_2024_11_05, _NO_DATA)
-RESULTS_2025_03_26 = _results(CallResult, BLOCKS_2025_03_26, _NO_DATA)
+RESULTS_2024_11_05 = _results(CallResult, BLOCKS_2024_11_05, NO_DATA)
+RESULTS_2025_03_26 = _results(CallResult, BLOCKS_2025_03_26, NO_DATA)
 RESULTS_2025_06_18 = _results(CallResult20250618, BLOCKS, is_object)
 
 RESULTS_2025_11_25 = _results(

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
-from ...mapping import Blocks, Codec, Shape, Wire, apply, content_at, items_at, local, never, row
+from ...mapping import Codec, Shape, Wire, apply, content_at, items_at, local, never, row
 from .exchange import LAST, META, exact, extended, item, request, result, since, table
 from .messages import BLOCKS, BLOCKS_2024_11_05, BLOCKS_2025_03_26
 from .resources import CURSOR, Page, Result
@@ -217,9 +217,7 @@ _HAS_FIELDS: Final = exact(Prompt20251125)
 
 
 def prompt_messages(edition: str) -> tuple[Shape, ...]:
-    known: dict[str, Blocks] = _CONTENT
-    blocks = [each for first, each in known.items() if first <= edition][-1]
-    rows = (PROMPT_MESSAGE, content_at("/content", blocks))
+    rows = (PROMPT_MESSAGE, content_at("/content", since(edition, _CONTENT)))
     messages = (DESCRIPTION, items_at("/messages", table(PromptMessage, rows), "mcp"))
     params = since(edition, {"2024": GetPromptParams, "2026": GetPromptParams20260728})
     return (

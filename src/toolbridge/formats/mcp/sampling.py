@@ -335,8 +335,7 @@ ANSWER: Final = (row("/action", "action", required=True), row("/content", "data"
 
 def messages(edition: str) -> tuple[Shape, ...]:
     several = edition >= "2025-11-25"
-    blocks = [each for first, each in _CONTENT.items() if first <= edition][-1]
-    content = content_at("/content", blocks, several=several)
+    content = content_at("/content", since(edition, _CONTENT), several=several)
     model = SamplingMessage20251125 if several else SamplingMessage
     rows = (row("/role", "role", required=True), content, row("/_meta", "meta"))
     params = since(

@@ -9,19 +9,15 @@ from collections.abc import Iterator
 
 from ...data import pointer as at
 from ...data.types import JsonObject
-from ...mapping import CallPiece, ResponseEnd
+from ...mapping import CallPiece, EventReader, ResponseEnd
 from ..openai.stream import objects, problem_of
 
 
-class OllamaEvents:
+class OllamaEvents(EventReader):
     """Reads the parts of a response."""
 
     def __init__(self) -> None:
         self._count = 0
-
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return False  # a call is whole, or is not there
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a part says of calls."""

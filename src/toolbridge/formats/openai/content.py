@@ -93,10 +93,7 @@ def one(wire: str, blocks: Blocks | None = None) -> TextBlockCodec:
         return blocks.read(value, reading, wire)
 
     def write(w: WriteContext) -> str:
-        text = one_text(w, wire, flag=False)
-        if not text and not w.fields.get("content") and "data" not in w.fields:
-            w.note_at("TB401", w.source("content"), wire)
-        return text
+        return one_text(w, wire, flag=False, required=True)
 
     return TextBlockCodec(row(wire, "content", Codec(read, from_context(write)), required=True), {wire: write})
 
@@ -114,7 +111,7 @@ def _elsewhere(url: str, wire: str, reading: Record) -> None:
             reading.places[path] = wire
 
 
-def located(wire: str, *, unless: str = "") -> Row:
+def located(wire: str, *, unless: str = "", only_read: bool = False) -> Row:
     """A URL at `wire` from which a block is to be fetched, or a data URL. Not written where `unless` stands already."""
 
     def read(value: str, reading: Record) -> Any:
@@ -130,17 +127,7 @@ def located(wire: str, *, unless: str = "") -> Row:
         w.mark_written("address")
         return w.fields["address"]
 
-    return row(wire, "kind", Codec(read, write))
-
-
-def only_read(wire: str) -> Row:
-    """A URL at `wire` that others say elsewhere."""
-
-    def read(value: str, reading: Record) -> Any:
-        _elsewhere(value, wire, reading)
-        return UNSET
-
-    return row(wire, "kind", Codec(read, write_nothing))
+    return row(wire, "kind", Codec(read, write_nothing if only_read else write))
 
 
 def inlined(wire: str) -> Row:

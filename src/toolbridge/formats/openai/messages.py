@@ -55,7 +55,6 @@ from .content import (
     is_picture_file,
     located,
     one,
-    only_read,
 )
 from .tools import RULE
 
@@ -326,7 +325,8 @@ IMAGE_URL: Final = block(
     ImageUrlPart,
     "image",
     "image_url",
-    *(only_read("/image_url/url"), local("/image_url/detail"), located("/image_url", unless="image_url")),
+    *(located("/image_url/url", only_read=True), local("/image_url/detail")),
+    located("/image_url", unless="image_url"),
 )
 """A picture by its URL, or in a data URL."""
 
