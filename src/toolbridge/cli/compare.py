@@ -25,9 +25,9 @@ def diff(options: Namespace) -> int:
     """`toolbridge diff`."""
     limits = named_limits(options.limits)
     gate = _gate(options.fail_on)
-    old, new = (
-        catalogue_in(name, limits, by_item=True).units[0].document for name in _distinct(options.old, options.new)
-    )
+    if options.old == options.new == "-":
+        raise ToolbridgeError("standard input (-) can be read only once")
+    old, new = (catalogue_in(name, limits, by_item=True).units[0].document for name in (options.old, options.new))
     comparison = compare(
         old,
         new,
@@ -44,12 +44,6 @@ def diff(options: Namespace) -> int:
     for failure in comparison.failures:
         stderr().say(str(failure), "error")
     return 1 if comparison.failures or any(change.kind in gate for change in comparison) else 0
-
-
-def _distinct(old: str, new: str) -> tuple[str, str]:
-    if old == new == "-":
-        raise ToolbridgeError("standard input (-) can be read only once")
-    return old, new
 
 
 def _gate(given: Sequence[str]) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -112,15 +113,11 @@ class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
     def entries(self) -> list[tuple[int, Json, Route | None]]:
         """All tools in their order: the index, the tool, and its route if it can be called."""
         entries: list[tuple[int, Json, Route | None]] = [(route.number, route.value, route) for route in self.routes]
-        return sorted([*entries, *((number, value, None) for number, value in self.hosted)], key=_number)
+        return sorted([*entries, *((number, value, None) for number, value in self.hosted)], key=itemgetter(0))
 
     def values(self) -> list[Json]:
         """All tools in their order."""
         return [value for _, value, _ in self.entries()]
-
-
-def _number(entry: tuple[int, Json, Route | None]) -> int:
-    return entry[0]
 
 
 class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):

@@ -218,11 +218,8 @@ _INVALID = Table(
 
 _IS_RESULT = has("success", without=("execution_id",))
 _IS_REFUSAL = has(message=str, without=("result", "success", "role"))
-
-
-def _surely_refusal(document: JsonObject) -> bool:
-    keys = document.keys() & {"developer_message", "missing_requirements"}
-    return _IS_REFUSAL(document) and bool(keys) and document.keys() <= {*keys, "$schema", "message"}
+_REFUSED_FOR = ("developer_message", "missing_requirements")
+_SURELY_REFUSAL = all_of(_IS_REFUSAL, has(any_of=_REFUSED_FOR, only=("$schema", "message", *_REFUSED_FOR)))
 
 
 # formats
@@ -263,5 +260,5 @@ RESULTS = (
         whole=True,
         written=False,
     ),
-    Shape(name="refused", table=_REFUSED, matches=_IS_REFUSAL, identifies=_surely_refusal, whole=True, written=False),
+    Shape(name="refused", table=_REFUSED, matches=_IS_REFUSAL, identifies=_SURELY_REFUSAL, whole=True, written=False),
 )

@@ -452,22 +452,13 @@ def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
     for key, value in ((place, schema), ("/output_schema", document.get("output_schema"))):
         if is_object(value) and has_references(value):
             yield key, "references and definitions are not allowed"
-    yield from _undescribed(schema, place, frozenset())
-
-
-def _undescribed(schema: JsonObject, place: str, known: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """The parameters without a description, as `_described` adds them."""
-    properties = schema.get("properties")
-    if is_object(properties):
-        for key, inner in properties.items():
-            if is_object(inner) and isinstance(inner.get("description"), str):
-                continue
-            if key not in known and not is_object(inner):
-                yield f"{place}/properties/{at.escape(key)}", "expected an object schema"
-            elif key not in known:
-                yield f"{place}/properties/{at.escape(key)}/description", "required, but missing"
-    for pointer, inner, names in () if _PARTS.isdisjoint(schema) else _parts(schema, known):
-        yield from _undescribed(inner, place + pointer, names)
+    notes: list[Note] = []
+    _described(schema, "", frozenset(), notes)
+    for note in notes:
+        if note.code == "TB401":  # a description that would have to be invented
+            is_schema = is_object(at.get(schema, note.source))
+            problem = "required, but missing" if is_schema else "expected an object schema"
+            yield f"{place}{note.target if is_schema else note.source}", problem
 
 
 # tables

@@ -521,14 +521,11 @@ _RESULT_OTC = Table(
 
 
 _IS_CALL: Final = has(tool=has("name", without=("fully_qualified_name",)))
+_SURELY_CALL: Final = has(
+    tool=has("toolkit", only=("name", "toolkit", "version")), any_of=("inputs", "context", "execution_id", "run_id")
+)
 _IS_EXECUTE: Final = has(tool_name=str, without=("role",))
 _IS_RESULT: Final = has("execution_id", "success")
-
-
-def _surely_call(document: JsonObject) -> bool:
-    tool = document.get("tool")
-    named = is_object(tool) and tool.keys() <= {"name", "toolkit", "version"} and "toolkit" in tool
-    return named and not document.keys().isdisjoint(("inputs", "context", "execution_id", "run_id"))
 
 
 def _surely_execute(document: JsonObject) -> bool:
@@ -538,10 +535,10 @@ def _surely_execute(document: JsonObject) -> bool:
 # formats
 
 CALLS_4 = (
-    Shape(name="call", table=_CALL_4, matches=_IS_CALL, identifies=_surely_call, secrets=("/context",)),
+    Shape(name="call", table=_CALL_4, matches=_IS_CALL, identifies=_SURELY_CALL, secrets=("/context",)),
     Shape(name="execute", table=_EXECUTE, matches=_IS_EXECUTE, identifies=_surely_execute, written=False),
 )
 
-CALLS_OTC = (Shape(name="call", table=_CALL_OTC, matches=_IS_CALL, identifies=_surely_call, secrets=("/context",)),)
+CALLS_OTC = (Shape(name="call", table=_CALL_OTC, matches=_IS_CALL, identifies=_SURELY_CALL, secrets=("/context",)),)
 RESULTS_4 = (Shape(name="response", table=_RESULT_4, matches=_IS_RESULT),)
 RESULTS_OTC = (Shape(name="response", table=_RESULT_OTC, matches=_IS_RESULT),)

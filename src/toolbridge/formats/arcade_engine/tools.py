@@ -422,10 +422,6 @@ def _output_description(w: WriteContext) -> Json:
     return description if isinstance(description, str) else (UNSET if w.format.endswith("@otc") else None)
 
 
-def _toolkit_filled(value: Any) -> dict[str, Any]:
-    return {"toolkit": value}
-
-
 def _no_requirements(_: WriteContext) -> Json:
     """As arcade-core says that a tool needs nothing."""
     return {"authorization": None, "secrets": None, "metadata": None}
@@ -454,7 +450,10 @@ _NAMES = (
 
 _TOOLKIT = (
     row(
-        "/toolkit/name", "toolkit", Codec(identity, rewrite(apply(toolkit_name)), fills=_toolkit_filled), required=True
+        "/toolkit/name",
+        "toolkit",
+        Codec(identity, rewrite(apply(toolkit_name)), fills=lambda value: {"toolkit": value}),
+        required=True,
     ),
 )
 

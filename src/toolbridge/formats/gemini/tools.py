@@ -104,17 +104,13 @@ Write = Callable[[Json, WriteContext], Any]
 # reading
 
 
-def _read_proto(wire: str, value: JsonObject, reading: Record) -> JsonObject:
-    return proto.read(value, lambda place, kept: reading.keep(wire + place, kept))
-
-
-def _place_proto(sub: str, raw: Any, _: Record) -> str:
-    return proto.place(sub, raw)
-
-
 def as_proto(wire: str, write: Write, passes: Dialect | None = None) -> Codec:
     """A schema in the words of the API's own Schema."""
-    return Codec(partial(_read_proto, wire), write, _place_proto, passes=passes)
+
+    def read(value: JsonObject, reading: Record) -> JsonObject:
+        return proto.read(value, lambda place, kept: reading.keep(wire + place, kept))
+
+    return Codec(read, write, lambda sub, raw, _: proto.place(sub, raw), passes=passes)
 
 
 def as_json(write: Write, passes: Dialect | None = None) -> Codec:
@@ -180,8 +176,6 @@ def _write_response(dialect: Dialect) -> Write:
 
     return unless_none(write)
 
-
-write_response_json: Final[Write] = _write_response(GEMINI_JSON)
 
 # checking and telling apart
 
@@ -257,7 +251,7 @@ PARAMETERS, VERTEX = _parameters(GEMINI), _parameters(GEMINI_VERTEX)
 JSON_SCHEMA = (
     *HEAD,
     *_schemas("input", _INPUT, as_proto("/parameters", write_nothing), as_json(write_parameters_json, GEMINI_JSON)),
-    *_schemas("output", _OUTPUT, as_proto("/response", write_nothing), as_json(write_response_json)),
+    *_schemas("output", _OUTPUT, as_proto("/response", write_nothing), as_json(_write_response(GEMINI_JSON))),
     BEHAVIOR,
 )
 

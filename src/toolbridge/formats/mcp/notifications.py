@@ -216,14 +216,10 @@ def _free(role: str, model: type[Struct], identifies: Test, matches: Test | None
 
 
 def _is_capabilities(document: JsonObject) -> bool:
-    if not (len(document) > 0 and exact(Capabilities)(document) and all(map(is_object, document.values()))):
+    if not (_are_inputs(document) and exact(Capabilities)(document)):
         return False
     # The capability has flags (2024-11-05 to 2026-07-28: listChanged, checked 2026-11-27); tools by name are none.
     return not any(map(is_object, document.get("tools", {}).values()))
-
-
-def _is_preferences(document: JsonObject) -> bool:
-    return len(document) > 0 and exact(ModelPreferences)(document)
 
 
 _SIMPLE: Final = ("string", "number", "integer", "boolean", "array")
@@ -244,7 +240,7 @@ _PROTOCOL: Final = (
     _free("field", SimpleSchema, all_of(has(type=_SIMPLE), exact(SimpleSchema))),
     _free("content", Content, all_of(has("type"), _is_content), has("type")),
     _free("capabilities", Capabilities, _is_capabilities),
-    _free("preferences", ModelPreferences, _is_preferences),
+    _free("preferences", ModelPreferences, all_of(bool, exact(ModelPreferences))),
     _free("inputs", Inputs, never, _are_inputs),
 )
 

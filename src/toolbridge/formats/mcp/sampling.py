@@ -25,6 +25,7 @@ from ...mapping import (
     borrow,
     choice_shape,
     content_at,
+    has,
     has_type,
     identity,
     items_at,
@@ -361,7 +362,7 @@ def elicitations(edition: str) -> tuple[Shape, ...]:
     """None before 2025-06-18."""
     old = edition < "2025-11-25"
     models = {"2025-06-18": FormParams20250618, "2025-11-25": FormParams20251125, "2026": FormParams}
-    form = (*FORM, SCHEMA[old])
+    form, is_form = (*FORM, SCHEMA[old]), has("message", "requestedSchema")
     method = "elicitation/create"
     pages = (
         ()
@@ -373,12 +374,12 @@ def elicitations(edition: str) -> tuple[Shape, ...]:
             since(edition, {"2025": UrlParams20251125, "2026": UrlParams}),
             URL,
             by_client=False,
-            matches=_has_url,
+            matches=has(mode="url"),
         )
     )
     answers = since(edition, {"2025": ElicitResult20250618, "2025-11-25": ElicitResult20251125, "2026": ElicitResult})
     return (
-        *request("request", edition, method, since(edition, models), form, by_client=False, matches=_has_form),
+        *request("request", edition, method, since(edition, models), form, by_client=False, matches=is_form),
         *pages,
         *result("result", edition, answers, ANSWER, by_server=False),
     )
@@ -395,11 +396,3 @@ CHOICE: Final = choice_shape(
 
 def choices(edition: str) -> tuple[Shape, ...]:  # noqa: ARG001 - the same in all editions that have it
     return (CHOICE,)
-
-
-def _has_form(document: JsonObject) -> bool:
-    return "message" in document and "requestedSchema" in document
-
-
-def _has_url(document: JsonObject) -> bool:
-    return document.get("mode") == "url"

@@ -21,6 +21,7 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
+    apply,
     constant,
     fallback,
     identity,
@@ -249,18 +250,16 @@ def _read_cache(value: Any, _: Record) -> Any:
     return value if is_known else UNSET
 
 
-def _read_flag(value: Any, _: Record) -> Any:
-    return value if isinstance(value, bool) else UNSET
-
-
 # OpenRouter takes the `cache_control` of Anthropic beside `function` (pydantic-ai 2.68.0, models/openrouter.py). vLLM
 # has `defer_loading` in the function (FunctionDefinition in entrypoints/openai), gateways such as orq.ai beside it
 # (docs.orq.ai, "Tool search"). Checked 2026-11-23.
 _CACHE: Final = fallback("/cache_control", "cache_control", Codec(_read_cache, write_nothing))
 
+_FLAG: Final = Codec(apply(lambda value: value if isinstance(value, bool) else UNSET), write_nothing)
+
 EXTENSIONS: Final = (
-    fallback("/function/defer_loading", "defer_loading", Codec(_read_flag, write_nothing)),
-    fallback("/defer_loading", "defer_loading", Codec(_read_flag, write_nothing)),
+    fallback("/function/defer_loading", "defer_loading", _FLAG),
+    fallback("/defer_loading", "defer_loading", _FLAG),
     _CACHE,
 )
 """What compatible services add to a tool of Chat Completions."""

@@ -585,7 +585,7 @@ class _Operation:
             is_empty = False
             self.schemas.charge(len(content), "output")
             media = min(content, key=_rank)
-            if chosen is not None or not _is_json(media):
+            if chosen is not None or _rank(media) > 1:  # it is not JSON, or no media type
                 self.notes.append(Note("TB101", place))
                 continue
             self.notes += [Note("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
@@ -658,13 +658,9 @@ class _Operation:
 
 def _successes(responses: JsonObject) -> list[str]:
     """The codes of the responses of a success, in the order of their use."""
-    codes = sorted((code for code in responses if re.fullmatch("2[0-9X][0-9X]", code)), key=_code_rank)
+    found = (code for code in responses if re.fullmatch("2[0-9X][0-9X]", code))
+    codes = sorted(found, key=lambda code: code.replace("X", "~"))  # ranges after single ones
     return codes or (["default"] if "default" in responses else [])
-
-
-def _code_rank(code: str) -> str:
-    """Where a status stands among those of success: ranges after single ones."""
-    return code.replace("X", "~")
 
 
 def _rank(media: str) -> int:
@@ -675,11 +671,6 @@ def _rank(media: str) -> int:
         return 100
     order = ("json", "urlencoded", "multipart", "text", "binary")
     return 2 * order.index(form) + (sent != "application/json" or "*" in media)
-
-
-def _is_json(media: str) -> bool:
-    """Whether a name is that of JSON; another one may be no media type."""
-    return _rank(media) < 2
 
 
 def media_form(media: str) -> tuple[str, str]:
