@@ -24,7 +24,7 @@ from msgspec.structs import fields
 
 from ..data import pointer as at
 from ..data.pointer import MISSING, get, join, split
-from ..data.types import Json, JsonObject, kind
+from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import DocumentError
 
 if TYPE_CHECKING:
@@ -143,19 +143,18 @@ def keep(document: Json, value: Any) -> None:
     """Put the unknown keys of `document` into the `unknown_keys` of the models in `value`, which were made from it."""
     if isinstance(value, Wire):
         # A document may contain models, which msgspec does not convert again.
-        if isinstance(document, dict):
+        if is_object(document):
             keys, holders = _shape(type(value))
-            source = cast("JsonObject", document)
-            if not keys.issuperset(source):
-                value.unknown_keys.update((key, item) for key, item in source.items() if key not in keys)
+            if not keys.issuperset(document):
+                value.unknown_keys.update((key, item) for key, item in document.items() if key not in keys)
             for name, key in holders:
-                if key in source:
-                    keep(source[key], getattr(value, name))
-    elif isinstance(value, list):
-        for inner, item in zip(document, cast("list[Any]", value), strict=True):
+                if key in document:
+                    keep(document[key], getattr(value, name))
+    elif is_list(value):
+        for inner, item in zip(document, value, strict=True):
             keep(inner, item)
-    elif isinstance(value, dict):
-        for key, item in cast("JsonObject", value).items():
+    elif is_object(value):
+        for key, item in value.items():
             keep(document[key], item)
 
 
@@ -165,11 +164,11 @@ def _restore_unknown_keys(value: Any, plain: Json) -> None:
         for name, key in _shape(type(value)).holders:
             if key in plain:
                 _restore_unknown_keys(getattr(value, name), plain[key])
-    elif isinstance(value, list):
-        for item, inner in zip(cast("list[Any]", value), plain, strict=True):
+    elif is_list(value):
+        for item, inner in zip(value, plain, strict=True):
             _restore_unknown_keys(item, inner)
-    elif isinstance(value, dict):
-        for key, item in cast("JsonObject", value).items():
+    elif is_object(value):
+        for key, item in value.items():
             _restore_unknown_keys(item, plain[key])
 
 
@@ -192,20 +191,19 @@ def problems(model: type[Wire], document: Json, error: ValidationError | Recursi
 
 
 def _in_model(model: type[Wire], document: Json, place: Place = ()) -> Iterator[Problem]:
-    if not isinstance(document, dict):
+    if not is_object(document):
         yield Problem(place, f"expected an object, found {kind(document)}", "object", document)
         return
-    members = cast("JsonObject", document)
     for field in fields(model):
-        if field.encode_name in members:
-            yield from _in_value(field.type, members[field.encode_name], (*place, field.encode_name))
+        if field.encode_name in document:
+            yield from _in_value(field.type, document[field.encode_name], (*place, field.encode_name))
         elif field.required:
             yield Problem((*place, field.encode_name), "required, but missing", "missing", document)
     if model.__struct_config__.forbid_unknown_fields:
         keys = _shape(model).keys
-        for key in members:
+        for key in document:
             if key not in keys:
-                yield Problem((*place, key), "no such field in this format", "unknown", members[key])
+                yield Problem((*place, key), "no such field in this format", "unknown", document[key])
 
 
 def _in_value(annotation: Any, value: Json, place: Place) -> Iterator[Problem]:
@@ -220,11 +218,11 @@ def _in_value(annotation: Any, value: Json, place: Place) -> Iterator[Problem]:
             choice = choices[0]
             if _is_wire(choice) and isinstance(value, dict):
                 inner.extend(_in_model(choice, value, place))
-            elif get_origin(choice) is list and isinstance(value, list):
-                for index, item in enumerate(cast("list[Json]", value)):
+            elif get_origin(choice) is list and is_list(value):
+                for index, item in enumerate(value):
                     inner.extend(_in_value(get_args(choice)[0], item, (*place, index)))
-            elif get_origin(choice) is dict and isinstance(value, dict):
-                for key, item in cast("JsonObject", value).items():
+            elif get_origin(choice) is dict and is_object(value):
+                for key, item in value.items():
                     inner.extend(_in_value(get_args(choice)[1], item, (*place, key)))
         yield from inner or [_problem_of(error, place, value)]
 
