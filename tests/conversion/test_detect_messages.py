@@ -13,7 +13,7 @@ import pytest
 from laws.test_traffic_corpus import PUBLISHED, real
 from laws.traffic import KINDS, SPEAKERS
 from oracles import SHARED, WITHOUT
-from toolbridge import FormatError, convert, get_format
+from toolbridge import FormatError, convert, detect, get_format
 from toolbridge.conversion.detect import kind_of, recognise_message
 from toolbridge.data.types import Json
 from toolbridge.hub import Kind
@@ -174,3 +174,16 @@ def test_a_kind_that_does_not_fit_is_an_error_in_words() -> None:
         convert({"description": "Tells the time."}, "mcp", kind="call")
     with pytest.raises(FormatError, match="kind is one of"):
         convert({"name": "now", "arguments": {}}, "mcp", kind="tools")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["tools/list", "resources/read", "completion/complete", "prompts/get"])
+def test_a_request_that_names_no_protocol_is_of_an_older_edition_of_mcp(method: str) -> None:
+    """Since 2026-07-28 its `_meta` says the version and the capabilities (`RequestMetaObject` in schema.json)."""
+    reference = {"ref": {"type": "ref/prompt", "name": "a"}, "argument": {"name": "a", "value": ""}}
+    params = {"tools/list": {}, "resources/read": {"uri": "file:///a"}, "completion/complete": reference}
+    own = {**params.get(method, {"name": "a"}), "_meta": {"progressToken": 1}}
+    request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": own}
+    assert detect(request).id == "mcp@2025-11-25"
+    value, report, _ = convert(request, "mcp@2026-07-28")
+    assert "io.modelcontextprotocol/protocolVersion" in value["params"]["_meta"]
+    assert [loss.code for loss in report] == ["TB401", "TB401"]

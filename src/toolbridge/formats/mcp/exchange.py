@@ -28,7 +28,7 @@ from ...mapping import (
     local,
     row,
 )
-from .messages import CAPABILITIES, ID, RPC, VERSION, write_meta, write_meta_2026_07_28
+from .messages import CAPABILITIES, ID, RPC, VERSION, RequestMeta, write_meta, write_meta_2026_07_28
 
 T = TypeVar("T")
 
@@ -119,11 +119,12 @@ def request(
     last, inside = edition == LAST, edition == LAST and not by_client
     own = [*rows, _META_2026_07_28 if last and by_client else _META]
     outer = () if inside else (RPC, ID)
-    params = model
+    params = lenient = model
     if last and by_client:
-        optional, params = False, _required_meta(model)
+        optional, params, lenient = False, _required_meta(model, RequestMeta), _required_meta(model, META)
         more["invent"] = {"/_meta": _NEEDED, "/params/_meta": _NEEDED, **more.get("invent", {})}
-    message = _message(params, method, None if inside else "request", optional=optional)
+    kind = None if inside else "request"
+    message = _message(params, method, kind, optional=optional)
     named = mark("/method", method) if isinstance(method, str) else row("/method", "method", required=True)
     head = (*outer, named)
     is_message = has(method=method) if inside else has("jsonrpc", method=method)
@@ -138,6 +139,7 @@ def request(
             is_message if matches is None else _inside("params", matches, is_message),
             None,
             whole=not inside,
+            reads=_message(lenient, method, kind, optional=optional),
             **more,
         ),
     )
@@ -287,9 +289,10 @@ def _response(model: type[Struct]) -> type[Struct]:
     return defstruct(f"{model.__name__}Response", members, bases=(Wire,), kw_only=True)
 
 
-def _required_meta(model: type[Struct]) -> type[Struct]:
-    name = f"{model.__name__}WithMeta"
-    return defstruct(name, [("meta", dict[str, Any], field(name="_meta"))], bases=(model,), kw_only=True)
+def _required_meta(model: type[Struct], meta: Any) -> type[Struct]:
+    """The parameters of a request of a client since 2026-07-28; `meta`: the type of their `_meta`."""
+    name = f"{'Any' if meta is META else ''}{model.__name__}WithMeta"
+    return defstruct(name, [("meta", meta, field(name="_meta"))], bases=(model,), kw_only=True)
 
 
 def _typed(model: type[Struct], *, cached: bool, read: bool) -> type[Struct]:
