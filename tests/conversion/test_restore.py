@@ -460,6 +460,14 @@ def test_the_way_home_of_an_equal_document_reports_nothing(target: str, around: 
     assert (restored.value, restored.report.lossless) == (document, True)
 
 
+def test_the_way_home_of_an_equal_envelope_reports_nothing() -> None:
+    """2026-07-28 needs members that older editions do not have, which are lost where nothing is known of them."""
+    document: dict[str, Any] = {"tools": [{"name": "tide", "inputSchema": {"type": "object"}}]}
+    there = convert(document, "mcp@2026-07-28", source="mcp@2025-03-26")
+    restored = convert(there.value, "mcp@2025-03-26", source="mcp@2026-07-28", restore=there.remainder or False)
+    assert (restored.value, restored.report.lossless) == (document, True)
+
+
 def test_tools_that_are_together_more_than_their_vendor_allows_are_restored_as_they_were() -> None:
     """Each of them was restored alone, so that there was no remainder; all of them together lost `strict`."""
     schema = {

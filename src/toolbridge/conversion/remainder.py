@@ -327,7 +327,7 @@ class RemainderBuilder:
         `exceeds` is whether the tools, which are restored one by one, are together more than the limits allow.
         """
         envelope = without_tools(document, catalogue)
-        has_same_envelope = not catalogue.wrap or same(self._restore(written.with_items([]))[0], envelope)
+        has_same_envelope = not catalogue.wrap or self._is_restored(written.with_items([]), envelope)
         has_all_groups = not catalogue.groups or (written.keeps_groups and not self.has_left_out)
         if (
             has_same_envelope
@@ -350,6 +350,11 @@ class RemainderBuilder:
             groups=None if has_all_groups else [group for _, group in catalogue.groups],
             names=dict(names),
         ).signed(self._key)
+
+    def _is_restored(self, written: Json, original: Json) -> bool:
+        """Whether a written document without its remainder is converted back to the original, without a loss."""
+        restored, lossy = self._restore(written)
+        return same(restored, original) and not (lossy and self._source is not self._target)
 
     def _with_seals(self, parts: list[Remainder | None], written: list[Json]) -> list[Remainder | None]:
         """The parts; those of left-out tools get the seal of the next written tool, or of the last one."""
