@@ -201,6 +201,8 @@ def test_what_cannot_be_done_is_told_before_anything_is_done() -> None:
         Kernel("mcp", "arcade", fill={"nonsense": 1})
     with pytest.raises(FormatError, match=r"fill: arcade@1\.0 has no field /nonsense"):
         Kernel("mcp", "arcade", fill={"/nonsense": 1})
+    with pytest.raises(FormatError, match="fill: /input_schema/x: NaN is not JSON"):
+        Kernel("mcp", "arcade", fill={"/input_schema/x": float("nan")})
     with pytest.raises(ValueError, match="no column 'tools' among tool, id"):
         convert_batch(batch([TEXT], id=[1]), "mcp", "mcpx", "tools")
     with pytest.raises(ValueError, match="more than one column 'tool'"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, FormatError, LossError, Toolbox, convert
+from toolbridge import DocumentError, FormatError, LossError, Toolbox, bridge, convert
 from toolbridge.data.pointer import get
 
 SEARCH: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
@@ -37,6 +37,20 @@ def test_toolkit_and_version_are_answered(fill: dict[str, Any], target: str) -> 
     done = arcade(fill, target=target)
     assert (done.value["id"], done.value["version"]) == ("Billing.search@2.0.0", "2.0.0")
     assert not {"/id", "/version"} & set(invented(done))
+
+
+@pytest.mark.parametrize(
+    ("fill", "said"),
+    [
+        ({"/description": "\ud83d"}, r"fill: /description: \\ud83d is half of a surrogate pair"),
+        ({"toolkit": "A", "/input_schema/x": [float("nan")]}, "fill: /input_schema/x/0: NaN is not JSON"),
+        ({"search": {"/input_schema/x": {1}}}, "fill: /input_schema/x: a set object is not JSON"),
+    ],
+)
+def test_what_is_filled_in_is_json(fill: dict[str, Any], said: str) -> None:
+    for run in (lambda: arcade(fill), lambda: bridge("mcp", "arcade").bytes(json.dumps(SEARCH), fill=fill)):
+        with pytest.raises(FormatError, match=f"^{said}"):
+            run()
 
 
 @pytest.mark.parametrize(

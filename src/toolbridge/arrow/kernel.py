@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from ..bulk.batch import Batch, Written
 from ..bulk.text_converter import TextConverter
 from ..conversion.converter import Converter
+from ..conversion.fill import plain_value
 from ..conversion.options import ConversionOptions, Describe, SchemaOptions, conversion_options
 from ..data.json_decoder import decode_json, encode_sorted
 from ..data.json_text import parse_json
@@ -201,7 +202,8 @@ class Kernel(Struct, frozen=True):
             description=self.description,
             limits=self.limits,
         )
-        return _runs(get_format(self.source), get_format(self.to), encode_sorted(self.fill or {}), options)
+        fill = {key: plain_value(key, value) for key, value in (self.fill or {}).items()}
+        return _runs(get_format(self.source), get_format(self.to), encode_sorted(fill), options)
 
 
 class _Run(NamedTuple):

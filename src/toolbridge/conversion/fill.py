@@ -11,10 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from ..data import pointer as at
+from ..data.from_python import copy_of
 from ..data.json_decoder import decode_json
 from ..data.pointer import put_through
-from ..data.types import JsonObject, kind
+from ..data.types import Json, JsonObject, kind
 from ..errors import DocumentError, FormatError
+from ..limits import LIMITS
 from ..losses.note import Note
 from ..mapping.table import Table
 
@@ -114,12 +116,20 @@ def unused_fill_error(keys: Iterable[str], target: str) -> FormatError:
     return FormatError(f"fill: {', '.join(sorted(keys))}: no such place in {target} for any tool here")
 
 
+def plain_value(key: str, value: object) -> Json:
+    """A value of the caller as plain data. Raises FormatError if it is not JSON."""
+    try:
+        return copy_of(value, "", LIMITS.depth)
+    except DocumentError as error:
+        raise FormatError(f"fill: {key}{error.pointer}: {error.problem}") from None
+
+
 def _checked(target: str, table: Table, fill: Mapping[str, Any], named_fields: tuple[str, ...]) -> Fill:
     """The values of the caller, by hub field and by place in the target."""
     fields: dict[str, Any] = {}
     places: dict[str, bytes] = {}
-    for key, value in fill.items():
-        row = table.rows.get(key)
+    for key, given in fill.items():
+        row, value = table.rows.get(key), plain_value(key, given)
         if key in named_fields and key not in table.hub_fields:
             raise FormatError(f"fill: {target} has no field for {key}")
         if row is not None and row.hub == "name" and "name" not in named_fields:
