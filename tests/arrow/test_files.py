@@ -199,3 +199,15 @@ def test_what_cannot_be_taken_apart_is_told(tmp_path: Path) -> None:
         parts(packed, tmp_path / "out", form="xml")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="size is"):
         parts(packed, tmp_path / "out", size=0)
+
+
+def test_the_report_of_a_file_has_a_file_of_its_own(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    path.write_bytes(b'{"name": "t", "inputSchema": {}}\n')
+    for report in (path, out):
+        with pytest.raises(ToolbridgeError, match="the report needs a file of its own"):
+            convert_file(path, out, "mcp", TARGET, report=report)
+    assert not out.exists()
+    for name in ("none.jsonl", "none.parquet"):
+        with pytest.raises(ToolbridgeError, match="there is no such file"):
+            convert_file(tmp_path / name, out, "mcp", TARGET)

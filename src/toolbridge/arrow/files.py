@@ -25,6 +25,7 @@ from pyarrow import fs
 from ..bulk.layout import lines_of
 from ..characters import visible_json
 from ..data.json_decoder import encode_json
+from ..data.output import check_own
 from ..errors import ToolbridgeError
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
@@ -139,10 +140,10 @@ def _absolute(path: Path) -> str:
 
 def _ranges(path: str, size: int) -> Iterator[tuple[int, int]]:
     system, inner = _open(path)
+    whole = system.get_file_info(inner).size
+    if whole is None:
+        raise ToolbridgeError(f"{path}: there is no such file")
     if not path.endswith(_PARQUET):
-        whole = system.get_file_info(inner).size
-        if whole is None:
-            raise ToolbridgeError(f"{path}: there is no such file")
         if path.endswith((".gz", ".zst")):
             raise ToolbridgeError(f"{path}: unpack it first: parts of a packed file cannot be read alone")
         yield from ((start, min(start + size, whole)) for start in range(0, whole, size))
@@ -342,7 +343,12 @@ def convert_file(
         column: The column of the tools in Parquet.
         report: A file for losses and errors as JSON Lines; Parquet has them in its columns.
         **options: The options of `Kernel`.
+
+    Raises:
+        ToolbridgeError: There is no such file, or the report is also the input or the output.
     """
+    if report is not None:
+        check_own("the report", os.fspath(report), written=[os.fspath(out)], read=[os.fspath(path)])
     name, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
     report_name = None if report is None else os.fspath(report)
     end = ranges[-1][1] if ranges else 0
