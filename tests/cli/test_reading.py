@@ -150,6 +150,27 @@ def test_an_item_that_is_not_json_does_not_stop_the_others(run: Any) -> None:
     assert not Path("all.out.json").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("in.json", b'[%b,\n {"name": "\xff"},\n %b]'),
+        ("in.jsonl", b'%b\n{"name": "\xff"}\n%b\n'),
+    ],
+)
+@pytest.mark.parametrize("more", [[], ["--report", "r.sarif"], ["--jobs", "1"]])
+def test_bytes_that_are_not_utf8_are_those_of_one_item(run: Any, name: str, text: bytes, more: list[str]) -> None:
+    last = {**json.loads(GOOD), "name": "caf\u00e9", "title": "T"}
+    Path(name).write_bytes(text % (GOOD.encode(), json.dumps(last, ensure_ascii=False).encode()))
+    done = run("convert", name, "--from", "mcp", "--to", "openai", "-o", "out.jsonl", *more)
+    assert (done.code, len(Path("out.jsonl").read_bytes().splitlines())) == (1, 2)
+    assert any(line.startswith(name) and "byte 0xFF is not UTF-8" in line for line in done.err.splitlines())
+    if "r.sarif" in more:
+        results = json.loads(Path("r.sarif").read_bytes())["runs"][0]["results"]
+        lines = {each["ruleId"]: each["locations"][0]["physicalLocation"]["region"]["startLine"] for each in results}
+        assert lines["TB101"] == 3
+        assert 2 in lines.values()
+
+
 def test_a_line_that_is_a_list_takes_no_unique_names_from_the_others(run: Any) -> None:
     tools = [json.dumps({"name": name, "inputSchema": {"type": "object"}}) for name in ("wind!", "wind?")]
     write("in.jsonl", *tools, "[]")

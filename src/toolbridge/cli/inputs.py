@@ -29,7 +29,7 @@ from ..conversion.remainder import Remainder, is_left_out
 from ..data import pointer as at
 from ..data.compression import packed_as
 from ..data.documents import Document, Source, read_documents
-from ..data.json_text import decode_utf8
+from ..data.json_text import BOM
 from ..data.output import Form
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, reason
@@ -121,7 +121,9 @@ def load(
         if name in found and not input_.broken and (problem := _unknown(input_.units)):
             skipped.append(f"{shown}: skipped: {problem}")
             continue
-        inputs.append(replace(input_, text=decode_utf8(data)) if with_text else input_)
+        # Bytes that are not UTF-8 are in lines or items that are left out.
+        text = data.removeprefix(BOM).decode("utf-8", "replace") if with_text else ""
+        inputs.append(replace(input_, text=text))
     if found and not inputs:
         raise ToolbridgeError("none of the files contains tools")
     return inputs, skipped

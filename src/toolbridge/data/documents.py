@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
-from .json_text import decode_utf8, parse_json, too_large
+from .json_text import BOM, decode_utf8, parse_json, too_large
 from .types import Json
 
 Kind: TypeAlias = Literal["json", "jsonl", "yaml", "markdown"]
@@ -67,7 +67,7 @@ def read_documents(data: bytes, *, name: str = "", limits: Limits = LIMITS) -> S
     try:
         value, duplicates = parse_json(data, limits.depth)
     except DocumentError as error:
-        return _not_json(decode_utf8(data), error, name, limits)
+        return _not_json(data, error, name, limits)
     stripped = decode_utf8(data).strip()
     lines = name.lower().endswith(_LINES_SUFFIX) and "\n" not in stripped
     kind: Kind = "jsonl" if lines else "json"
@@ -78,12 +78,14 @@ def _first_line(data: bytes) -> int:
     return data[: len(data) - len(data.removeprefix(b"\xef\xbb\xbf").lstrip())].count(b"\n") + 1
 
 
-def _not_json(text: str, error: DocumentError, name: str, limits: Limits) -> Source:
-    if not text.strip():
-        raise DocumentError("the file is empty", line=1, column=1)
-    lines = _json_lines(text, name, limits)
+def _not_json(data: bytes, error: DocumentError, name: str, limits: Limits) -> Source:
+    # A line that is not UTF-8 has an error of its own.
+    lines = _json_lines(data.removeprefix(BOM).decode("utf-8", "surrogateescape"), name, limits)
     if lines:
         return Source("jsonl", lines)
+    text = decode_utf8(data)
+    if not text.strip():
+        raise DocumentError("the file is empty", line=1, column=1)
     separated = re.search(r"^---\s*$", text, re.MULTILINE) is not None
     if text.lstrip()[0] in "{[" and not separated:
         # YAML would accept some invalid JSON, and read NaN as a string.
@@ -142,7 +144,7 @@ def _json_lines(text: str, name: str, limits: Limits) -> list[Document] | None:
 
 def _line(number: int, line: str, depth: int) -> Document:
     try:
-        value, duplicates = parse_json(line, depth)
+        value, duplicates = parse_json(line.encode("utf-8", "surrogateescape"), depth)
     except DocumentError as error:
         failure = DocumentError(error.problem, line=number, column=error.column)
         return Document(line=number, error=failure, raw=line)
