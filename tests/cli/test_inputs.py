@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import shutil
 from pathlib import Path
@@ -228,7 +229,7 @@ def test_one_of_each(run: Any) -> None:
     assert repr(Toolbox([TOOL], to="openai")).startswith("Toolbox(1 tool for openai@chat")
 
 
-@pytest.mark.parametrize("document", ["tools.json", "/srv/a b/tools.jsonl.gz", Path("tools.json")])
+@pytest.mark.parametrize("document", ["tools.json", "/srv/a b/tools.jsonl.gz", Path("tools.json"), io.StringIO()])
 def test_the_name_of_a_file_is_no_document(document: object) -> None:
     """C5: it was "not JSON"."""
     with pytest.raises(

@@ -185,6 +185,8 @@ def test_a_whole_answer_of_a_service() -> None:
 def test_what_is_no_call() -> None:
     with pytest.raises(DocumentError, match="not a call of anthropic@messages"):
         Toolbox(TOOLS, to="anthropic").call({"type": "text", "text": "hello"})
+    with pytest.raises(DocumentError, match="not a call of anthropic@messages: found a string"):
+        Toolbox(TOOLS, to="anthropic").reply("high", to="toolu_1")
 
 
 def test_a_call_without_the_id_that_it_should_have() -> None:

@@ -142,8 +142,8 @@ def _dumped(value: Any, pointer: str) -> Any:
 
 
 def _hint(value: Any) -> str:
-    """What a caller can give instead of a path, a function, or a class."""
-    if hasattr(value, "__fspath__"):
+    """What a caller can give instead of a path, an open file, a function, or a class."""
+    if hasattr(value, "__fspath__") or hasattr(value, "read"):
         return f": {_READ}"
     if isinstance(value, type) and hasattr(value, "model_json_schema"):
         return f': {{"name": ..., "description": ..., "inputSchema": {value.__name__}.model_json_schema()}} is a tool'

@@ -109,7 +109,9 @@ class CallReader:
             if (place := self._message_in(document)) is not None:
                 raise DocumentError("a message that holds calls, which is an answer of its own", place)
         else:
-            raise DocumentError(f"not a call of {self.messages.id}")
+            # Not quoted: a call in a string may contain secrets.
+            found_instead = "a string" if isinstance(document, str) else kind(document)
+            raise DocumentError(f"not a call of {self.messages.id}: found {found_instead}")
         incoming: list[IncomingCall] = []
         own = False
         cut = _incomplete(document, self._limits) if is_object(document) else {}
