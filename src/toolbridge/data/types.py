@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, Final, TypeAlias, TypeGuard
 
 Json: TypeAlias = Any
 """A JSON value: dict with string keys, list, str, int, float, bool or None."""
@@ -35,7 +35,13 @@ def kind(value: Any) -> str:
         return "an object"
     if isinstance(value, list):
         return "a list"
+    if isinstance(value, int) and value.bit_length() > _LONG:
+        return "a number of many digits"  # Python refuses to write more than some thousand
     return f"the number {value}"
+
+
+_LONG: Final = 200
+"""How many bits of an integer an error message has at most."""
 
 
 def member_kind(value: JsonObject, key: str) -> str:
