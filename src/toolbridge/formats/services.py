@@ -21,7 +21,6 @@ from ..mapping import (
     Wire,
     fallback,
     kinds_from,
-    local,
     messages_from,
     row,
     stream_from,
@@ -30,7 +29,18 @@ from ..schema import Dialect
 from . import service_dialects as dialects
 from .dialects import OPENAI_STRICT, strict_dialect
 from .openai import tools as openai
-from .openai.tools import RULE, STRICT, TYPE, ChatFunction, ChatTool, Name, Parameters, RequestFrame, ResponsesFrame
+from .openai.tools import (
+    LIKE_CHAT,
+    LIKE_RESPONSES,
+    RULE,
+    STRICT,
+    TYPE,
+    ChatFunction,
+    ChatTool,
+    Name,
+    Parameters,
+    RequestFrame,
+)
 
 
 class ServiceFunction(Wire, kw_only=True):
@@ -201,7 +211,6 @@ SERVICES: Final = (
 """The services of vendors, then servers that anybody may run."""
 
 _FRAME: Final = Table(RequestFrame)
-_RESPONSES_FRAME: Final = Table(ResponsesFrame, local("/description"))
 _MESSAGES: Final = "toolbridge.formats.openai.messages"
 
 
@@ -232,7 +241,7 @@ def _formats(service: Service) -> Iterator[Format]:
             kinds=kinds_from("toolbridge.formats.service_kinds", "RESPONSES" if flat else service.choices),
             replies=("/output",) if flat else ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
             stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents" if flat else "ChatEvents"),
-            envelope=_RESPONSES_FRAME if flat else _FRAME,
+            envelope=LIKE_RESPONSES if flat else LIKE_CHAT if "responses" in service.editions else _FRAME,
             wrap="/tools",
             hosted=openai.hosted_by_responses if flat else openai.hosted_by_chat,
             problems=openai.name_problems(service.names, f"{base}/name"),

@@ -13,14 +13,14 @@ OpenAI's Responses have not, and `chat` (the same, checked 2026-11-21). Worth kn
 
 from __future__ import annotations
 
-from ...mapping import Format, Table, constant, kinds_from, local, messages_from, stream_from
+from ...mapping import Format, constant, kinds_from, messages_from, stream_from
 from ...schema import PLAIN
 from ..openai import tools as openai
 from ..openai.tools import (
+    LIKE_CHAT,
+    LIKE_RESPONSES,
     NAMESPACE,
     RULE,
-    RequestFrame,
-    ResponsesFrame,
     context,
     hosted_by_responses,
     name_problems,
@@ -44,7 +44,7 @@ FORMATS = (
         stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents"),
         aliases=("mistral-responses",),
         names=RULE,
-        envelope=Table(ResponsesFrame, local("/description")),
+        envelope=LIKE_RESPONSES,
         wrap="/tools",
         contradictions=strict_at("/strict", expected=False),
         problems=name_problems(RULE, "/name"),
@@ -64,7 +64,7 @@ FORMATS = (
         replies=("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
         stream=stream_from("toolbridge.formats.openai.stream", "ChatEvents"),
         names=RULE,
-        envelope=Table(RequestFrame),
+        envelope=LIKE_CHAT,
         wrap="/tools",
         contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
         problems=name_problems(RULE, "/function/name"),

@@ -22,20 +22,20 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping import Format, Table, constant, kinds_from, local, messages_from, stream_from
+from ...mapping import Format, Table, constant, kinds_from, messages_from, stream_from
 from ..dialects import OPENAI, OPENAI_STRICT
 from .tools import (
     CHAT,
+    CHAT_FRAME,
     CHAT_STRICT,
     FUNCTIONS,
     NAMESPACE,
     RESPONSES,
+    RESPONSES_FRAME,
     RESPONSES_STRICT,
     RULE,
     ChatTool,
     Function,
-    RequestFrame,
-    ResponsesFrame,
     ResponsesTool,
     context,
     has_details,
@@ -72,7 +72,6 @@ def _edition(
     )
 
 
-_FRAME = Table(RequestFrame)
 _CALLED = ("/choices/0/message/function_call", "/message/function_call", "/function_call")
 
 _CHAT: Any = {
@@ -80,7 +79,7 @@ _CHAT: Any = {
     "kinds": kinds_from(f"{__name__}.kinds", "CHAT"),
     "replies": ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls", *_CALLED),
     "stream": stream_from(f"{__name__}.stream", "ChatEvents"),
-    "envelope": _FRAME,
+    "envelope": CHAT_FRAME,
     "wrap": "/tools",
     "hosted": hosted_by_chat,
 }
@@ -90,7 +89,7 @@ _RESPONSES: Any = {
     "kinds": kinds_from(f"{__name__}.kinds", "RESPONSES"),
     "replies": ("/output",),
     "stream": stream_from(f"{__name__}.stream", "ResponsesEvents"),
-    "envelope": Table(ResponsesFrame, local("/description")),
+    "envelope": RESPONSES_FRAME,
     "wrap": "/tools",
     "hosted": hosted_by_responses,
     "group": NAMESPACE,
@@ -107,7 +106,7 @@ FORMATS = (
         kinds=kinds_from(f"{__name__}.kinds", "FUNCTIONS"),
         replies=_CALLED,
         stream=stream_from(f"{__name__}.stream", "ChatEvents"),
-        envelope=_FRAME,
+        envelope=CHAT_FRAME,
         wrap="/functions",
     ),
     _edition(

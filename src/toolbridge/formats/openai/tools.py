@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
 
 from ...data import pointer as at
 from ...data.names import is_legal
@@ -95,10 +95,39 @@ class RequestFrame(Wire, kw_only=True):
     """What stands around the tools in the body of a request: the rest of it, of which tools know nothing."""
 
 
-class ResponsesFrame(Wire, kw_only=True):
+class _ResponsesFrame(RequestFrame, kw_only=True):
     """What stands around the functions of a request, or of a namespace, which is described too."""
 
     description: str | UnsetType = UNSET
+
+
+# The members of a request that only one of the two APIs has (openai 3.52.0, types/chat/completion_create_params.py and
+# types/responses/response_create_params.py, checked 2026-11-27). What both have, and unknown members, stay in a request
+# for the other one.
+CHAT_MEMBERS: Final = (
+    *("messages", "audio", "frequency_penalty", "logit_bias", "logprobs", "max_completion_tokens", "max_tokens"),
+    *("modalities", "n", "prediction", "presence_penalty", "reasoning_effort", "response_format", "seed", "stop"),
+    *("verbosity", "web_search_options"),
+)
+RESPONSES_MEMBERS: Final = (
+    *("input", "instructions", "access_programs", "background", "context_management", "conversation", "image"),
+    *("include", "max_output_tokens", "max_tool_calls", "previous_response_id", "prompt", "reasoning", "text"),
+    "truncation",
+)
+
+
+def _frame(base: type[RequestFrame], name: str, members: Sequence[str], *rows: Row) -> Table:
+    """The table of what stands around the tools in a request with these members."""
+    words = {"__doc__": base.__doc__}
+    model = defstruct(name, [(each, Any, UNSET) for each in members], bases=(base,), kw_only=True, namespace=words)
+    return Table(model, *rows, *(local(f"/{each}") for each in members))
+
+
+CHAT_FRAME: Final = _frame(RequestFrame, "ChatFrame", CHAT_MEMBERS)
+RESPONSES_FRAME: Final = _frame(_ResponsesFrame, "ResponsesFrame", RESPONSES_MEMBERS, local("/description"))
+LIKE_CHAT: Final = _frame(RequestFrame, "LikeChatFrame", ("messages",))
+LIKE_RESPONSES: Final = _frame(_ResponsesFrame, "LikeResponsesFrame", ("input",), local("/description"))
+"""Those of other services that have both APIs, whose requests have members of their own."""
 
 
 # Types of tools at Anthropic end in a date without separators (anthropic-sdk-python 2.11.0, checked 2026-11-21).
