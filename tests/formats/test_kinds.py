@@ -361,6 +361,20 @@ def test_a_call_in_a_conversation_becomes_text_where_there_are_none() -> None:
     assert convert(value, "mcp@2025-11-25", source="hyper-mcp", restore=rest).value == asked
 
 
+@pytest.mark.parametrize("to", ["hyper-mcp@2", "mcp@2025-06-18"])
+def test_a_message_of_several_blocks_is_one_message_for_each_where_it_has_to(to: str) -> None:
+    """A `SamplingMessage` has one block up to 2025-06-18 (schema.json); only the first one was written."""
+    blocks = [{"type": "text", "text": "a"}, {"type": "image", "data": "aGk=", "mimeType": "image/png"}]
+    said = {"role": "assistant", "content": {"type": "text", "text": "b"}}
+    asked = {"messages": [{"role": "user", "content": blocks}, said], "maxTokens": 3}
+    value, report, rest = convert(asked, to, source="mcp@2025-11-25", kind="message")
+    assert value["messages"] == [*({"role": "user", "content": block} for block in blocks), said]
+    assert [(loss.code, loss.source, loss.target) for loss in report] == [
+        ("TB703", "/messages/0/content", "/messages/0")
+    ]
+    assert convert(value, "mcp@2025-11-25", source=to, kind="message", restore=rest).value == asked
+
+
 def test_tools_that_a_model_may_call_are_written_for_the_edition() -> None:
     """`execution` is of 2025-11-25 only, where the root of `outputSchema` is an object (its schema.json)."""
     tool = {"name": "tide", "inputSchema": {"type": "object"}}

@@ -91,13 +91,17 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Items:
-    """The documents of a table in a list; each is read, written and checked as if it stood alone."""
+    """The documents of a table in a list; each is read, written and checked as if it stood alone.
 
-    __slots__ = ("closed", "family", "table")
+    `one_block`: whether each has one block of content; one with several is written as several documents.
+    """
 
-    def __init__(self, table: Table, family: str) -> None:
+    __slots__ = ("closed", "family", "one_block", "table")
+
+    def __init__(self, table: Table, family: str, *, one_block: bool = False) -> None:
         self.table = table
         self.family = family
+        self.one_block = one_block
         self.closed = True
 
     def models(self) -> list[type[Struct]]:
@@ -134,7 +138,7 @@ class Items:
     def write(self, records: Sequence[Record], w: WriteContext, wire: str) -> list[JsonObject]:
         """The records as a list at `wire`."""
         written: list[JsonObject] = []
-        for number, record in enumerate(records):
+        for number, record in enumerate(_by_blocks(records, w, wire) if self.one_block else records):
             notes: list[Note] = []
             try:
                 value = self.table.write(record, self.family, notes, target=w.format, number=number)
@@ -148,13 +152,28 @@ class Items:
         return written
 
 
+def _by_blocks(records: Sequence[Record], w: WriteContext, wire: str) -> Iterator[Record]:
+    """The records of a list at `wire`, those of several blocks of content once for each block."""
+    number = 0
+    for record in records:
+        content: list[Record] = record.fields.get("content", [])
+        if len(content) > 1:
+            w.note_at("TB703", f"{record.base}{record.places['content']}", f"{wire}/{number}")
+            yield from (replace(record, fields={**record.fields, "content": [block]}) for block in content)
+        else:
+            yield record
+        number += max(len(content), 1)
+
+
 Place: TypeAlias = Callable[[str], Row]
 """A row that depends on where its document stands: made from the JSON Pointer to that."""
 
 
-def items_at(wire: str, table: Table, family: str, hub: str = "items", *, required: bool = True) -> Place:
-    """The row of a list of documents of a table at `wire`."""
-    items = Items(table, family)
+def items_at(
+    wire: str, table: Table, family: str, hub: str = "items", *, required: bool = True, one_block: bool = False
+) -> Place:
+    """The row of a list of documents of a table at `wire`; `one_block`: each has one block of content."""
+    items = Items(table, family, one_block=one_block)
 
     def make(base: str) -> Row:
         place = base + wire

@@ -418,7 +418,10 @@ KINDS: Final[Kinds] = {
         item(CreateMessageResult, (*sampling.CREATED, content_at("/content", _CONTENT)), "result"),
         item(
             CreateMessageRequestParam,
-            (items_at("/messages", table(prompts.PromptMessage, _SAMPLE), "hyper-mcp"), *sampling.CREATE),
+            (
+                items_at("/messages", table(prompts.PromptMessage, _SAMPLE), "hyper-mcp", one_block=True),
+                *sampling.CREATE,
+            ),
             "request",
         ),
         item(prompts.PromptMessage, _SAMPLE, identifies=prompts.is_message),

@@ -347,7 +347,7 @@ def messages(edition: str) -> tuple[Shape, ...]:
             "2026": CreateMessageParams20260728,
         },
     )
-    asked = (items_at("/messages", table(model, rows), "mcp"), *CREATE, _TOOLS[edition])
+    asked = (items_at("/messages", table(model, rows), "mcp", one_block=not several), *CREATE, _TOOLS[edition])
     created = CreateMessageResult20251125 if several else CreateMessageResult
     return (
         *result("result", edition, created, (*CREATED, content), by_server=False),
