@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from toolbridge import ToolbridgeError
 from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.cli import main
@@ -133,3 +134,14 @@ def test_a_file_of_remainders_that_was_cut_restores_nothing(
     assert main(["convert", name, "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more]) == 2
     assert capsys.readouterr().err == f"toolbridge: rest.jsonl holds too {said} remainders for these tools\n"
     assert not Path("home").exists()
+
+
+@pytest.mark.parametrize("bad", ["{", '"left_out"', '{"left_out": 1}'])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_line_that_is_no_remainder_is_an_error_of_its_file(bad: str, jobs: int) -> None:
+    Path("in.jsonl").write_bytes(as_lines(tools("mcp", "2025-11-25", 12)))
+    convert("in.jsonl", "openai", output="there.jsonl", remainder="rest.jsonl")
+    rest = Path("rest.jsonl").read_text(encoding="utf-8").splitlines()
+    Path("rest.jsonl").write_text("\n".join([*rest[:8], bad, *rest[9:]]), encoding="utf-8")
+    with pytest.raises(ToolbridgeError, match=r"^rest\.jsonl: not a remainder"):
+        convert("there.jsonl", "mcp", output="home.jsonl", restore="rest.jsonl", jobs=jobs)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, cast
 
-from msgspec import UNSET, json
+from msgspec import json
 from msgspec.structs import replace
 
 from ...conversion.catalogue import catalogue_of, put_list, without_items
@@ -14,7 +14,7 @@ from ...conversion.detect import recognise
 from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
 from ...conversion.loss_details import DocumentValues, LossDetails
-from ...conversion.remainder import Remainder, belongs, seal_of
+from ...conversion.remainder import Remainder, belongs, is_left_out, seal_of
 from ...data.json_decoder import decode_as, decode_json, encode_json
 from ...data.json_text import parse_json
 from ...data.patch import seal
@@ -175,8 +175,8 @@ def _remainders(rest: Text) -> Iterator[tuple[int, bool]]:
             stop = data.find(b"\n", start, end) + 1 or end
             line = data[start:stop]
             if line.strip():
-                is_left_out = b'"left_out"' in line and Remainder.from_json(line, len(line)).left_out is not UNSET
-                yield place + stop, not is_left_out
+                may_be_left_out = b'"left_out"' in line
+                yield place + stop, not (may_be_left_out and is_left_out(_read(line, len(line), rest.name)))
             start = stop
         place += end
         rest_of_line = data[end:]
@@ -195,7 +195,17 @@ def set_next_seal(rest: list[bytes], numbers: list[int], text: bytes) -> None:
     numbers.clear()
 
 
-def block_remainders(lines: bytes, seals: Iterable[str], depth: int) -> list[tuple[list[bytes], Remainder | None]]:
+def _read(text: bytes, depth: int, name: str) -> Remainder:
+    """The remainder in a line of the file of this name. Raises ToolbridgeError if it is none."""
+    try:
+        return Remainder.from_json(text, depth)
+    except DocumentError as error:
+        raise ToolbridgeError(f"{name}: {error}") from None
+
+
+def block_remainders(
+    lines: bytes, seals: Iterable[str], depth: int, name: str
+) -> list[tuple[list[bytes], Remainder | None]]:
     """The remainder of each item of a block, with the tools left out before it, and the tools left out after the last.
 
     Args:
@@ -203,17 +213,16 @@ def block_remainders(lines: bytes, seals: Iterable[str], depth: int) -> list[tup
         seals: The seals of the items. If all remainders are of other tools, no tool that was left out is restored, and
             the first item gets a remainder, so that it is reported as stale.
         depth: The number of levels of a value in a remainder.
+        name: The name of the file.
     """
     remainders = [
-        None if line.strip() == b"null" else Remainder.from_json(line, depth)
-        for line in lines.split(b"\n")
-        if line.strip()
+        None if line.strip() == b"null" else _read(line, depth, name) for line in lines.split(b"\n") if line.strip()
     ]
     restored: list[tuple[list[bytes], Remainder | None]] = []
     left_out: list[bytes] = []
     last_left_out: Remainder | None = None
     for remainder in remainders:
-        if remainder is not None and remainder.left_out is not UNSET:
+        if remainder is not None and is_left_out(remainder):
             left_out.append(json.encode(remainder.left_out))
             last_left_out = remainder
         else:

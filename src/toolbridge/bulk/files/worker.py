@@ -193,8 +193,10 @@ class Worker:
     def _with_remainders(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
         plan = self._plan
         limits = plan.options.schemas.limits
-        rests = None if plan.rest is None else plan.rest.at(*task.rest)
-        parts_of = None if rests is None else block_remainders(rests, self._seals(data, spans), limits.depth)
+        parts_of = None
+        if plan.rest is not None:
+            rests = plan.rest.at(*task.rest)
+            parts_of = block_remainders(rests, self._seals(data, spans), limits.depth, plan.rest.name)
         texts: list[bytes] = []
         remainders: list[bytes] = []
         alone: list[int] = []
