@@ -59,6 +59,12 @@ LIMITS: Final = Limits()
 """The default limits."""
 
 
+def check_limits(limits: object) -> None:
+    """Raises TypeError for a value that is not Limits."""
+    if not isinstance(limits, Limits):
+        raise TypeError(f"limits is a Limits, such as Limits(nodes=50_000), found {type(limits).__name__}")
+
+
 def named_limits(given: Iterable[str]) -> Limits:
     """The limits that a command line gives: `["nodes=50000", "depth=100,enum=20"]`. Raises ToolbridgeError."""
     chosen: dict[str, int] = {}

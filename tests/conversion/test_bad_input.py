@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -21,8 +22,10 @@ from toolbridge import (
     check,
     convert,
     detect,
+    diff,
     explain,
     fix,
+    lock,
 )
 from toolbridge.formats.arcade import tools as arcade
 from toolbridge.formats.mcp import tools as mcp
@@ -251,6 +254,11 @@ def test_arguments_of_other_types_are_type_errors() -> None:
     other: Any = {"nodes": 5}
     with pytest.raises(TypeError, match=r"limits is a Limits, such as Limits\(nodes=50_000\), found dict"):
         convert({"name": "search"}, "openai", limits=other)
+    for arguments in ((check, {}), (lock, {}), (diff, {}, {}), (fix, {}, "mcp")):
+        with pytest.raises(TypeError, match=r"limits is a Limits, such as Limits\(nodes=50_000\), found dict"):
+            partial(*arguments)(limits=other)
+    with pytest.raises(TypeError, match='a format is a Format, or a name such as "openai@chat", found dict'):
+        convert({"name": "search", "inputSchema": {}}, other)
     for options in ({"fill": "toolkit"}, {"description": "any"}, {"description": 5.5}, {"unroll": None}, {"source": 5}):
         with pytest.raises(TypeError, match=r"is a .*, found (str|float|NoneType|int)$"):
             convert({"name": "search", "inputSchema": {}}, "openai", **options)

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 from msgspec import UNSET, Struct, UnsetType
 
-from ..limits import LIMITS, Limits
+from ..limits import LIMITS, Limits, check_limits
 from ..losses.report import selected
 from ..mapping.description import Part, parts_of
 from ..schema import OPTIONS, Options
@@ -132,8 +132,7 @@ def conversion_options(
     """
     if on_error not in ("raise", "skip"):
         raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
-    if not isinstance(limits, Limits):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
-        raise TypeError(f"limits is a Limits, such as Limits(nodes=50_000), found {type(limits).__name__}")
+    check_limits(limits)
     if not isinstance(fill, Mapping | None):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
         raise TypeError(f'fill is a mapping, such as {{"toolkit": "Kit"}}, found {type(fill).__name__}')
     if key is not None:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct, to_builtins
 
 from ..errors import DocumentError
-from ..limits import LIMITS, Limits
+from ..limits import LIMITS, Limits, check_limits
 from .json_decoder import decode_json, encode_json
 from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep, too_large
 from .pointer import escape
@@ -225,6 +225,7 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
 
     Raises DocumentError if it is not JSON, or exceeds the limits.
     """
+    check_limits(limits)
     depth = limits.depth
     if type(document) in (dict, list):
         try:

@@ -193,11 +193,9 @@ def get_format(name: FormatName | str | Format) -> Format:
     """
     if isinstance(name, Format):
         return name
-    form = _found.get(name)
-    if form is None:
-        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
-            raise TypeError(f'a format is a Format, or a name such as "openai@chat", found {type(name).__name__}')
-        form = _by_name(name)
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        raise TypeError(f'a format is a Format, or a name such as "openai@chat", found {type(name).__name__}')
+    form = _found.get(name) or _by_name(name)
     if form is None:
         from difflib import get_close_matches
 
