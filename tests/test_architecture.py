@@ -42,9 +42,9 @@ OTHERS = re.compile(
 )
 
 PUBLIC = {
-    "toolbridge": "ArgumentMap Bridge Call CallError Change Comparison Converted Deviation DocumentError Format "
-    "FormatError Limits Lock Loss LossError Remainder Repaired Report Result Tool Toolbox ToolbridgeError bridge check "
-    "convert convert_file detect diff explain fix get_format lock",
+    "toolbridge": "ArgumentMap Bridge Call CallError CallStream Change Comparison Converted Deviation DocumentError "
+    "Format FormatError Limits Lock Loss LossError Remainder Repaired Reply Report Result SourceCall Tool Toolbox "
+    "ToolbridgeError bridge check convert convert_file detect diff explain fix get_format lock",
     "toolbridge.adapters": "ModelTool Run Service entered needed wait",
     "toolbridge.adapters.anthropic": "async_tools from_tools run tools",
     "toolbridge.adapters.autogen": "Workbench from_tools run",

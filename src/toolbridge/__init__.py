@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .losses.report import Loss, Report, explain
     from .mapping.format import Format
     from .schema.arguments import ArgumentMap
+    from .toolbox.records import Reply, SourceCall
+    from .toolbox.stream import CallStream
     from .toolbox.toolbox import Toolbox
     from .validation import check
 
@@ -28,6 +30,7 @@ __all__ = [
     "Bridge",
     "Call",
     "CallError",
+    "CallStream",
     "Change",
     "Comparison",
     "Converted",
@@ -41,8 +44,10 @@ __all__ = [
     "LossError",
     "Remainder",
     "Repaired",
+    "Reply",
     "Report",
     "Result",
+    "SourceCall",
     "Tool",
     "Toolbox",
     "ToolbridgeError",
@@ -74,6 +79,8 @@ _NAMES = {
     "losses.report": ("Loss", "Report", "explain"),
     "mapping.format": ("Format",),
     "schema.arguments": ("ArgumentMap",),
+    "toolbox.records": ("Reply", "SourceCall"),
+    "toolbox.stream": ("CallStream",),
     "toolbox.toolbox": ("Toolbox",),
     "validation": ("check",),
 }
