@@ -385,6 +385,20 @@ def test_values_are_never_walked(dialect: Dialect) -> None:
     assert found(schema, dialect) == []
 
 
+@pytest.mark.parametrize(
+    ("properties", "place", "problem"),
+    [
+        (["a"], "", "expected an object with schemas as values, found a list"),
+        ({"a": "string"}, "/a", "expected a schema, found the string 'string'"),
+        ({"a": {"anyOf": []}}, "/a/anyOf", "expected a list of schemas that is not empty, found an empty list"),
+        ({"a": {"items": 5}}, "/a/items", "expected a schema, found the number 5"),
+    ],
+)
+def test_what_a_keyword_holds_instead_of_schemas(properties: Any, place: str, problem: str) -> None:
+    (finding,) = lint({"type": "object", "properties": properties}, PLAIN)
+    assert (finding.pointer, finding.problem) == (f"/properties{place}", problem)
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_schema_of_a_result_may_be_anything_at_its_root(dialect: Dialect) -> None:
     assert found({"type": dialect.types["string"]}, dialect, arguments=False) == []

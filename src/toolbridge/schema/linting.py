@@ -194,7 +194,9 @@ class Rules:
     def _subschemas(self, key: str, value: Any, where: str) -> Iterator[Finding]:
         """What is wrong with the value of a keyword that holds subschemas."""
         if (wrong := _no_schema(key, value)) is not None:
-            yield self._found("value", where + wrong, "a schema is required here")
+            expected = "a schema" if wrong else _HELD[SUBSCHEMAS[key]]
+            found = "an empty list" if value == [] else value_kind(get(value, wrong))
+            yield self._found("value", where + wrong, f"expected {expected}, found {found}")
         elif key == "items" and isinstance(value, list):
             yield self._found("keywords", where, "items is one schema; a list of them was a tuple up to 2019-09")
         elif key == "patternProperties" and isinstance(value, dict):
@@ -310,6 +312,15 @@ def _uncompiled(pattern: str, dialect: Dialect, longest: int) -> str:
     if not compiles(pattern, "python", longest):
         return f"not a valid regular expression: {pattern!r}"
     return f"this regular expression is not allowed: {pattern!r}"
+
+
+_HELD: Final = {
+    "one": "a schema",
+    "list": "a list of schemas that is not empty",
+    "map": "an object with schemas as values",
+    "one or list": "a schema",
+}
+"""What keywords hold that hold subschemas."""
 
 
 def _no_schema(key: str, value: Any) -> str | None:
