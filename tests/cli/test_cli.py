@@ -463,6 +463,7 @@ def test_what_strangers_write_cannot_drive_the_terminal(run: Any) -> None:
     ("arguments", "message"),
     [
         (["convert", "a.json", "--too", "mcp"], "convert has no option --too; near: --to"),
+        (["convert", "a.json", "-to", "mcp"], "convert has no option -to; near: --to"),
         (["check", "a.json", "--to", "mcp"], "check has no option --to; near: --as"),
         (["convert", "a.json", "--to", "mcp", "--fail-on", "erro"], "no loss is called 'erro'; near: error"),
         (

@@ -597,7 +597,6 @@ class Toolbox:
             to: The call, as the model sent it, or as `call` or `calls` returned it (also a `CallError`).
             source: The format of the result if it cannot be detected, or `"python"` for a value that only looks like a
                 result.
-
             sdk: Whether the result is for the vendor's own SDK instead of JSON: boto3 takes bytes instead of base64,
                 and encodes them itself.
 
