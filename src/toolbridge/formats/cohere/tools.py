@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ...mapping import Rule, Wire, row, schema_codec, write_description, write_name
+from ...mapping import Rule, Wire
 from ..dialects import COHERE
 from ..openai import tools as openai
 from ..openai.tools import Parameters
@@ -36,9 +36,4 @@ class CohereTool(Wire, kw_only=True):
 
 # tables
 
-TOOL = (
-    openai.TYPE,
-    row("/function/name", "name", write_name(RULE), required=True),
-    row("/function/description", "description", write_description(None)),
-    row("/function/parameters", "input", schema_codec(COHERE), required=True),
-)
+TOOL = (openai.TYPE, *openai.head("/function", COHERE, RULE))

@@ -24,7 +24,6 @@ from ...mapping import (
     identity,
     local,
     row,
-    schema_codec,
     unless_none,
     write_description,
     write_name,
@@ -256,8 +255,6 @@ JSON_SCHEMA = (
 )
 
 INTERACTIONS = (
-    *(openai.TYPE, row("/name", "name", write_name(RULE), required=True)),
-    row("/description", "description", write_description(GEMINI_INTERACTIONS.max_description)),
-    row("/parameters", "input", schema_codec(GEMINI_INTERACTIONS), required=True),
+    *(openai.TYPE, *openai.head("", GEMINI_INTERACTIONS, RULE)),
     *(row("/defer_loading", "defer_loading"), local("/short_description")),
 )

@@ -29,6 +29,7 @@ from ...mapping import (
     row,
 )
 from .messages import CAPABILITIES, ID, RPC, VERSION, RequestMeta, write_meta, write_meta_2026_07_28
+from .tools import CACHE
 
 T = TypeVar("T")
 
@@ -162,12 +163,6 @@ def notification(
     )
 
 
-_CACHE: Final = (
-    # Nobody said how long it may be kept: not at all, and by nobody else, promises nothing that is not so.
-    local("/ttlMs", required=True, default=0),
-    local("/cacheScope", required=True, default="private"),
-)
-
 _TYPED: Final = ("resultType", "ttlMs", "cacheScope")
 
 
@@ -190,7 +185,7 @@ def result(
     reads = model
     bare, known = _has(model), identifies or exact(model, *_TYPED)
     if edition == LAST and by_server:
-        own = [mark("/resultType", "complete"), *(_CACHE if cached else ()), *own]
+        own = [mark("/resultType", "complete"), *(CACHE if cached else ()), *own]
         reads, model = _typed(model, cached=cached, read=True), _typed(model, cached=cached, read=False)
     shape = _shape(role, role, model, fields_of(model, own), bare, known, reads=reads)
     if edition == LAST and not by_server:

@@ -11,7 +11,7 @@ from ...data.types import JsonObject, is_list, is_object
 from ...mapping import Codec, Shape, Wire, apply, content_at, items_at, local, never, row
 from .exchange import LAST, META, exact, extended, item, request, result, since, table
 from .messages import BLOCKS, BLOCKS_2024_11_05, BLOCKS_2025_03_26
-from .resources import CURSOR, Page, Result
+from .resources import CURSOR, HEAD, Page, Result
 from .tools import Icon
 
 # models
@@ -157,15 +157,9 @@ def check_reference(document: JsonObject) -> tuple[str, str] | None:
 
 # tables
 
-PROMPT_ARGUMENT: Final = (
-    *(row("/name", "name", required=True), row("/title", "title"), row("/description", "description")),
-    row("/required", "required"),
-)
+PROMPT_ARGUMENT: Final = (*HEAD, row("/required", "required"))
 
-PROMPT: Final = (
-    *(row("/name", "name", required=True), row("/title", "title"), row("/description", "description")),
-    *(row("/_meta", "meta"), local("/icons")),
-)
+PROMPT: Final = (*HEAD, row("/_meta", "meta"), local("/icons"))
 
 PROMPT_MESSAGE: Final = row("/role", "role", required=True)
 

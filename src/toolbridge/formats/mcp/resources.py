@@ -128,13 +128,13 @@ _CONTENTS: Final = {"2024": ResourceContents, "2025-06-18": ResourceContents2025
 
 # tables
 
-_HEAD: Final = (row("/name", "name", required=True), row("/title", "title"), row("/description", "description"))
+HEAD: Final = (row("/name", "name", required=True), row("/title", "title"), row("/description", "description"))
 
 _TAIL: Final = (row("/mimeType", "mime"), *ANNOTATIONS, row("/size", "size"), row("/_meta", "meta"), local("/icons"))
 
-RESOURCE: Final = (row("/uri", "address", required=True), *_HEAD, *_TAIL)
+RESOURCE: Final = (row("/uri", "address", required=True), *HEAD, *_TAIL)
 
-TEMPLATE: Final = (row("/uriTemplate", "template", required=True), *_HEAD, *_TAIL)
+TEMPLATE: Final = (row("/uriTemplate", "template", required=True), *HEAD, *_TAIL)
 
 ROOT: Final = (row("/uri", "address", required=True), row("/name", "name"), row("/_meta", "meta"))
 

@@ -483,13 +483,13 @@ TOOL_2025_11_25 = (
 TOOL_2026_07_28 = (NAME, *TITLE, DESCRIPTION, INPUT_2026_07_28, OUTPUT_2026_07_28, *HINTS, ICONS, *META)
 FRAME = (local("/nextCursor"), local("/_meta"))
 
-FRAME_2026_07_28 = (
-    local("/resultType", required=True, default="complete"),
-    # Nobody said how long the list may be kept: not at all, and by nobody else, promises nothing that is not so.
+CACHE = (
+    # Nobody said how long it may be kept: not at all, and by nobody else, promises nothing that is not so.
     local("/ttlMs", required=True, default=0),
     local("/cacheScope", required=True, default="private"),
-    *FRAME,
 )
+
+FRAME_2026_07_28 = (local("/resultType", required=True, default="complete"), *CACHE, *FRAME)
 
 
 INVENT = {"/inputSchema": any_input}

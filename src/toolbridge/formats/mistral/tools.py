@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping import Wire, local, row, schema_codec, write_description, write_name
+from ...mapping import Wire, local, row
 from ...schema import PLAIN
 from ..openai import tools as openai
-from ..openai.tools import RULE, Name, Parameters
+from ..openai.tools import Name, Parameters
 
 # models
 
@@ -47,13 +47,7 @@ class MistralResponsesTool(Wire, kw_only=True):
 
 TYPE = local("/type", default="function")
 
-TOOL = (
-    TYPE,
-    row("/function/name", "name", write_name(RULE), required=True),
-    row("/function/description", "description", write_description(None)),
-    row("/function/parameters", "input", schema_codec(PLAIN), required=True),
-    openai.CHAT_LOOSE,
-)
+TOOL = (TYPE, *openai.head("/function", PLAIN), openai.CHAT_LOOSE)
 
 RESPONSES_TOOL = (
     *(openai.TYPE, *openai.head("", PLAIN)),
