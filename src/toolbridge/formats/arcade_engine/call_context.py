@@ -29,11 +29,11 @@ def write_otc_context(w: WriteContext) -> None:
         w.put("/context", {})  # it stays an object, even if it is empty
     secrets, authorization = own.get(_SECRETS, UNSET), own.get(_AUTHORIZATION, UNSET)
     if is_list(secrets):
-        _put(w, _SECRETS, dict(_entries(secrets, w)))
+        _put_secrets(w, dict(_entries(secrets, w)))
     elif secrets is None:
-        _drop(w, _SECRETS, "TB104")
+        _drop_null(w, _SECRETS)
     if authorization is None:
-        _drop(w, _AUTHORIZATION, "TB104")
+        _drop_null(w, _AUTHORIZATION)
     elif is_object(authorization):
         kept = {key: value for key, value in authorization.items() if not (key == "token" and value is None)}
         if len(kept) < len(authorization):
@@ -67,7 +67,7 @@ def write_engine_context(w: WriteContext) -> None:
     own = w.reading.local.get(FAMILY, {})
     secrets, authorization, info = (own.get(place, UNSET) for place in (_SECRETS, _AUTHORIZATION, _INFO))
     if is_object(secrets):
-        _put(w, _SECRETS, [*_listed(secrets, w)])
+        _put_secrets(w, [*_listed(secrets, w)])
     if is_object(info) and (authorization is UNSET or is_object(authorization)):
         kept: JsonObject = {} if authorization is UNSET else authorization
         if "user_info" not in kept:
@@ -85,11 +85,11 @@ def _listed(secrets: JsonObject, w: WriteContext) -> Iterator[JsonObject]:
             w.note_at("TB605", _SECRETS, None)  # the engine allows only strings
 
 
-def _put(w: WriteContext, place: str, value: Json) -> None:
-    w.put(place, value)
-    w.mark_places_written(place)
+def _put_secrets(w: WriteContext, value: Json) -> None:
+    w.put(_SECRETS, value)
+    w.mark_places_written(_SECRETS)
 
 
-def _drop(w: WriteContext, place: str, code: str) -> None:
-    w.note_at(code, place, None)
+def _drop_null(w: WriteContext, place: str) -> None:
+    w.note_at("TB104", place, None)
     w.mark_places_written(place)

@@ -381,10 +381,6 @@ def _read_name(value: str, reading: Record) -> Any:
     return UNSET
 
 
-def _drop(reading: Record, wire: str) -> None:
-    reading.local[reading.family].pop(wire, None)
-
-
 def after_read(reading: Record) -> None:
     """One name from three, and one output from three."""
     raw, fields = reading.raw, reading.fields
@@ -392,7 +388,7 @@ def after_read(reading: Record) -> None:
     # Tool names of other families have no dots: Arcade's own MCP servers write an underscore.
     fields["name"] = full.partition("@")[0].replace(".", "_")
     if full == f"{toolkit}.{name}":
-        _drop(reading, "/name")
+        reading.local[reading.family].pop("/name", None)
     else:
         reading.keep("/fully_qualified_name", full)
     output: JsonObject = reading.document["output"]

@@ -301,15 +301,12 @@ def _write_schema(value: JsonObject, w: WriteContext) -> JsonObject:
 
 def _renamed(schema: JsonObject, names: dict[str, str]) -> JsonObject:
     """The form with other names of formats."""
-    properties = schema.get("properties")
-    if not is_object(properties):
-        return schema
 
     def renamed(inner: Json) -> Json:
         name = inner.get("format") if is_object(inner) else None
         return {**inner, "format": names[name]} if isinstance(name, str) and name in names else inner
 
-    return {**schema, "properties": {key: renamed(inner) for key, inner in properties.items()}}
+    return {**schema, "properties": {key: renamed(inner) for key, inner in schema["properties"].items()}}
 
 
 # tables

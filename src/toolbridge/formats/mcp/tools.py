@@ -219,11 +219,11 @@ def _repaired(schema: JsonObject, w: WriteContext) -> JsonObject:
     return meant
 
 
-def _checked(schema: JsonObject, *, booleans: bool) -> JsonObject:
+def _checked(schema: JsonObject) -> JsonObject:
     """The schema as the editions up to 2025-11-25 take it, their boolean properties spelled as objects."""
     if (found := _flaw(schema, booleans=True)) is not None:
         raise Unrepresentable(found[1], found[0])
-    if booleans or not any(isinstance(inner, bool) for inner in schema.get("properties", {}).values()):
+    if not any(isinstance(inner, bool) for inner in schema.get("properties", {}).values()):
         return schema
     return {**schema, "properties": {key: _spelled(inner) for key, inner in schema["properties"].items()}}
 
@@ -255,11 +255,11 @@ def _has_constrained_reference(schema: JsonObject) -> bool:
 
 
 def write_input(value: JsonObject, w: WriteContext) -> JsonObject:
-    return _checked(_root(value, w), booleans=False)
+    return _checked(_root(value, w))
 
 
 def write_input_2025_11_25(value: JsonObject, w: WriteContext) -> JsonObject:
-    return _dialect(_checked(_root(value, w), booleans=False), w)
+    return _dialect(_checked(_root(value, w)), w)
 
 
 def write_input_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
@@ -286,7 +286,7 @@ def write_wrapped(value: JsonObject, w: WriteContext) -> JsonObject:
         w.put(WRAPPED, value=True)
         w.note("TB508")
         return nest(value)
-    return _checked(_root(value, w), booleans=False)
+    return _checked(_root(value, w))
 
 
 def write_wrapped_2025_11_25(value: Json, w: WriteContext) -> Json:
