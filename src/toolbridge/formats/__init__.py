@@ -45,10 +45,11 @@ def formats_of(family: str) -> tuple[Format, ...]:
 
 def __getattr__(name: str) -> tuple[Format, ...]:
     if name == "ALL_FORMATS":
-        return _all_formats()
+        return all_formats()
     raise AttributeError(name)
 
 
 @cache
-def _all_formats() -> tuple[Format, ...]:
+def all_formats() -> tuple[Format, ...]:
+    """The built-in formats; imports them all."""
     return tuple(form for family in FAMILIES for form in formats_of(family))

@@ -14,6 +14,7 @@ from ..data import pointer as at
 from ..errors import FormatError
 from ..hub import OTHER_KINDS, Kind, plural
 from ..mapping import Format, GroupRule, Shape, shapes_of
+from . import all_formats, formats_of
 from .entries import IndexEntry, entry_of
 from .format_names import FormatName
 from .index import INDEX
@@ -66,13 +67,6 @@ def catalogue_places() -> CataloguePlaces:
 def detectable_formats() -> tuple[Format, ...]:
     """The built-in formats as which documents are recognised."""
     return tuple(get_format(entry.id) for entry in DETECTABLE)
-
-
-def all_formats() -> tuple[Format, ...]:
-    """The built-in formats; imports them all."""
-    from .. import formats
-
-    return formats.ALL_FORMATS
 
 
 def every_entry(index: tuple[IndexEntry, ...] = INDEX) -> tuple[IndexEntry, ...]:
@@ -166,8 +160,6 @@ def _by_name(name: str) -> Format | None:
     for spelling in (name, name.strip().lower()):
         entry = _entries().get(spelling)
         if entry is not None:
-            from . import formats_of
-
             _found.update({form.id: form for form in formats_of(entry.package)})
             form = _found[name] = _found[entry.id]
             return form
