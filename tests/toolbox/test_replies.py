@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -226,6 +227,26 @@ def test_a_picture_is_not_in_text_as_well(to: str) -> None:
     result = {"content": [picture], "structuredContent": {"content": [picture]}}
     reply = Toolbox([TIDE], to=to).reply(result, to=CALLS[to])
     assert json.dumps(reply).count(picture["data"]) == (0 if "TB705" in reply.report.counts() else 1)
+
+
+@pytest.mark.parametrize("to", ["anthropic", "openai", "openai@responses", "gemini", "bedrock", "mistral", "mcpx"])
+@pytest.mark.parametrize("prefix", ["", "data:image/png;base64,"])
+def test_data_that_has_a_picture_and_more_is_read_without_the_picture(to: str, prefix: str) -> None:
+    """The content has the picture, but not who made it, and not the other picture."""
+    bytes_, others = (b64encode(bytes(range(start, 200))).decode() for start in (0, 1))
+    picture = {"type": "image", "data": bytes_, "mimeType": "image/png"}
+    data = {"pictures": [{"of": prefix + bytes_, "by": "Ada"}, {"of": others, "size": 77}]}
+    result = {"content": [picture, {"type": "text", "text": "Done."}], "structuredContent": data}
+    done = convert(result, to, source="mcp@2025-06-18", kind="result")
+    text = json.dumps(done.value)
+    assert text.count(bytes_) == (0 if "TB705" in done.report.counts() else 1)
+    assert all(each in text for each in (others, "Ada", "77", "[image/png, 200 bytes]"))
+    assert "/structuredContent" in {loss.source for loss in done.report.matching("TB703")}
+    back = convert(done.value, "mcp@2025-06-18", source=to, kind="result", restore=done.remainder or False)
+    assert back.value == result
+    assert result["structuredContent"] == data
+    same = convert(result, "mcp@2025-11-25", source="mcp@2025-06-18", kind="result")
+    assert same.value["structuredContent"] == data
 
 
 @pytest.mark.parametrize("to", CALLS)

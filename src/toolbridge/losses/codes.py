@@ -521,7 +521,7 @@ CONTENT: tuple[Code, ...] = (
         name="data-flattened",
         severity="info",
         meaning="Structured data was written as JSON text or inside an object, or several blocks as one value or as "
-        "several messages; or it was left out, because the content states all its values. Programs have to parse the "
+        "several messages; or it, or its base64, was left out, because the content has it. Programs have to parse the "
         "text.",
         advice="Parse the text as JSON if a program needs the data.",
         example=Example(document=result(structuredContent={"n": 1}), source=MCP, to="openai@chat", options=_AS_RESULT),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -244,15 +244,20 @@ def block_text(block: Record) -> str:
         return fields["text"]
     if (text := _coded(fields.get("data"), fields.get("mime"))) is not None:
         return text
-    label = fields.get("title") or fields.get("name")
-    address = fields.get("address")
     if kind == "link":
+        label, address = fields.get("title") or fields.get("name"), fields.get("address")
         lines = [f"{label}: {address}" if label else str(address), fields.get("description") or ""]
         return "\n".join(line for line in lines if line)
-    parts = [str(fields.get("mime") or kind)]
+    return _label(block)
+
+
+def _label(block: Record) -> str:
+    """What stands for a block that is no text: its media type, its size, its name and its address."""
+    fields = block.fields
+    parts = [str(fields.get("mime") or fields["kind"])]
     if "data" in fields:
         parts.append(_size(fields["data"]))
-    parts += [str(part) for part in (label, address) if part]
+    parts += [str(part) for part in (fields.get("title") or fields.get("name"), fields.get("address")) if part]
     return f"[{', '.join(parts)}]"
 
 
@@ -332,6 +337,34 @@ def is_read(w: WriteContext) -> bool:
         if value.__class__ is str
     }
     return all(map(is_blank, content)) or _shows_data(w) or not covers(strings, whole, w.fields["data"])
+
+
+_LONG: Final = 100
+"""How many characters of base64 are no coincidence, and too many to be read twice."""
+
+
+def for_model(value: Json, w: WriteContext) -> Json:
+    """The data of a result as a model reads it beside the content, with a label for base64 that is the data of a block;
+    the same object if it has none.
+    """
+    labels = {
+        data: _label(block)
+        for block in w.fields.get("content", ())
+        if isinstance(data := block.fields.get("data"), str) and len(data) >= _LONG
+    }
+    whole = [value]
+    todo: list[tuple[Any, Any]] = [(whole, 0)] if labels else []
+    is_changed = False
+    for holder, key in todo:
+        each: Json = holder[key]
+        if isinstance(each, str):
+            label = labels.get(each.partition(";base64,")[2] if each.startswith("data:") else each)
+            if label is not None:
+                holder[key], is_changed = label, True
+        elif is_object(each) or is_list(each):
+            holder[key] = copy = each.copy()
+            todo += [(copy, inner) for inner in (copy if is_object(copy) else range(len(copy)))]
+    return whole[0] if is_changed else value
 
 
 def _shows_data(w: WriteContext) -> bool:
@@ -445,16 +478,18 @@ def shown(
             read = "content" not in fields
         else:
             read = all(map(is_blank, content)) or _shows_data(w)
+        told = value
         if read and not repeated:
             for block in filter(is_blank, content):
                 blocks.remove(block)
                 w.note_at("TB101", block.base, None)
-            blocks.append(text_block(as_text(value), place))
+            told = for_model(value, w)
+            blocks.append(text_block(as_text(told), place))
         if not data:
             w.mark_written("data")
             if repeated or not read:
                 w.note_at("TB703", place, None)
-            elif not isinstance(value, str):
+            elif told is not value or not isinstance(value, str):
                 w.note_at("TB703", place, f"{wire}/{len(blocks) - 1}" if listed else wire)
     if not flag and fields.get("failed") is True:
         blocks = _warned(blocks)

@@ -31,6 +31,7 @@ from ...mapping import (
     apply,
     borrow,
     flag,
+    for_model,
     from_context,
     has,
     has_fields,
@@ -392,7 +393,10 @@ def _accepted(w: WriteContext) -> Record:
             content.append(block)
     w.fields = {**fields, "content": content}
     w.mark_written("data")
-    return Record(None, "", {}, {"kind": "json", "value": value}, base=w.source("data"))
+    told = for_model(value, w)
+    if told is not value:
+        w.note_at("TB703", w.source("data"), None)
+    return Record(None, "", {}, {"kind": "json", "value": told}, base=w.source("data"))
 
 
 # tables

@@ -29,6 +29,7 @@ from ...mapping import (
     borrow,
     default_tool_name,
     fallback,
+    for_model,
     from_context,
     has,
     has_address,
@@ -359,10 +360,12 @@ def _data(w: WriteContext, target_place: str, *, alone: bool) -> tuple[Any, list
     for block in shown:
         if block not in others:
             w.note_at("TB101", block.base, None)
-    if _refers(value):
+    told = for_model(value, w)
+    if _refers(told):
+        told = as_text(told)
+    if told is not value:
         w.note_at("TB703", w.source("data"), target_place)
-        value = as_text(value)
-    return value, others
+    return told, others
 
 
 def _error(text: Any, value: Json, content: list[Record], w: WriteContext, target_place: str) -> JsonObject:
