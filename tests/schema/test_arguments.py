@@ -90,16 +90,21 @@ def test_true_is_no_number_and_a_whole_number_is_one() -> None:
 
 UNION: MapData = {
     "any": [
-        {"types": ["object"], "fixed": {"kind": ["card"]}, "map": {"omit": ["pin"]}},
+        {"outline": {"types": ["object"], "properties": {"kind": {"enum": ["card"]}}}, "map": {"omit": ["pin"]}},
         {
-            "types": ["object"],
-            "fixed": {"kind": ["bank"]},
-            "known": ["kind", "iban"],
+            "outline": {
+                "types": ["object"],
+                "properties": {"kind": {"enum": ["bank"]}},
+                "known": ["kind", "iban"],
+            },
             "map": {"rename": {"iban": "i b"}},
         },
-        {"types": ["object"], "firm": ["cash"], "map": {"properties": {"cash": {"text": {"5": 5}}}}},
-        {"types": ["integer", "null"]},
-        {"types": ["array"], "map": {"items": {"omit": ["a"]}}},
+        {
+            "outline": {"types": ["object"], "required": ["cash"], "properties": {"cash": {"types": ["string"]}}},
+            "map": {"properties": {"cash": {"text": {"5": 5}}}},
+        },
+        {"outline": {"types": ["integer", "null"]}},
+        {"outline": {"types": ["array"]}, "map": {"items": {"omit": ["a"]}}},
     ]
 }
 
@@ -139,6 +144,15 @@ def test_an_alternative_is_told_by_values_that_travel_as_text() -> None:
     argument_map = fitted(schema, GEMINI)[0].argument_map
     assert restore_arguments({"p": {"kind": "y", "a": "1"}}, argument_map) == {"p": {"kind": "y", "a": 1}}
     assert adapt_arguments({"p": {"kind": "y", "a": 1}}, argument_map) == {"p": {"kind": "y", "a": "1"}}
+
+
+def test_not_every_object_is_an_empty_one() -> None:
+    """An alternative that accepts no properties was taken for that of all values which no alternative accepts."""
+    empty = {"type": "object", "additionalProperties": False}
+    level = {**empty, "properties": {"level": {"enum": [1, 2]}, "at": {"type": "string"}}, "required": ["level", "at"]}
+    schema = {"type": "object", "properties": {"p": {"anyOf": [empty, level]}}}
+    argument_map = fitted(schema, GEMINI_VERTEX)[0].argument_map
+    assert restore_arguments({"p": {"level": "1", "at": 5}}, argument_map) == {"p": {"level": 1, "at": 5}}
 
 
 def _kind(name: str, **properties: Any) -> dict[str, Any]:

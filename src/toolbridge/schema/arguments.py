@@ -9,18 +9,15 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
   contains
 - `properties` (by written name), `items`, `rest` (properties that `properties` does not list): the maps of their
   values, which may be empty
-- `any`: alternatives, each with a `map` and what distinguishes it: `types`, `known` names, `firm` names that are there
-  and not null, `fixed` values, or `among` several of which one has to be recognised; and an `outline` where these do
-  not tell the alternatives apart: `types`, values of an `enum`, `known` names (and others, if it is `open`), `required`
-  names, and the outlines of `properties`, of the `rest` of them, of `items`, or of `any` of several, or the `ref` of
-  one in `outlines` of the outermost map. A value that has none of these outlines gets the first alternative that it
-  looks like.
+- `any`: alternatives, each with a `map` and the `outline` of its values: `types`, values of an `enum`, `known` names
+  (and others, if it is `open`), `required` names, and the outlines of `properties`, of the `rest` of them, of `items`,
+  or of `any` of several, or the `ref` of one in `outlines` of the outermost map
 - `ref`: the name of a map in `defs` of the outermost map; "" is the outermost map itself
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection
 from typing import Any, Final, TypeAlias, cast
 
 from ..errors import DocumentError
@@ -87,8 +84,12 @@ def exempt(argument_map: ArgumentMapData, listed: Collection[str]) -> ArgumentMa
     return {**argument_map, "properties": {**{name: {} for name in listed}, **argument_map.get("properties", {})}}
 
 
-_ALIKE: Final = 2
-"""The likeness of a value and an alternative that lists all that the value contains."""
+_OUTSIDE, _INSIDE, _LISTED = range(3)
+"""How much of a value has to have an outline: the value itself, with the properties of which few values are listed; all
+that it contains; and with no names in open objects that the outline does not list."""
+
+_FEW: Final = 8
+"""How many values of a property tell what alternative is meant, even if another part of it is wrong."""
 
 
 class _Conversion:
@@ -125,12 +126,23 @@ class _Conversion:
                 break
         return argument_map
 
-    def _options(self, argument_map: ArgumentMapData, tried: Collection[int]) -> Iterator[ArgumentMapData]:
+    def _options(self, argument_map: ArgumentMapData, tried: Collection[int]) -> list[ArgumentMapData]:
         """The alternatives of a union, without those that are a union which is being tried for the same value."""
-        for option in argument_map["any"]:
-            self._count(2)
-            if "map" not in option or id(self._resolved(option["map"])) not in tried:
-                yield option
+        options: list[ArgumentMapData] = argument_map["any"]
+        self._count(len(options))
+        return [it for it in options if "map" not in it or id(self._resolved(it["map"])) not in tried]
+
+    def _found(self, written: list[tuple[ArgumentMapData, Any]], value: Any) -> tuple[ArgumentMapData, Any]:
+        """The first of several alternatives of which the value, as the alternative has it, has as much as of any other.
+
+        The value as it is, and no alternative, if it has the outline of none.
+        """
+        alike = [it for it in written if self._has_outline(it[1], it[0].get("outline", {}), _OUTSIDE)]
+        for much in (_LISTED, _INSIDE) if len(alike) > 1 else ():
+            for it in alike:
+                if self._has_outline(it[1], it[0].get("outline", {}), much):
+                    return it
+        return alike[0] if alike else ({}, value)
 
     def restored(self, value: Any, argument_map: ArgumentMapData, level: int, *, tried: tuple[int, ...] = ()) -> Any:
         """A written value as the source has it."""
@@ -139,14 +151,8 @@ class _Conversion:
             return value
         if "any" in argument_map:
             tried = (*tried, id(argument_map))
-            found: ArgumentMapData = {}
-            best = -1
-            for option in self._options(argument_map, tried):
-                if _is_written(value, option) and (likeness := self._likeness(value, option)) > best:
-                    found, best = option, likeness
-                    if likeness == _ALIKE:
-                        break
-            return self.restored(value, found["map"], level + 1, tried=tried) if "map" in found else value
+            option, _ = self._found([(option, value) for option in self._options(argument_map, tried)], value)
+            return self.restored(value, option["map"], level + 1, tried=tried) if "map" in option else value
         if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
             import copy  # few arguments are restored, and fewer have such a value
 
@@ -216,23 +222,15 @@ class _Conversion:
         key = id(value), id(argument_map)
         if key not in self._known:
             self._known[key] = value
-            best = -1
-            for option in self._options(argument_map, tried):
-                written = self.adapted(value, option["map"], level + 1, tried=tried) if "map" in option else value
-                if _is_written(written, option) and (likeness := self._likeness(written, option)) > best:
-                    self._known[key], best = written, likeness
-                    if likeness == _ALIKE:
-                        break
+            written = [
+                (it, self.adapted(value, it["map"], level + 1, tried=tried) if "map" in it else value)
+                for it in self._options(argument_map, tried)
+            ]
+            self._known[key] = self._found(written, value)[1]
         return self._known[key]
 
-    def _likeness(self, value: Any, option: ArgumentMapData) -> int:
-        """How much a written value is like an alternative: 0 without its outline, 1 with names that it lacks."""
-        if "outline" not in option or self._has_outline(value, option["outline"], listed=True):
-            return _ALIKE
-        return int(self._has_outline(value, option["outline"], listed=False))
-
-    def _has_outline(self, value: Any, outline: ArgumentMapData, *, listed: bool) -> bool:
-        """Whether a written value has the outline of an alternative; `listed`: no other names even in open objects."""
+    def _has_outline(self, value: Any, outline: ArgumentMapData, much: int) -> bool:
+        """Whether a written value, or so much of it, has the outline of an alternative."""
         if not outline:
             return True
         self._count()
@@ -242,27 +240,37 @@ class _Conversion:
             if key in self._compared:
                 return False  # a definition that leads to itself accepts nothing by that
             self._compared.add(key)
-            found = self._has_outline(value, self.root.get("outlines", {}).get(name, {}), listed=listed)
+            found = self._has_outline(value, self.root.get("outlines", {}).get(name, {}), much)
             self._compared.discard(key)
             return found
         if "any" in outline:
-            return any(self._has_outline(value, each, listed=listed) for each in outline["any"])
+            return any(self._has_outline(value, each, much) for each in outline["any"])
         if not is_typed(value, outline) or ("enum" in outline and value not in outline["enum"]):
             return False
         if isinstance(value, list):
-            items = outline.get("items", {})
-            return all(
-                self._has_outline(item, items, listed=listed) for item in cast("list[Any]", value if items else ())
-            )
+            items: ArgumentMapData = outline.get("items", {}) if much else {}
+            return all(self._has_outline(item, items, much) for item in cast("list[Any]", value if items else ()))
         if not isinstance(value, dict):
             return True
         members = cast("dict[str, Any]", value)
-        known, rest = {*outline.get("known", ())}, outline.get("rest", {})
-        if not rest and "known" in outline and (listed or "open" not in outline) and not members.keys() <= known:
+        rest = outline.get("rest")
+        is_closed = not rest and "known" in outline and (much == _LISTED or "open" not in outline)
+        if is_closed and not members.keys() <= {*outline["known"]}:
             return False
         inner: dict[str, ArgumentMapData] = outline.get("properties", {})
+        if not much:
+            for name in outline.get("required", ()):
+                if members.get(name) is None and not is_typed(None, inner.get(name, {})):
+                    return False
+            return all(
+                members[name] in it["enum"]
+                for name, it in inner.items()
+                if name in members and "enum" in it and len(it["enum"]) <= _FEW
+            )
         return all(name in members for name in outline.get("required", ())) and all(
-            self._has_outline(item, inner.get(name, {}) if name in known else rest, listed=listed)
+            self._has_outline(item, inner[name], much)
+            if name in inner
+            else not rest or name in outline.get("known", ()) or self._has_outline(item, rest, much)
             for name, item in members.items()
         )
 
@@ -278,6 +286,9 @@ def _held(text: str) -> dict[str, Any] | str | None:
     return cast("dict[str, Any] | str", value) if isinstance(value, (dict, str)) else None
 
 
+_KINDS: Final = {str: "string", float: "number", list: "array", dict: "object"}
+
+
 def kind_of(value: Any) -> str:
     """The JSON type of a value; a whole number is an integer."""
     if value is None:
@@ -286,50 +297,23 @@ def kind_of(value: Any) -> str:
         return "boolean"
     if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
         return "integer"
-    return {str: "string", float: "number", list: "array", dict: "object"}[type(value)]
+    return _KINDS[type(value)]
 
 
-def is_typed(value: Any, option: ArgumentMapData) -> bool:
-    """Whether a value is of the types of an alternative, or of an outline."""
-    kinds = option.get("types")
+def is_typed(value: Any, outline: ArgumentMapData) -> bool:
+    """Whether a value is of the types of an outline."""
+    kinds = outline.get("types")
     if kinds is None:
         return True
     kind = kind_of(value)
     return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
-def _is_written(value: Any, option: ArgumentMapData) -> bool:
-    """Whether a written value looks like this alternative."""
-    if not is_typed(value, option):
-        return False
-    if "among" in option and not any(_is_written(value, it) for it in option["among"]):
-        return False
-    if not isinstance(value, dict):
-        return True
-    names = cast("dict[str, Any]", value)
-    return (
-        all(name not in names or names[name] in values for name, values in option.get("fixed", {}).items())
-        and all(names.get(name) is not None for name in option.get("firm", ()))
-        and ("known" not in option or _are_known(names, option["known"]))
-    )
-
-
-def _are_known(members: dict[str, Any], known: list[str]) -> bool:
-    return len(members) <= len(known) and members.keys() <= {*known}
-
-
 # making maps
 
 
-def pruned(
-    argument_map: ArgumentMapData | None,
-    argument_maps: dict[str, ArgumentMapData],
-    complete: Callable[[], None],
-) -> ArgumentMapData | None:
-    """A map without the parts that change nothing; None if nothing is left.
-
-    `argument_maps` are those of definitions; `complete` is called before parts of them are copied.
-    """
+def pruned(argument_map: ArgumentMapData | None, argument_maps: dict[str, ArgumentMapData]) -> ArgumentMapData | None:
+    """A map without the parts that change nothing, and those of definitions; None if nothing is left."""
     if argument_map is None and not argument_maps:
         return None
     whole = {"": argument_map or {}, **argument_maps}
@@ -348,7 +332,6 @@ def pruned(
         todo += new
     if "" not in live:
         return None
-    complete()
     result = _thinned(whole[""], live) or {}
     defs = {name: _thinned(argument_maps[name], live) for name in argument_maps if name in live}
     return {**result, "defs": defs} if defs else result

@@ -23,7 +23,7 @@ from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
 from .plain_keywords import words
 from .state import ADAPTED, LONG, NodeDraft, Spot, Written, WrittenDefinition, reference_map
-from .unions import Branch, OutlineWriter, distinguish_all, outline_unions
+from .unions import Branch, OutlineWriter, note_clashes
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
 
@@ -65,18 +65,13 @@ class Rewriter:
             take its place.
         sites: By the pointer of a written node, the place of its `required` with the names (None: they stand at several
             places), or of its reference. Kept where cycles of references matter.
-        options_to_complete: Alternatives of argument maps, with their schemas, that do not say yet what distinguishes
-            them.
-        open_options: Those that can only say it when the definitions are written.
+        outlines: Writes the outlines of alternatives of argument maps.
         unions: The alternatives in the argument map of each union that has one, and as they are written.
-        outlined: How many of the unions have outlines already, for values that were adapted.
-        outlines: Writes these outlines.
     """
 
     argument_map: ArgumentMapData | None = None
     reasons: tuple[str, ...] = ()
-    outlines: OutlineWriter | None = None
-    nodes = guards = outlined = 0
+    nodes = guards = 0
     deepest = 1
     states = drops_guards = is_plain = renumbers = False
     writes_plain = True
@@ -101,8 +96,7 @@ class Rewriter:
         self.most = options.limits.nodes
         self.arguments = arguments
         self.notes: list[Note] = []
-        self.options_to_complete: list[tuple[ArgumentMapData, dict[str, Any]]] = []
-        self.open_options: list[tuple[ArgumentMapData, dict[str, Any]]] = []
+        self.outlines = OutlineWriter()
         self.unions: list[tuple[list[ArgumentMapData], list[Branch]]] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
@@ -164,8 +158,7 @@ class Rewriter:
             if self.states:
                 self.notes.append(Note("TB103", "/$schema"))
             self._measure(out)
-            outlines = {} if argument_map is None else distinguish_all(self, out, {})
-            self.argument_map = {**(argument_map or {}), "outlines": outlines} if outlines else argument_map
+            self.argument_map = argument_map and self._outlined(argument_map, out, {})
             return out
         normaliser = self.normaliser
         argument_maps: dict[str, ArgumentMapData] = {}
@@ -182,21 +175,25 @@ class Rewriter:
         if self.sites is not None and cycles:
             relax_cycles(self, whole, self.sites)
         self._measure(whole)
-        outlines: dict[str, ArgumentMapData] = {}
-        pruned_map = pruned(
-            argument_map, argument_maps, lambda: outlines.update(distinguish_all(self, whole, argument_maps))
-        )
-        self.argument_map = {**(pruned_map or {}), "outlines": outlines} if outlines else pruned_map
+        argument_map = pruned(argument_map, argument_maps)
+        self.argument_map = argument_map and self._outlined(argument_map, whole, argument_maps)
         return whole
+
+    def _outlined(
+        self, argument_map: ArgumentMapData, whole: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
+    ) -> ArgumentMapData:
+        """The argument map of the whole schema with the outlines of definitions; clashes of alternatives are noted."""
+        outlines = self.outlines.finish(whole)
+        note_clashes(self, argument_maps, outlines)
+        return {**argument_map, "outlines": outlines} if outlines else argument_map
 
     def _again(self) -> dict[str, Any]:
         """The whole schema, written anew."""
         self.notes.clear()
         self.reasons = ()
-        self.options_to_complete.clear()
-        self.open_options.clear()
+        self.outlines = OutlineWriter()
         self.unions.clear()
-        self.nodes = self._merged = self._places = self.guards = self.outlined = 0
+        self.nodes = self._merged = self._places = self.guards = 0
         self.deepest = 1
         self.states = False
         del self.normaliser
@@ -461,7 +458,6 @@ class Rewriter:
         for key in ADAPTED:
             if key not in schema or (key == "enum" and "text" in argument_map):
                 continue  # the texts that stand for values are enumerated already
-            outline_unions(self)
             held = schema[key]
             new = (
                 [adapt_arguments(it, argument_map) for it in held]

@@ -456,154 +456,72 @@ _WORDS: Final = frozenset({"description", "title"})
 
 # what distinguishes alternatives
 
-_FEW: Final = 8
-"""How many values of a property distinguish an alternative."""
-
-_MANY: Final = 100
-"""How many schemas are looked at for what distinguishes one alternative."""
-
-_COMPARED: Final = 30
-"""How many alternatives are compared with each other before each gets an outline."""
-
-_OUTLINED: Final = 20_000
-"""How many subschemas and values the outlines of a schema have."""
-
 
 def _option(run: Rewriter, it: Branch) -> ArgumentMapData:
-    """An alternative of an argument map, which `distinguish` completes if the map is used: most change nothing."""
-    option: ArgumentMapData = {} if it.argument_map is None else {"map": it.argument_map}
-    run.options_to_complete.append((option, it.schema))
-    return option
+    """An alternative of an argument map."""
+    outline = run.outlines.of(it.schema)
+    return {"outline": outline} if it.argument_map is None else {"map": it.argument_map, "outline": outline}
 
 
-def distinguish(run: Rewriter) -> None:
-    """Let the alternatives of argument maps say what distinguishes them."""
-    for option, schema in run.options_to_complete:
-        argument_map = option.pop("map", None)
-        option.update(_distinguish(schema, argument_map))
-        if "$ref" in schema or "anyOf" in schema:
-            run.open_options.append((option, schema))
-    run.options_to_complete.clear()
-
-
-def outline_unions(run: Rewriter) -> None:
-    """Let the alternatives that are written so far have outlines, without those of definitions, for values that have to
-    be adapted before all is written.
+def note_clashes(
+    run: Rewriter, argument_maps: dict[str, ArgumentMapData], outlines: dict[str, ArgumentMapData]
+) -> None:
+    """Note the alternatives of which some values cannot be told from those of an earlier one, which changes them
+    otherwise. The argument maps and the outlines are those of definitions.
     """
-    distinguish(run)
-    if run.outlines is None:
-        run.outlines = OutlineWriter({})
-    for options, branches in run.unions[run.outlined :]:
-        _outline(options, branches, run.outlines)
-    run.outlined = len(run.unions)
-
-
-def _outline(options: list[ArgumentMapData], branches: list[Branch], outlines: OutlineWriter) -> bool:
-    """Give alternatives an outline if nothing else tells them apart; whether they have one."""
-    unclear = len(options) > _COMPARED or any(
-        not _are_apart(one, other) for n, one in enumerate(options) for other in options[n + 1 :]
-    )
-    for option, branch in zip(options, branches, strict=True):
-        option.pop("outline", None)
-        if unclear:
-            option["outline"] = outlines.of(branch.schema)
-    return unclear
-
-
-def distinguish_all(
-    run: Rewriter, whole: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
-) -> dict[str, ArgumentMapData]:
-    """The same, also for references and for alternatives among them, as all definitions are written.
-
-    An alternative is noted if some of its values cannot be told from those of an earlier one, which changes them
-    otherwise. `argument_maps` are those of definitions. Returns the outlines of definitions, by name.
-    """
-    distinguish(run)
-    known: dict[int, ArgumentMapData] = {}
-    for option, schema in run.open_options:
-        leaves = _leaves(schema, whole)
-        for leaf in leaves:
-            if id(leaf) not in known:
-                known[id(leaf)] = _distinguish(leaf, None)
-        if len(leaves) == 1:
-            option.update(known[id(leaves[0])])
-        elif leaves:
-            option["among"] = [known[id(leaf)].copy() for leaf in leaves]
-    outlines = OutlineWriter(whole)
-    unclear: list[list[tuple[ArgumentMapData, Branch]]] = []
+    clashes = Clashes(outlines, argument_maps)
     for options, branches in run.unions:
-        if _outline(options, branches, outlines):
-            unclear.append([*zip(options, branches, strict=True)])
-    definitions = outlines.finish()
-    clashes = Clashes(definitions, argument_maps)
-    for pairs in unclear:
-        for n, (later, branch) in enumerate(pairs):
+        for n, (later, branch) in enumerate(zip(options, branches, strict=True)):
             if clashes.is_spent:
-                break
-            if any(clashes.between(earlier, later) for earlier, _ in pairs[:n]):
+                return
+            if any(clashes.between(earlier, later) for earlier in options[:n]):
                 run.note("TB303", branch.place, branch.out)
-    return definitions
-
-
-def _are_apart(one: ArgumentMapData, other: ArgumentMapData) -> bool:
-    """Whether no value of one alternative can be taken for one of the other."""
-    if "types" not in one or "types" not in other:
-        return False
-    kinds = {*one["types"]} & {*other["types"]}
-    if "array" in kinds:
-        return False
-    if "object" not in kinds:
-        return True  # the text of an enumeration says which it is
-    for first, second in ((one, other), (other, one)):
-        if "known" in second and not {*first.get("firm", ())} <= {*second["known"]}:
-            return True
-    fixed = one.get("fixed", {}), other.get("fixed", {})
-    return any(
-        not any(value in fixed[1][name] for value in fixed[0][name])
-        for name in {*one.get("firm", ()), *other.get("firm", ())}.intersection(*fixed)
-    )
 
 
 class OutlineWriter:
     """Writes the outlines of alternatives: what of their schemas a value can be compared with at little cost."""
 
-    def __init__(self, whole: dict[str, Any]) -> None:
-        self._whole = whole
-        self._left = _OUTLINED
+    def __init__(self) -> None:
+        self._written: dict[int, tuple[dict[str, Any], ArgumentMapData]] = {}
+        """Those of schemas that may stand at several places, with these, by their ids."""
         self._definitions: dict[str, ArgumentMapData] = {}
 
-    def finish(self) -> dict[str, ArgumentMapData]:
-        """The outlines of the definitions to which others refer, by name."""
+    def finish(self, whole: dict[str, Any]) -> dict[str, ArgumentMapData]:
+        """The outlines of the definitions of a schema to which others refer, by name."""
         names = [*self._definitions]
         for name in names:
-            self._definitions[name] = self.of(self._whole.get("$defs", {}).get(name) if name else self._whole)
+            self._definitions[name] = self.of(whole.get("$defs", {}).get(name) if name else whole)
             names += [*self._definitions][len(names) :]
         return self._definitions
 
     def of(self, schema: Any) -> ArgumentMapData:
-        """The outline of a schema; after too many that of one that accepts anything."""
-        if not is_object(schema) or self._left < 0:
+        """The outline of a schema."""
+        if not is_object(schema):
             return {}
-        self._left -= 1
         if "$ref" in schema:
             name = str(schema["$ref"]).removeprefix("#").removeprefix("/$defs/")
             self._definitions.setdefault(name, {})
             return {"ref": name}
+        if id(schema) not in self._written:
+            self._written[id(schema)] = schema, self._write(schema)
+        return self._written[id(schema)][1]
+
+    def _write(self, schema: dict[str, Any]) -> ArgumentMapData:
         if "anyOf" in schema:
             return {"any": [self.of(inner) for inner in schema["anyOf"]]}
         outline: ArgumentMapData = {}
         if "type" in schema:
             kinds = [kind.lower() for kind in types_of(schema["type"])]
             outline["types"] = [*kinds, "null"] if schema.get("nullable") is True else kinds
-        enum = [schema["const"]] if "const" in schema else schema.get("enum", ())
-        if 1 <= len(enum) <= self._left:
-            self._left -= len(enum)
-            outline["enum"] = _values(enum, schema)
+        enum = [schema["const"]] if "const" in schema else schema.get("enum")
+        if enum:
+            # Null is a value, too, where OpenAPI says that beside the enumeration.
+            outline["enum"] = [*enum, None] if schema.get("nullable") is True and None not in enum else enum
         named, more = schema.get("properties", {}), schema.get("additionalProperties")
         if "properties" in schema or more is False:
             outline["known"] = [*named]
-        if more is not False:
-            outline["open"] = True
+            if more is not False:
+                outline["open"] = True
         if rest := self.of(more):
             outline["rest"] = rest
         if required := [name for name in schema.get("required", ()) if name in named]:
@@ -614,63 +532,3 @@ class OutlineWriter:
         if items := self.of(schema.get("items")):
             outline["items"] = items
         return outline
-
-
-def _leaves(schema: dict[str, Any], whole: dict[str, Any]) -> list[dict[str, Any]]:
-    """The schemas to which references and alternatives lead at last; none where these are too many."""
-    definitions: dict[str, Any] = whole.get("$defs", {})
-    seen: set[str] = set()
-    leaves: list[dict[str, Any]] = []
-    todo = [schema]
-    for node in todo:
-        if len(todo) > _MANY:
-            return []
-        if "$ref" in node:
-            name: str = node["$ref"].removeprefix("#").removeprefix("/$defs/")
-            if name not in seen:
-                seen.add(name)
-                todo.append(definitions.get(name, {}) if name else whole)  # it may have been cut out of a cycle
-        elif "anyOf" in node:
-            todo += node["anyOf"]
-        else:
-            leaves.append(node)
-    return leaves
-
-
-def _distinguish(schema: dict[str, Any], argument_map: ArgumentMapData | None) -> ArgumentMapData:
-    """What distinguishes an alternative from the others, and its argument map."""
-    option: ArgumentMapData = {}
-    kinds = schema.get("type")
-    if kinds is not None:
-        option["types"] = [kind.lower() for kind in types_of(kinds)]
-    named: Any = schema.get("properties")
-    if isinstance(named, dict):
-        properties = cast("dict[str, Any]", named)
-        if schema.get("additionalProperties") is False:
-            option["known"] = [*properties]
-        firm = [it for it in schema.get("required", ()) if it in properties and not _may_be_null(properties[it])]
-        if firm:
-            option["firm"] = firm
-        fixed: dict[str, list[Any]] = {}
-        for name, inner in properties.items():
-            if inner.__class__ is dict and ("const" in inner or "enum" in inner):
-                enum = [inner["const"]] if "const" in inner else inner["enum"]
-                if 1 <= len(enum) <= _FEW:
-                    fixed[name] = _values(enum, inner)
-        if fixed:
-            option["fixed"] = fixed
-    if argument_map is not None:
-        option["map"] = argument_map
-    return option
-
-
-def _values(enum: list[Any], node: dict[str, Any]) -> list[Any]:
-    """What a property may be, null too where OpenAPI says that beside the enumeration."""
-    return [*enum, None] if node.get("nullable") is True and None not in enum else enum
-
-
-def _may_be_null(schema: Any) -> bool:
-    kind: Any = schema.get("type") if schema.__class__ is dict else None
-    if kind is None or "null" in kind:  # a type, or one of several
-        return True
-    return schema.get("nullable") is True or "null" in [it.lower() for it in types_of(kind)]
