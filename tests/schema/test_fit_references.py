@@ -241,6 +241,17 @@ def test_one_property_that_may_be_left_out_is_enough_for_a_circle_of_several_def
     assert notes == [("TB201", "/$defs/Not/required/0", "/$defs/Not")]
 
 
+def test_a_cycle_through_an_alternative_after_one_that_is_left_out() -> None:
+    """Its place was that of the alternatives before any was left out, and what is lost there was not found."""
+    empty = {"type": "object", "properties": {}, "additionalProperties": False}
+    last = {"type": "object", "properties": {"n": {"$ref": "#/$defs/Node"}}, "required": ["n"]}
+    node = {"type": "object", "properties": {"b": {"anyOf": [empty, empty, last]}}, "required": ["b"]}
+    fit, notes = fitted(p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node}}), GEMINI_JSON)
+    place = "/$defs/Node/properties/b/anyOf"
+    assert ("TB201", f"{place}/2/required/0", f"{place}/1") in notes
+    assert "required" not in fit.schema["$defs"]["Node"]["properties"]["b"]["anyOf"][1]
+
+
 @pytest.mark.parametrize("dialect", [*OPEN, GEMINI_JSON, COHERE, OLLAMA])
 def test_a_dynamic_reference_leads_to_the_outermost_namesake_on_the_way(dialect: Dialect) -> None:
     """The children of a tree with labels have labels as well."""

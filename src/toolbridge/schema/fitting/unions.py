@@ -366,8 +366,8 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
     # that would add up.
     firsts: dict[tuple[object, ...], Branch | None] = {}
     seen: dict[bytes | None, Branch] = {}
-    for index, sub in enumerate(real):
-        there = f"{out}/anyOf/{index}"
+    for sub in real:
+        there = f"{out}/anyOf/{len(written)}"
         schema, argument_map = run.sub(sub, there, level, union=True)
         branch = Branch(schema, argument_map, sub[0][1], there)
         outward = _outward(schema)
