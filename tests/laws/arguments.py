@@ -14,7 +14,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from laws.law import places
+from toolbridge import DocumentError
 from toolbridge.data.pointer import drop, get, put
+from toolbridge.schema.arguments import restore_arguments
 
 DEPTH = 6
 LONGEST = 5000
@@ -30,6 +32,16 @@ KEYWORDS_OF = {
     "string": ("minLength", "maxLength", "pattern"),
     "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
 }
+
+
+def home(value: Any, argument_map: dict[str, Any] | None) -> Any:
+    """The arguments for the source; None for those with a name of the source that the written tool has not."""
+    try:
+        return restore_arguments(value, argument_map)
+    except DocumentError as error:
+        if "there is no such parameter" not in error.problem:
+            raise
+        return None
 
 
 def samples(schemas: list[Any], rng: Random, count: int) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import jsonschema_rs
 
-from laws.arguments import nodes, samples
+from laws.arguments import home, nodes, samples
 from laws.law import schema_place, text
 from toolbridge import convert
 from toolbridge.data.pointer import covers
@@ -108,8 +108,8 @@ def arguments(it: Sides, rng: Random, count: int) -> Iterator[dict[str, Any]]:
     """Arguments for both sides: made for the one schema and for the other, and taken over from the one to the other."""
     for value in samples([it.meant, it.got], rng, count):
         yield value
-        for moved in (adapt_arguments(value, it.argument_map), restore_arguments(value, it.argument_map)):
-            if moved != value:
+        for moved in (adapt_arguments(value, it.argument_map), home(value, it.argument_map)):
+            if moved is not None and moved != value:
                 yield moved
 
 
@@ -122,8 +122,8 @@ def breach(it: Sides, values: Iterable[Any]) -> str | None:
     taken = {name for node in nodes(it.argument_map) for name in node.get("rename", {})}
     for value in values:
         before = copy.deepcopy(value)
-        back, there = restore_arguments(value, it.argument_map), adapt_arguments(value, it.argument_map)
-        if it.takes(value) and not it.accepts(back) and not _told(it, "TB2"):
+        back, there = home(value, it.argument_map), adapt_arguments(value, it.argument_map)
+        if back is not None and it.takes(value) and not it.accepts(back) and not _told(it, "TB2"):
             return _sentence(it, f"{text(value)} is accepted, and is home as {text(back)}, which was refused")
         if it.accepts(value) and taken.isdisjoint(key for node in nodes(value) for key in node):
             if not it.takes(there):

@@ -17,6 +17,7 @@ from zlib import crc32
 
 import pytest
 
+from laws.arguments import home
 from laws.law import WRITABLE, schema_place, text
 from laws.meaning import reads, validator
 from oracles import SHARED
@@ -24,7 +25,7 @@ from toolbridge import LossError, convert
 from toolbridge.data.pointer import covers
 from toolbridge.mapping.format import Format
 from toolbridge.schema import nest
-from toolbridge.schema.arguments import adapt_arguments, restore_arguments
+from toolbridge.schema.arguments import adapt_arguments
 
 SUITE = SHARED / "corpus" / "json-schema-test-suite" / "tests"
 
@@ -144,7 +145,7 @@ def breach(case: Case, b: Format) -> str | None:
         code = ""
         if valid and not takes(adapt_arguments(value, way)):
             code = "TB3"
-        elif not valid and takes(value) and restore_arguments(value, way) == value:
+        elif not valid and takes(value) and home(value, way) == value:
             code = "TB2"
         if code and not any(
             covers(loss.source, "/inputSchema") or (loss.target is not None and covers(loss.target, place))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -11,11 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laws.arguments import samples
+from laws.arguments import home, samples
 from schema.generated_schemas import TYPES, fitted, nodes, schemas, spoken
+from steps import steps
+from toolbridge import DocumentError
 from toolbridge.formats.dialects import ANTHROPIC, DIALECTS, GEMINI, GEMINI_VERTEX, OPENAI_STRICT
+from toolbridge.limits import DEEPEST
 from toolbridge.schema import BudgetExceeded
-from toolbridge.schema.arguments import DEPTH, adapt_arguments, kind_of, restore_arguments
+from toolbridge.schema.arguments import adapt_arguments, kind_of, restore_arguments
 
 MapData = dict[str, Any]
 
@@ -67,9 +71,19 @@ def test_null_is_left_out_only_where_it_means_that() -> None:
     assert restore_arguments({"a": None, "b": None}, {"omit": ["a"]}) == {"b": None}
 
 
-def test_a_rewritten_name_means_nothing_under_its_old_spelling() -> None:
-    argument_map = {"rename": {"a_b": "a b"}}
-    assert restore_arguments({"a b": 1, "a_b": 2}, argument_map) == {"a b": 2}
+@pytest.mark.parametrize(
+    ("argument_map", "value", "place"),
+    [
+        ({"rename": {"a_b": "a b"}}, {"a b": 1, "a_b": 2}, "/a b"),
+        ({"properties": {"x": {"items": {"rename": {"a_b": "a b"}}}}}, {"x": [{}, {"a b": 1}]}, "/x/1/a b"),
+        ({"any": [{"types": ["object"], "map": {"rename": {"a_b": "a b"}}}]}, {"a b": 1}, "/a b"),
+        ({"ref": "N", "defs": {"N": {"rename": {"a_b": "a b"}}}}, {"a b": 1}, "/a b"),
+    ],
+)
+def test_an_argument_under_its_name_in_the_source_is_an_error(argument_map: MapData, value: Any, place: str) -> None:
+    with pytest.raises(DocumentError, match="it is called 'a_b'") as caught:
+        restore_arguments(value, argument_map)
+    assert caught.value.pointer == place
 
 
 def test_names_may_change_places() -> None:
@@ -212,17 +226,39 @@ def test_a_map_that_leads_nowhere_changes_nothing(argument_map: MapData) -> None
     assert adapt_arguments({"a": 1}, argument_map) == {"a": 1}
 
 
-def test_deep_arguments_are_followed_so_far_and_no_further() -> None:
+def test_deep_arguments_are_followed_to_their_end() -> None:
     argument_map = {"omit": ["a"], "properties": {"n": {"ref": ""}}}
     value: dict[str, Any] = {"a": None}
-    for _ in range(DEPTH * 2):
+    for _ in range(DEEPEST):
         value = {"a": None, "n": value}
     back = restore_arguments(value, argument_map)
-    depth = 0
-    while "n" in back:
-        back, depth = back["n"], depth + 1
-    assert depth == DEPTH * 2
-    assert "a" in back
+    there = adapt_arguments(back, argument_map)
+    for _ in range(DEEPEST):
+        assert (back.keys(), there.keys()) == ({"n"}, {"a", "n"})
+        back, there = back["n"], there["n"]
+    assert (back, there) == ({}, {"a": None})
+
+
+def test_unions_within_unions_are_followed_to_their_end_in_linear_time() -> None:
+    """Each value is compared with each alternative once."""
+    names = [{"v": {"type": "string"}, name: {"type": "string"}, "n": {"$ref": "#/$defs/N"}} for name in "wx"]
+    union = {"anyOf": [{"type": "object", "properties": each, "additionalProperties": False} for each in names]}
+    fit, _ = fitted(
+        {"type": "object", "properties": {"n": {"$ref": "#/$defs/N"}}, "$defs": {"N": union}}, OPENAI_STRICT
+    )
+    spent: list[int] = []
+    for depth in (100, 400):
+        value: Any = {"v": None, "x": "", "n": None}
+        for _ in range(depth):
+            value = {"v": None, "x": "", "n": value}
+        assert "null" not in json.dumps(restore_arguments({"n": value}, fit.argument_map))
+        spent.append(steps(partial(restore_arguments, {"n": value}, fit.argument_map)))
+    assert spent[1] < 6 * spent[0]
+
+
+def test_a_map_that_never_ends_is_an_error() -> None:
+    with pytest.raises(DocumentError, match="nested too deeply"):
+        adapt_arguments('"a"', {"json": {"ref": ""}})
 
 
 def test_a_name_within_what_the_root_refers_to() -> None:
@@ -285,7 +321,7 @@ def test_ways_are_plain_data_that_change_nothing_passed_in(schema: dict[str, Any
         assert any(key in node for node in nodes(argument_map) for key in ("omit", "rename", "text"))
         for value in samples([schema, spoken(fit)], Random(seed), 6):
             before = copy.deepcopy(value)
-            restore_arguments(value, argument_map)
+            home(value, argument_map)
             adapt_arguments(value, argument_map)
             assert value == before
     assert empty_map() is None

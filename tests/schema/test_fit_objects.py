@@ -196,6 +196,20 @@ def test_what_may_be_omitted_may_be_null(schema: Json, written: Json) -> None:
     assert same.schema.get("required", []) == []
 
 
+@pytest.mark.parametrize("shape", ["chain", "wide", "circle"])
+def test_null_that_references_lead_to_means_something_however_far_it_is(shape: str) -> None:
+    """The property itself does not list null: definitions stay definitions."""
+    many = {f"D{n}": {"anyOf": [{"$ref": f"#/$defs/D{n + 1}"}, {"const": n}]} for n in range(150)}
+    defs = {
+        "chain": many | {"D150": {"type": ["string", "null"]}},
+        "wide": {"D0": {"anyOf": [*({"const": n} for n in range(150)), {"$ref": "#/$defs/N"}]}, "N": {"type": "null"}},
+        "circle": many | {"D150": {"anyOf": [{"$ref": "#/$defs/D0"}, {"$ref": "#/$defs/N"}]}, "N": {"type": "null"}},
+    }[shape]
+    fit, notes = fitted(p({"$ref": "#/$defs/D0"}, required=[], **{"$defs": defs}), OPENAI_STRICT)
+    assert fit.argument_map is None
+    assert ("TB301", "/properties/p", "/properties/p") in notes
+
+
 @pytest.mark.parametrize(
     "schema",
     [

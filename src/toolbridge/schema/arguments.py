@@ -20,13 +20,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final, TypeAlias, cast
 
+from ..data.pointer import join
+from ..data.types import quoted
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
 
 ArgumentMapData: TypeAlias = dict[str, Any]
 
-DEPTH: Final = 200
-"""How deeply arguments are followed; far beyond what any model sends."""
+_REFERENCES: Final = 200
+"""How many maps may refer to each other in a row."""
+
+_LONGEST: Final = 300
+"""How many characters of a name an error has: a model needs the whole name."""
 
 
 class ArgumentMap(dict[str, Any]):
@@ -42,7 +47,8 @@ class ArgumentMap(dict[str, Any]):
             The arguments of the source tool.
 
         Raises:
-            DocumentError: It takes too many steps (limit `steps`).
+            DocumentError: An argument has a name that only the source tool has, or the arguments are nested too deeply,
+                or take too many steps (limit `steps`).
         """
         return restore_arguments(arguments, self)
 
@@ -56,7 +62,7 @@ class ArgumentMap(dict[str, Any]):
             The arguments of the written tool.
 
         Raises:
-            DocumentError: It takes too many steps (limit `steps`).
+            DocumentError: The arguments are nested too deeply, or take too many steps (limit `steps`).
         """
         return adapt_arguments(arguments, self)
 
@@ -64,17 +70,31 @@ class ArgumentMap(dict[str, Any]):
 def restore_arguments(arguments: Any, argument_map: ArgumentMapData | None, limits: Limits = LIMITS) -> Any:
     """The arguments of a call for the source tool, from those that the model gave for the written tool.
 
-    They are the same if there is no map. Raises DocumentError if it takes too many steps.
+    They are the same if there is no map. Raises DocumentError for an argument under a name that only the source tool
+    has, and for arguments that are nested too deeply or take too many steps.
     """
-    return arguments if argument_map is None else _Conversion(argument_map, limits).restored(arguments, argument_map, 0)
+    if argument_map is None:
+        return arguments
+    try:
+        return _Conversion(argument_map, limits).restored(arguments, argument_map)
+    except RecursionError:
+        raise DocumentError(_DEEP) from None
 
 
 def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None, limits: Limits = LIMITS) -> Any:
     """The arguments of a written tool, from those of the source tool; the same if there is no map.
 
-    Raises DocumentError if it takes too many steps.
+    Raises DocumentError for arguments that are nested too deeply or take too many steps.
     """
-    return arguments if argument_map is None else _Conversion(argument_map, limits).adapted(arguments, argument_map, 0)
+    if argument_map is None:
+        return arguments
+    try:
+        return _Conversion(argument_map, limits).adapted(arguments, argument_map)
+    except RecursionError:
+        raise DocumentError(_DEEP) from None
+
+
+_DEEP: Final = "the arguments are nested too deeply to be converted"
 
 
 def exempt(argument_map: ArgumentMapData, listed: Collection[str]) -> ArgumentMapData:
@@ -122,7 +142,7 @@ class _Conversion:
             name = argument_map["ref"]
             argument_map = self.root.get("defs", {}).get(name, {}) if name else self.root
             seen += 1
-            if seen > DEPTH or (not name and "ref" not in self.root):
+            if seen > _REFERENCES or (not name and "ref" not in self.root):
                 break
         return argument_map
 
@@ -144,15 +164,15 @@ class _Conversion:
                     return it
         return alike[0] if alike else ({}, value)
 
-    def restored(self, value: Any, argument_map: ArgumentMapData, level: int, *, tried: tuple[int, ...] = ()) -> Any:
+    def restored(self, value: Any, argument_map: ArgumentMapData, *, tried: tuple[int, ...] = ()) -> Any:
         """A written value as the source has it."""
         argument_map = self._resolved(argument_map)
-        if level > DEPTH or not argument_map:
+        if not argument_map:
             return value
         if "any" in argument_map:
             tried = (*tried, id(argument_map))
             option, _ = self._found([(option, value) for option in self._options(argument_map, tried)], value)
-            return self.restored(value, option["map"], level + 1, tried=tried) if "map" in option else value
+            return self.restored(value, option["map"], tried=tried) if "map" in option else value
         if "text" in argument_map and isinstance(value, str) and value in argument_map["text"]:
             import copy  # few arguments are restored, and fewer have such a value
 
@@ -160,33 +180,39 @@ class _Conversion:
             return copy.deepcopy(argument_map["text"][value])
         if "json" in argument_map and isinstance(value, str):
             held = _held(value)
-            return value if held is None else self.restored(held, argument_map["json"], level + 1)
-        if isinstance(value, list) and "items" in argument_map:
-            return [self.restored(item, argument_map["items"], level + 1) for item in cast("list[Any]", value)]
-        if isinstance(value, dict):
-            omit, rename, inner = (
-                argument_map.get("omit", ()),
-                argument_map.get("rename", {}),
-                argument_map.get("properties", {}),
-            )
-            rest: ArgumentMapData = argument_map.get("rest", {})
-            # A name that had to be rewritten means nothing under its old spelling.
-            old = set(rename.values()) - rename.keys()
-            return {
-                rename.get(name, name): self.restored(item, inner.get(name, rest), level + 1)
-                for name, item in cast("dict[str, Any]", value).items()
-                if (item is not None or name not in omit) and name not in old
-            }
+            return value if held is None else self.restored(held, argument_map["json"])
+        token: str | int = ""
+        try:
+            if isinstance(value, list) and "items" in argument_map:
+                items: list[Any] = []
+                for token, item in enumerate(cast("list[Any]", value)):  # noqa: B007 - an error has it
+                    items.append(self.restored(item, argument_map["items"]))
+                return items
+            if isinstance(value, dict):
+                omit, rename = argument_map.get("omit", ()), argument_map.get("rename", {})
+                inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
+                written = {old: new for new, old in rename.items()}
+                members: dict[str, Any] = {}
+                for token, item in cast("dict[str, Any]", value).items():
+                    if token in written and token not in rename:
+                        there = quoted(written[token], _LONGEST)
+                        raise DocumentError(f"there is no such parameter; it is called {there}")
+                    if item is not None or token not in omit:
+                        its: ArgumentMapData = inner.get(token, rest)
+                        members[rename.get(token, token)] = self.restored(item, its) if its else item
+                return members
+        except DocumentError as error:
+            raise error.at(join(token), None) from None
         return cast("Any", value)
 
-    def adapted(self, value: Any, argument_map: ArgumentMapData, level: int, *, tried: tuple[int, ...] = ()) -> Any:
+    def adapted(self, value: Any, argument_map: ArgumentMapData, *, tried: tuple[int, ...] = ()) -> Any:
         """A value of the source as its argument map has it."""
         argument_map = self._resolved(argument_map)
-        if level > DEPTH or not argument_map:
+        if not argument_map:
             return value
         self._count()
         if "any" in argument_map:
-            return self._adapted_to_any(value, argument_map, level, (*tried, id(argument_map)))
+            return self._adapted_to_any(value, argument_map, (*tried, id(argument_map)))
         if "text" in argument_map:
             from ..data.equality import value_key
 
@@ -197,12 +223,13 @@ class _Conversion:
         ):
             import json
 
+            written = self.adapted(value, argument_map["json"])
             try:
-                return json.dumps(self.adapted(value, argument_map["json"], level + 1), ensure_ascii=False)
-            except (RecursionError, TypeError, ValueError):
+                return json.dumps(written, ensure_ascii=False)
+            except (TypeError, ValueError):
                 return cast("Any", value)
         if isinstance(value, list) and "items" in argument_map:
-            return [self.adapted(item, argument_map["items"], level + 1) for item in cast("list[Any]", value)]
+            return [self.adapted(item, argument_map["items"]) for item in cast("list[Any]", value)]
         if isinstance(value, dict):
             given = cast("dict[str, Any]", value)
             written = {old: new for new, old in argument_map.get("rename", {}).items()}
@@ -210,20 +237,21 @@ class _Conversion:
             there: dict[str, Any] = {}
             for name, item in given.items():
                 new = written.get(name, name)
-                there[new] = self.adapted(item, inner.get(new, rest), level + 1)
+                its: ArgumentMapData = inner.get(new, rest)
+                there[new] = self.adapted(item, its) if its else item
             for name in argument_map.get("omit", ()):
                 there.setdefault(name, None)
             return there
         return cast("Any", value)
 
-    def _adapted_to_any(self, value: Any, argument_map: ArgumentMapData, level: int, tried: tuple[int, ...]) -> Any:
+    def _adapted_to_any(self, value: Any, argument_map: ArgumentMapData, tried: tuple[int, ...]) -> Any:
         """A value as the alternative has it that it then looks like."""
         # Each alternative is tried with all that the value contains: without `_known`, the time would double per level.
         key = id(value), id(argument_map)
         if key not in self._known:
             self._known[key] = value
             written = [
-                (it, self.adapted(value, it["map"], level + 1, tried=tried) if "map" in it else value)
+                (it, self.adapted(value, it["map"], tried=tried) if "map" in it else value)
                 for it in self._options(argument_map, tried)
             ]
             self._known[key] = self._found(written, value)[1]

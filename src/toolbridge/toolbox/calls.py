@@ -494,26 +494,6 @@ def place_out(pointer: str, argument_map: JsonObject | None) -> str:
     return at.join(*tokens)
 
 
-def misnamed(arguments: Json, argument_map: JsonObject | None, place: str = "") -> tuple[str, str] | None:
-    """An argument under a name that its tool has, but that was not shown to the model: where, and the name that was."""
-    if not argument_map:
-        return None
-    if is_list(arguments):
-        found = (misnamed(item, argument_map.get("items"), f"{place}/{n}") for n, item in enumerate(arguments))
-        return next((each for each in found if each is not None), None)
-    if not is_object(arguments):
-        return None
-    written = {old: new for new, old in argument_map.get("rename", {}).items()}
-    inside: JsonObject = argument_map.get("properties", {})
-    for name, value in arguments.items():
-        there = place + at.join(name)
-        if name in written and name not in argument_map["rename"]:
-            return there, written[name]
-        if (deeper := misnamed(value, inside.get(name, argument_map.get("rest")), there)) is not None:
-            return deeper
-    return None
-
-
 def nearest(name: str, known: Iterable[str]) -> list[str]:
     """The names nearest to one that is not known: of the first thousand, and none for one of more than 200 characters.
 

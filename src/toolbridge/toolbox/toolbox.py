@@ -31,7 +31,6 @@ from .calls import (
     CallReader,
     IncomingCall,
     lenient,
-    misnamed,
     nearest,
     place_of,
     place_out,
@@ -448,13 +447,10 @@ class Toolbox:
         given = reading.fields.get("arguments", {})
         if isinstance(given, str):
             raise CallError(unreadable(given, self._options.conversion.schemas.limits), name=name, call=block)
-        if (wrong := misnamed(given, route.argument_map)) is not None:
-            problem = f"there is no such parameter; it is called {shorten(wrong[1])!r}"
-            raise CallError(problem, wrong[0], name=name, call=block)
         try:
             restored = restore_arguments(given, route.argument_map, self._options.conversion.schemas.limits)
         except DocumentError as error:
-            raise CallError(error.problem, name=name, call=block) from None
+            raise CallError(error.problem, error.pointer, name=name, call=block) from None
         arguments = cast("JsonObject", restored)
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
         notes = [*reading.notes]

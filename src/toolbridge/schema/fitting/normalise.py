@@ -270,6 +270,12 @@ class Normaliser:
         self._numbering = Numbering()
         # With what was looked at, so that it stays where it is.
         self._looks: dict[int, tuple[Outline, object]] = {}
+        self._reached: set[str] = set()
+        """The targets of references whose alternatives are known, in `_users` and `_nullable`."""
+        self._users: dict[str, list[str]] = {}
+        """The targets that have an alternative which is a reference, by the target of that."""
+        self._nullable: set[str] = set()
+        """The targets that list null, or that have an alternative which does."""
         self._glances: dict[Hashable, tuple[Outline, object]] = {}
         self.joined: dict[str, dict[str, None]] = {}
         self.parts = 0
@@ -568,21 +574,38 @@ class Normaliser:
 
     def lists_null(self, sub: Fragments) -> bool:
         """Whether null is among the types, values or alternatives of a subschema, or of what it refers to."""
-        todo = [(value, place, 0) for value, place, _ in sub]
-        for value, place, depth in todo:
+        is_null, targets = self._alternatives([(value, place) for value, place, _ in sub])
+        todo = [*targets]
+        for target in todo:
+            if target in self._reached:
+                continue
+            self._reached.add(target)
+            found, inner = self._alternatives([(self._held(target), target)])
+            for each in inner:
+                self._users.setdefault(each, []).append(target)
+            todo += inner
+            nullable = [target] if found or not self._nullable.isdisjoint(inner) else []
+            while nullable:
+                if (each := nullable.pop()) not in self._nullable:
+                    self._nullable.add(each)
+                    nullable += self._users.get(each, ())
+        return is_null or not self._nullable.isdisjoint(targets)
+
+    def _alternatives(self, todo: list[tuple[Any, str]]) -> tuple[bool, list[str]]:
+        """Whether some subschemas, or their alternatives, list null themselves, and what these refer to."""
+        is_null = False
+        targets: list[str] = []
+        for value, place in todo:
             if not is_object(value):
                 continue
-            if "null" in (look(value, None).kinds or ()):
-                return True
-            if depth == _LOOKS or len(todo) > _MOST_LOOKS:
-                continue
+            is_null = is_null or "null" in (look(value, None).kinds or ())
             target = self._target(place, "$ref") if "$ref" in value else None
             if target is not None:
-                todo.append((self._held(target), target, depth + 1))
+                targets.append(target)
             for key in _ALTERNATIVES:
                 if is_list(alternatives := value.get(key)):
-                    todo += [(each, f"{place}/{key}/{n}", depth + 1) for n, each in enumerate(alternatives)]
-        return False
+                    todo += [(each, f"{place}/{key}/{n}") for n, each in enumerate(alternatives)]
+        return is_null, targets
 
     def _glance(self, sub: Fragments) -> Outline:
         whole = _ANY
