@@ -18,7 +18,7 @@ from toolbridge.losses.report import Report
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Record
 from toolbridge.schema import draft
-from toolbridge.schema.arguments import adapt_arguments, restore_arguments
+from toolbridge.schema.arguments import adapt_arguments
 
 Accepts: TypeAlias = Callable[[Any], bool]
 
@@ -129,10 +129,9 @@ def breach(it: Sides, values: Iterable[Any]) -> str | None:
             if not it.takes(there):
                 if not _told(it, "TB3"):
                     return _sentence(it, f"{text(value)} was accepted, and is there as {text(there)}, which is refused")
-            elif not _same_but_omitted(value, restore_arguments(there, it.argument_map)):
+            elif not _same_but_omitted(value, home(there, it.argument_map)):
                 return _sentence(
-                    it,
-                    f"{text(value)} is there {text(there)}, and home {text(restore_arguments(there, it.argument_map))}",
+                    it, f"{text(value)} is there {text(there)}, and home {text(home(there, it.argument_map))}"
                 )
         if json.dumps(value) != json.dumps(before):
             return _sentence(it, f"{text(before)} was changed on its way")
