@@ -66,6 +66,16 @@ def test_what_cannot_be_a_call() -> None:
     assert service.reply(CallError("no"), CALL)["status"] == "error"
 
 
+def test_a_call_that_fits_no_tool_becomes_a_failed_result_whatever_its_arguments_are() -> None:
+    service = served(echo)
+    for wrong in ({"ship": 1}, {"ship": float("inf")}, [1], 5, None, "{}"):
+        block = {**CALL, "args": wrong}
+        reply = service.result(block)
+        assert (reply["status"], reply["tool_call_id"]) == ("error", "c1")
+        assert asyncio.run(service.async_result(block)) == reply
+    assert service.result(CALL) == service.answer(CALL)
+
+
 @pytest.mark.parametrize(
     "target", [form for form in FORMATS if form.call and not form.reads_only], ids=lambda form: form.id
 )
