@@ -45,7 +45,6 @@ from toolbridge.losses.codes import CATALOGUE
 from toolbridge.losses.effects import EFFECTS
 from toolbridge.mapping import GroupRule
 from toolbridge.pull.catalogue import MAX_BYTES, MAX_PAGES
-from toolbridge.schema import arguments
 from toolbridge.schema.fitting import rewriter
 from toolbridge.schema.steps import HEIGHT
 
@@ -425,7 +424,6 @@ def fixed_limits_section(_: Address) -> str:
             ),
             (f"{arcade_places.DEPTH:,}", "how many levels a value schema of Arcade's engine may have"),
             (f"{HEIGHT:,}", validated),
-            (f"{arguments.DEPTH:,}", "how many levels of the arguments of a call are converted"),
             (f"{MAX_ALIASED:,}", "how many values the aliases of a YAML text may stand for"),
             (kilobytes, "how large a remainder in a document may be (TB803)"),
             (f"{SHORTEST} bytes", "how long a key at least has to be"),
