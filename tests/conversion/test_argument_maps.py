@@ -315,3 +315,14 @@ def test_numbers_that_the_command_does_not_take(
     code, _, err = run(capsys, str(file), "--to", "openai", f"{option}={value}")
     assert code == 2
     assert f"{option} takes a number" in err
+
+
+def test_outlines_of_unions_within_unions_are_bounded() -> None:
+    """Each union has the outlines of those within it again: 263 kB of schema made 12 MB of argument map."""
+    inner: dict[str, Any] = {"type": "string"}
+    for _ in range(45):
+        properties = {"a": inner, **{f"x{n}": {"type": "integer"} for n in range(200)}}
+        inner = {"anyOf": [{"type": "object", "properties": properties, "required": ["a"]}, {"type": "null"}]}
+    tool = {"name": "nest", "inputSchema": {"type": "object", "properties": {"p": inner}}}
+    done = convert(tool, "deepseek@strict", source="mcp")
+    assert len(json.dumps(done.argument_maps)) < 10 * len(json.dumps(tool))

@@ -456,10 +456,16 @@ _WORDS: Final = frozenset({"description", "title"})
 
 # what distinguishes alternatives
 
+_PARTS: Final = 50_000
+"""How many parts the outlines of all alternatives have together, each within those of the unions around it again."""
+
+_OUTSIDE: Final = ("types", "enum", "known", "open", "required", "ref")
+"""The parts of an outline that hold no others."""
+
 
 def _option(run: Rewriter, it: Branch) -> ArgumentMapData:
     """An alternative of an argument map."""
-    outline = run.outlines.of(it.schema)
+    outline = run.outlines.of_alternative(it.schema)
     return {"outline": outline} if it.argument_map is None else {"map": it.argument_map, "outline": outline}
 
 
@@ -484,6 +490,9 @@ class OutlineWriter:
     def __init__(self) -> None:
         self._written: dict[int, tuple[dict[str, Any], ArgumentMapData]] = {}
         """Those of schemas that may stand at several places, with these, by their ids."""
+        self._weights: dict[int, int] = {}
+        """How many parts they have, by their ids."""
+        self._parts = 0
         self._definitions: dict[str, ArgumentMapData] = {}
 
     def finish(self, whole: dict[str, Any]) -> dict[str, ArgumentMapData]:
@@ -493,6 +502,22 @@ class OutlineWriter:
             self._definitions[name] = self.of(whole.get("$defs", {}).get(name) if name else whole)
             names += [*self._definitions][len(names) :]
         return self._definitions
+
+    def of_alternative(self, schema: Any) -> ArgumentMapData:
+        """The outline of an alternative; after too many parts only its outside."""
+        outline = self.of(schema)
+        self._parts += self._weight(outline)
+        return outline if self._parts <= _PARTS else {key: outline[key] for key in _OUTSIDE if key in outline}
+
+    def _weight(self, outline: ArgumentMapData) -> int:
+        """How many parts an outline has."""
+        weight = self._weights.get(id(outline))
+        if weight is None:
+            inner = [*outline.get("any", ()), *outline.get("properties", {}).values()]
+            inner += [outline[key] for key in ("rest", "items") if key in outline]
+            weight = 1 + len(outline.get("enum", ())) + len(outline.get("known", ())) + sum(map(self._weight, inner))
+            self._weights[id(outline)] = weight
+        return weight
 
     def of(self, schema: Any) -> ArgumentMapData:
         """The outline of a schema."""
