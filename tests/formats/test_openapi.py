@@ -211,7 +211,7 @@ def test_the_remainder_restores_the_document(target: str) -> None:
     form = done.report.target
     restored = convert(json.loads(json.dumps(done.value)), "openapi", source=form, restore=done.remainder.to_json())
     assert restored.value == DOCUMENT
-    with pytest.raises(FormatError, match="interface"):
+    with pytest.raises(FormatError, match="can be read, not written"):
         convert(done.value, "openapi", source=form)
 
 

@@ -259,6 +259,8 @@ def schema_place(reading: Record) -> str:
 
 def _is_default(place: str, a: Format, b: Format, value: Any) -> bool:
     """Whether a value is the documented default, of its own format or of the target."""
+    if a.family == "arcade-engine" and place.endswith("/inferrable"):
+        return value is True  # InputParameter of arcade-core 4.23.0 (schema.py), checked 2026-11-27
     row = a.tool.rows.get(place)
     if row is None or value is None:
         return False

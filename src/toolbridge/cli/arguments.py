@@ -146,7 +146,7 @@ def _check_options(command: ArgumentParser, arguments: list[str]) -> None:
         option = argument.partition("=")[0]
         if argument == "--":
             return
-        has_one_dash = option[:2] not in known and f"-{option}" in known
+        has_one_dash = option[:1] == "-" and option[:2] not in known and f"-{option}" in known
         if (option.startswith("--") and option not in known) or has_one_dash:
             from difflib import get_close_matches
 
