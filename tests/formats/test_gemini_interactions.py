@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from report_parts import places as told
-from toolbridge import CallError, Toolbox, check, convert, detect
+from toolbridge import CallError, DocumentError, Toolbox, bridge, check, convert, convert_file, detect
 from toolbridge.conversion.detect import recognise
 from toolbridge.hub import Kind
 
@@ -58,6 +60,17 @@ def test_a_request_of_the_other_api_becomes_one_of_this() -> None:
     back = convert({"model": "m", "tools": [FUNCTION, {"type": "google_search"}]}, "gemini", source=HERE)
     assert back.value == {"tools": [{"functionDeclarations": [declared]}], "model": "m"}
     assert told(back) == {("TB105", "/tools/1", None)}
+
+
+def test_the_text_of_a_request_becomes_the_same_request(tmp_path: Path) -> None:
+    """Its functions stood in no group, so that they were no tools of Gemini's."""
+    request = {"model": "m", "tools": [FUNCTION]}
+    done = convert(request, "gemini", source=HERE)
+    text, report = bridge(HERE, "gemini").bytes(json.dumps(request))
+    assert (json.loads(text), [*report]) == (done.value, [*done.report])
+    (tmp_path / "in.json").write_text(json.dumps(request))
+    with pytest.raises(DocumentError, match="its tools become those of a group; convert it as a document"):
+        convert_file(tmp_path / "in.json", "gemini", tmp_path / "out.json", source=HERE)
 
 
 @pytest.mark.parametrize(

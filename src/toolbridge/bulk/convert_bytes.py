@@ -133,8 +133,8 @@ def _listed(
         envelope = Envelope(source, target, without_items(found.envelope, wrap), found.envelope, items.add_loss)
     except (DocumentError, LossError):
         return None  # the document has that error as a whole, unless it has another one before
-    if envelope.choice is not None:
-        return None  # the choice of tools in it depends on all tools
+    if envelope.choice is not None or envelope.groups:
+        return None  # the choice of tools in it depends on all tools, and so does the size of a group
     texts = texts_in(envelope.context(0))
     batch = _converted(texts, found, b",")
     if batch.broken or (batch.failures and converter.options.on_error == "raise") or texts.unused_fill:

@@ -86,6 +86,8 @@ def envelope_of(
     envelope = Envelope(plan.source, plan.target, catalogue, document, converter.add_loss)
     if envelope.choice is not None:
         raise NotSplittable("its choice of tools depends on all tools")
+    if envelope.groups:
+        raise NotSplittable("its tools become those of a group")
     before = DocumentValues(plan.source, "tool", lambda: document)
     after = DocumentValues(plan.target, "tool", lambda: cast("Json", envelope.written))
     details = LossDetails(plan.source, plan.target, before, after)
