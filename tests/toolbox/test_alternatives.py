@@ -136,6 +136,17 @@ def test_alternatives_that_write_different_values_alike_are_a_loss(
     assert [loss.source for loss in found] == ([] if is_clear else ["/inputSchema/properties/it/anyOf/1"])
 
 
+def test_alternatives_behind_many_clear_ones_are_compared() -> None:
+    """Definitions that several unions share are compared once."""
+    parts = {f"Part{n}": closed({"n": TEXT}, k={"const": n}) for n in range(30)}
+    clear = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in parts]}
+    first, second = ({"type": "string", "pattern": pattern} for pattern in ("^a", "^b"))
+    unclear = {"anyOf": [closed({"n": TEXT}, k=first), closed(k=second, n={"type": ["string", "null"]})]}
+    schema = closed(**{f"p{n:02}": clear for n in range(20)}, q=unclear) | {"$defs": parts}
+    found = convert({"name": "t", "inputSchema": schema}, "openai@chat-strict", source="mcp").report.matching("TB303")
+    assert [loss.source for loss in found] == ["/inputSchema/properties/q/anyOf/1"]
+
+
 DEEP = closed(c=closed(c=closed(c=closed(c=closed(c=closed(c=closed(c=closed({"q": TEXT}, r=TEXT))))))))
 
 

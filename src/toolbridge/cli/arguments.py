@@ -132,10 +132,11 @@ def parse(arguments: list[str]) -> Namespace:
 def _parsed(known: ArgumentParser, commands: Mapping[str, ArgumentParser], arguments: list[str]) -> Namespace:
     """The options; inputs may be before, between and behind them, of which argparse takes the first ones only."""
     options, rest = known.parse_known_args(arguments)
-    if rest and (not hasattr(options, "inputs") or any(each[0:1] == "-" and each != "-" for each in rest)):
+    end = rest.index("--") if "--" in rest else len(rest)
+    if rest and (not hasattr(options, "inputs") or any(each[:1] == "-" and each != "-" for each in rest[:end])):
         commands.get(arguments[0], known).error(f"unrecognized arguments: {' '.join(rest)}")
-    for each in rest:
-        options.inputs.append(each)
+    if rest:
+        options.inputs += [*rest[:end], *rest[end + 1 :]]
     return options
 
 

@@ -17,7 +17,7 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Final, TypeAlias, cast
 
 from ..data.pointer import join
@@ -73,12 +73,7 @@ def restore_arguments(arguments: Any, argument_map: ArgumentMapData | None, limi
     They are the same if there is no map. Raises DocumentError for an argument under a name that only the source tool
     has, and for arguments that are nested too deeply or take too many steps.
     """
-    if argument_map is None:
-        return arguments
-    try:
-        return _Conversion(argument_map, limits).restored(arguments, argument_map)
-    except RecursionError:
-        raise DocumentError(_DEEP) from None
+    return arguments if argument_map is None else _Conversion(argument_map, limits).run(_Conversion.restored, arguments)
 
 
 def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None, limits: Limits = LIMITS) -> Any:
@@ -86,15 +81,7 @@ def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None, limits
 
     Raises DocumentError for arguments that are nested too deeply or take too many steps.
     """
-    if argument_map is None:
-        return arguments
-    try:
-        return _Conversion(argument_map, limits).adapted(arguments, argument_map)
-    except RecursionError:
-        raise DocumentError(_DEEP) from None
-
-
-_DEEP: Final = "the arguments are nested too deeply to be converted"
+    return arguments if argument_map is None else _Conversion(argument_map, limits).run(_Conversion.adapted, arguments)
 
 
 def exempt(argument_map: ArgumentMapData, listed: Collection[str]) -> ArgumentMapData:
@@ -130,6 +117,13 @@ class _Conversion:
         """The values that were adapted to alternatives, by their ids and those of the maps."""
         self._compared: set[tuple[int, str]] = set()
         """The values that are being compared with outlines of definitions."""
+
+    def run(self, convert: Callable[[_Conversion, Any, ArgumentMapData], Any], arguments: Any) -> Any:
+        """The converted arguments. Raises DocumentError where Python's stack ends."""
+        try:
+            return convert(self, arguments, self.root)
+        except RecursionError:
+            raise DocumentError("the arguments are nested too deeply to be converted") from None
 
     def _count(self, steps: int = 1) -> None:
         self._left -= steps

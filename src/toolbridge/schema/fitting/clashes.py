@@ -7,8 +7,11 @@ from typing import Final
 
 from ..arguments import ArgumentMapData, is_typed
 
-_STEPS: Final = 10_000
-"""How many pairs of schemas are compared for one tool, about 20 ms; those beyond count as different."""
+_STEPS: Final = 60_000
+"""How many steps the comparisons of one tool take, some 30 ms; pairs of schemas beyond count as different."""
+
+_PAIR: Final = 10
+"""How many steps it takes to compare a pair of schemas; one, if it was compared before."""
 
 _NONE: Final[ArgumentMapData] = {}
 
@@ -24,6 +27,8 @@ class Clashes:
     def __init__(self, outlines: Mapping[str, ArgumentMapData], argument_maps: Mapping[str, ArgumentMapData]) -> None:
         self._outlines, self._argument_maps = outlines, argument_maps
         self._left = _STEPS
+        self._known: dict[tuple[int, int, int], bool] = {}
+        """Whether outlines overlap, by their ids and the level: definitions are compared again and again."""
 
     @property
     def is_spent(self) -> bool:
@@ -86,11 +91,19 @@ class Clashes:
     def _overlap(self, one: ArgumentMapData, other: ArgumentMapData, level: int) -> bool:
         """Whether a value may have both outlines, and lists no other names."""
         one, other = self._outline(one), self._outline(other)
-        self._left -= 1
-        if self._left < 0:
-            return False
         if level > _LEVELS:
             return True
+        key = id(one), id(other), level
+        known = self._known.get(key)
+        self._left -= _PAIR if known is None else 1
+        if self._left < 0:
+            return False
+        if known is None:
+            known = self._known[key] = self._may_overlap(one, other, level)
+        return known
+
+    def _may_overlap(self, one: ArgumentMapData, other: ArgumentMapData, level: int) -> bool:
+        """The same for outlines that are no references."""
         for first, second in ((one, other), (other, one)):
             if "any" in first:
                 return any(self._overlap(each, second, level + 1) for each in first["any"])
