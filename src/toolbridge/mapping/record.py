@@ -15,6 +15,7 @@ from ..data.types import Json, JsonObject, is_list
 from ..hub import Block, Call, Choice, Hints, Requirements, Result, Tool, Trouble
 from ..losses.note import Note
 from ..schema import OPTIONS, Options
+from .wire import fields
 
 if TYPE_CHECKING:
     from ..schema import Dialect
@@ -332,8 +333,6 @@ class WriteContext(Struct, eq=False):
         """Write a value at a place other than that of the row, such as a marker."""
         at.put(self.out, wire, value)
 
-
-fields = lru_cache(msgspec.structs.fields)
 
 _PATHS = frozenset((
     *(

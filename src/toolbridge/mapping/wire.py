@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -19,8 +19,7 @@ from typing import (
     get_origin,
 )
 
-from msgspec import Struct, UnsetType, ValidationError, convert, to_builtins
-from msgspec.structs import fields
+from msgspec import Struct, UnsetType, ValidationError, convert, structs, to_builtins
 
 from ..data import pointer as at
 from ..data.pointer import MISSING, get, join, split
@@ -31,6 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import msgspec
+
+fields = lru_cache(1024)(structs.fields)
+"""The fields of a model."""
 
 Place: TypeAlias = tuple[str | int, ...]
 
@@ -299,24 +301,24 @@ def _words(names: str) -> str:
 def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = None) -> DocumentError:
     """The DocumentError with the problem and the place of an error of msgspec, in a document of a model."""
     message = str(error)
-    place = ""
+    place, value = "", document
+    types = _choices([model])
     is_whole = True
     if path := re.search(_PATH, message):
-        steps = re.findall(_STEP, path[1])
+        steps = re.findall(_STEP, path[1])[::-1]
         while steps:
-            name, index = steps.pop(0)
+            name, index = steps.pop()
             token = name or index
-            members = at.get(document, place)
-            while name and steps and isinstance(members, dict) and token not in members:
-                token += f".{steps.pop(0)[0]}"  # msgspec writes the dots of a name as they are
+            while name and steps and is_object(value) and token not in value:
+                token += f".{steps.pop()[0]}"  # msgspec writes the dots of a name as they are
             if index == "...":
-                token = _failing_member(document, model, place)
+                token = _failing_member(value, types)
                 if token is None:
                     is_whole = False
                     break
             place += "/" + at.escape(token)
+            value, types = at.step(value, token), _types_in(types, token)
         message = message[: path.start()]
-    value = at.get(document, place)
     if match := re.match(_MISSING, message):
         return DocumentError("required, but missing", f"{place}/{at.escape(match[1])}")
     if match := re.match(_UNKNOWN, message):
@@ -328,7 +330,7 @@ def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = Non
         inside = "" if is_whole else " in one of its members"
         return DocumentError(f"expected {_words(match[1])}, found {_words(match[2])}{inside}", place)
     if message.startswith("Invalid enum value"):
-        listed = [each for each in _types_at(model, at.split(place)) if get_origin(each) is Literal]
+        listed = [each for each in types if get_origin(each) is Literal]
         if known := [word for each in listed for word in get_args(each)]:
             return DocumentError(f"expected {' or '.join(map(repr, known))}, found {value!r:.100}", place)
     if message.startswith(("Invalid enum value", "Invalid value")):
@@ -336,26 +338,32 @@ def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = Non
     return DocumentError(f"{message[0].lower()}{message[1:]}", place)
 
 
-def _types_at(annotation: Any, tokens: Sequence[str]) -> Iterator[Any]:
-    """The types that an annotation has at a place in its values."""
-    origin = get_origin(annotation)
-    if origin in (Union, UnionType):
-        for choice in get_args(annotation):
-            yield from _types_at(choice, tokens)
-    elif not tokens:
-        yield annotation
-    elif isinstance(annotation, type) and issubclass(annotation, Struct):
-        inner = next((each.type for each in fields(annotation) if each.encode_name == tokens[0]), None)
-        yield from _types_at(inner, tokens[1:])
-    elif origin in (list, dict):
-        yield from _types_at(get_args(annotation)[-1], tokens[1:])
+def _types_in(types: Sequence[Any], token: str) -> list[Any]:
+    """The types that the member or element of values of some types has."""
+    inner: list[Any] = []
+    for each in types:
+        if isinstance(each, type) and issubclass(each, Struct):
+            inner += (field.type for field in fields(each) if field.encode_name == token)
+        elif get_origin(each) in (list, dict):
+            inner.append(get_args(each)[-1])
+    return _choices(inner)
 
 
-def _failing_member(document: Any, model: Any, place: str) -> str | None:
-    """The name of the first member of a map that a model refuses: the message has no names of members."""
-    members: JsonObject = at.get(document, place)
-    kinds = [get_args(each)[1] for each in _types_at(model, at.split(place)) if get_origin(each) is dict]
-    for name, member in members.items() if kinds else ():
+def _choices(annotations: list[Any]) -> list[Any]:
+    """These types, of unions their members, each once: those of recursive unions would double with each level."""
+    found: list[Any] = []
+    for each in annotations:  # which becomes longer meanwhile
+        if get_origin(each) in (Union, UnionType):
+            annotations += get_args(each)
+        elif each not in found:
+            found.append(each)
+    return found
+
+
+def _failing_member(members: Json, types: Sequence[Any]) -> str | None:
+    """The name of the first member of a map that the types refuse: the message has no names of members."""
+    kinds = [get_args(each)[1] for each in types if get_origin(each) is dict]
+    for name, member in members.items() if kinds and is_object(members) else ():
         try:
             convert(member, kinds[0])
         except ValidationError:

@@ -51,6 +51,10 @@ def find_cycles(references: Collection[CycleReference], *, required: bool = Fals
     return [(owner, reference) for owner, reference in pairs if component[owner] == component[reference.target]]
 
 
+_WITH_REFERENCES = frozenset({"$ref", *SUBSCHEMAS})
+"""The keywords of a schema in which references may stand."""
+
+
 def find_references(schema: Any) -> list[CycleReference]:
     """The references of a schema within itself."""
     found: list[CycleReference] = []
@@ -78,6 +82,8 @@ def find_references(schema: Any) -> list[CycleReference]:
             elif key == "properties":
                 required = _names(node.get("required"))
                 for name, sub in inner.items():
+                    if sub.__class__ is not dict or _WITH_REFERENCES.isdisjoint(sub):
+                        continue
                     here = f"{place}/properties/{escape(name)}"
                     is_required = name in required
                     todo.append((here, sub, home, optional if is_required else here, here if is_required else None))

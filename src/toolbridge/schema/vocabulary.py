@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, TypeAlias, cast
 
-from msgspec import MsgspecError, Struct
+from msgspec import MsgspecError, Struct, to_builtins
 from msgspec.json import encode
 
 from ..data.pointer import escape
@@ -160,6 +160,10 @@ def separate(schema: dict[str, Any]) -> dict[str, Any]:
 
     Not through JSON text: that has no infinity, which is how a parser reads 1e400.
     """
+    try:
+        return cast("dict[str, Any]", to_builtins(schema))
+    except RecursionError:
+        pass
     whole = schema.copy()
     todo: list[Any] = [whole]
     while todo:

@@ -106,12 +106,18 @@ def _fitted(
         return replace(found, notes=[*found.notes, *(Note("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     notes = run.notes
     if not run.is_plain:
-        places: dict[str | None, str | None] = {None: None}
+        places: dict[str, str] = {}
         notes = [*run.all_notes()]
-        for note in notes:
-            if note.target is not None and note.target not in places:
-                places[note.target] = _existing(out, note.target)
-        notes = [*dict.fromkeys([Note(note.code, note.source, places[note.target]) for note in notes])]
+        for index, note in enumerate(notes):
+            target = note.target
+            if target is None:
+                continue
+            place = places.get(target)
+            if place is None:
+                place = places[target] = _existing(out, target)
+            if place != target:
+                notes[index] = Note(note.code, note.source, place)
+        notes = [*dict.fromkeys(notes)]
     if not notes and out == schema:
         out = schema
     return Fitted(out, run.argument_map, dialect, notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -125,14 +125,17 @@ class Rewriter:
     def note(self, code: str, source: str, target: str | None) -> None:
         self.notes.append(Note(code, source, target))
 
-    def all_notes(self) -> Iterator[Note]:
+    def all_notes(self) -> list[Note]:
         """All losses; a keyword that several places state together is lost in all of them."""
         joined = self.normaliser.joined if "normaliser" in self.__dict__ else {}
+        if not joined:
+            return self.notes
+        notes: list[Note] = []
         for note in self.notes:
-            yield note
-            if joined and note.code.startswith(("TB103", "TB2")):
-                for place in joined.get(note.source, ()):
-                    yield Note(note.code, place, note.target)
+            notes.append(note)
+            if note.source in joined and note.code.startswith(("TB103", "TB2")):
+                notes += [Note(note.code, place, note.target) for place in joined[note.source]]
+        return notes
 
     def changed(self, start: int) -> bool:
         """Whether a note from there on says that more, or less, is accepted."""

@@ -388,11 +388,15 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
     return written
 
 
-def _outward(schema: dict[str, Any]) -> tuple[object, ...]:
+def _outward(schema: dict[str, Any], *, nested: bool = True) -> tuple[object, ...]:
     """What is soon seen of a schema: the same for equal ones."""
     names: dict[str, Any] = schema.get("properties", {})
     ends = (next(iter(names)), next(reversed(names))) if names else ()
-    return len(schema), schema.get("$ref"), schema.get("description"), len(names), ends
+    kind: Any = schema.get("type")
+    kinds = kind if kind.__class__ is str else len(kind) if kind.__class__ is list else None
+    options: list[dict[str, Any]] = schema.get("anyOf", []) if nested else []
+    inside = [_outward(options[n], nested=False) for n in (0, -1)] if options else ()
+    return len(schema), schema.get("$ref"), schema.get("description"), len(names), ends, kinds, len(options), *inside
 
 
 def _beside(
@@ -465,6 +469,8 @@ _OUTSIDE: Final = ("types", "enum", "known", "open", "required", "ref")
 
 def _option(run: Rewriter, it: Branch) -> ArgumentMapData:
     """An alternative of an argument map."""
+    if run.reasons and run.dialect.fallback is not None:
+        return {}  # which nobody reads, as the fallback is written
     outline = run.outlines.of_alternative(it.schema)
     return {"outline": outline} if it.argument_map is None else {"map": it.argument_map, "outline": outline}
 
@@ -484,14 +490,20 @@ def note_clashes(
                 run.note("TB303", branch.place, branch.out)
 
 
+_OUTLINED: Final = frozenset({
+    *("$ref", "additionalProperties", "anyOf", "const", "enum", "items", "nullable", "properties")
+})
+"""The keywords besides the type of which outlines tell."""
+
+
 class OutlineWriter:
     """Writes the outlines of alternatives: what of their schemas a value can be compared with at little cost."""
 
     def __init__(self) -> None:
-        self._written: dict[int, tuple[dict[str, Any], ArgumentMapData]] = {}
-        """Those of schemas that may stand at several places, with these, by their ids."""
-        self._weights: dict[int, int] = {}
-        """How many parts they have, by their ids."""
+        self._written: dict[int, tuple[ArgumentMapData, int, dict[str, Any]]] = {}
+        """Those of schemas that may stand at several places, how many parts they have, and these schemas, by ids."""
+        self._scalars: dict[str, ArgumentMapData] = {}
+        """Those of schemas that say no more than their type, by that."""
         self._parts = 0
         self._definitions: dict[str, ArgumentMapData] = {}
 
@@ -499,61 +511,70 @@ class OutlineWriter:
         """The outlines of the definitions of a schema to which others refer, by name."""
         names = [*self._definitions]
         for name in names:
-            self._definitions[name] = self.of(whole.get("$defs", {}).get(name) if name else whole)
+            self._definitions[name], _ = self._of(whole.get("$defs", {}).get(name) if name else whole)
             names += [*self._definitions][len(names) :]
         return self._definitions
 
     def of_alternative(self, schema: Any) -> ArgumentMapData:
         """The outline of an alternative; after too many parts only its outside."""
-        outline = self.of(schema)
-        self._parts += self._weight(outline)
+        outline, parts = self._of(schema)
+        self._parts += parts
         return outline if self._parts <= _PARTS else {key: outline[key] for key in _OUTSIDE if key in outline}
 
-    def _weight(self, outline: ArgumentMapData) -> int:
-        """How many parts an outline has."""
-        weight = self._weights.get(id(outline))
-        if weight is None:
-            inner = [*outline.get("any", ()), *outline.get("properties", {}).values()]
-            inner += [outline[key] for key in ("rest", "items") if key in outline]
-            weight = 1 + len(outline.get("enum", ())) + len(outline.get("known", ())) + sum(map(self._weight, inner))
-            self._weights[id(outline)] = weight
-        return weight
-
-    def of(self, schema: Any) -> ArgumentMapData:
-        """The outline of a schema."""
-        if not is_object(schema):
-            return {}
+    def _of(self, schema: Any) -> tuple[ArgumentMapData, int]:
+        """The outline of a schema, and how many parts it has."""
+        if schema.__class__ is not dict:
+            return {}, 0
+        kind: Any = schema.get("type")
+        if kind.__class__ is str and _OUTLINED.isdisjoint(schema):
+            scalar = self._scalars.get(kind)
+            if scalar is None:
+                scalar = self._scalars[kind] = {"types": [kind.lower()]}
+            return scalar, 1
+        known = self._written.get(id(schema))
+        if known is not None:
+            return known[0], known[1]
         if "$ref" in schema:
             name = str(schema["$ref"]).removeprefix("#").removeprefix("/$defs/")
             self._definitions.setdefault(name, {})
-            return {"ref": name}
-        if id(schema) not in self._written:
-            self._written[id(schema)] = schema, self._write(schema)
-        return self._written[id(schema)][1]
+            return {"ref": name}, 1
+        outline, parts = self._write(schema)
+        self._written[id(schema)] = outline, parts, schema
+        return outline, parts
 
-    def _write(self, schema: dict[str, Any]) -> ArgumentMapData:
+    def _write(self, schema: dict[str, Any]) -> tuple[ArgumentMapData, int]:
         if "anyOf" in schema:
-            return {"any": [self.of(inner) for inner in schema["anyOf"]]}
+            inside = [self._of(inner) for inner in schema["anyOf"]]
+            return {"any": [outline for outline, _ in inside]}, 1 + sum(parts for _, parts in inside)
+        parts = 1
         outline: ArgumentMapData = {}
-        if "type" in schema:
-            kinds = [kind.lower() for kind in types_of(schema["type"])]
+        kind = schema.get("type")
+        if kind is not None:
+            kinds = [each.lower() for each in types_of(kind)]
             outline["types"] = [*kinds, "null"] if schema.get("nullable") is True else kinds
         enum = [schema["const"]] if "const" in schema else schema.get("enum")
         if enum:
             # Null is a value, too, where OpenAPI says that beside the enumeration.
             outline["enum"] = [*enum, None] if schema.get("nullable") is True and None not in enum else enum
-        named, more = schema.get("properties", {}), schema.get("additionalProperties")
-        if "properties" in schema or more is False:
-            outline["known"] = [*named]
+            parts += len(outline["enum"])
+        named, more = schema.get("properties"), schema.get("additionalProperties")
+        if named is not None or more is False:
+            outline["known"] = [*named] if named else []
+            parts += len(outline["known"])
             if more is not False:
                 outline["open"] = True
-        if rest := self.of(more):
-            outline["rest"] = rest
-        if required := [name for name in schema.get("required", ()) if name in named]:
-            outline["required"] = required
-        inside = {name: self.of(inner) for name, inner in named.items()}
-        if inside := {name: inner for name, inner in inside.items() if inner}:
-            outline["properties"] = inside
-        if items := self.of(schema.get("items")):
-            outline["items"] = items
-        return outline
+        if named:
+            if required := [name for name in schema.get("required", ()) if name in named]:
+                outline["required"] = required
+            outlines: ArgumentMapData = {}
+            for name, inner in named.items():
+                outlines[name], more_parts = self._of(inner)
+                parts += more_parts
+            if outlines := {name: inner for name, inner in outlines.items() if inner}:
+                outline["properties"] = outlines
+        for key, name in (("additionalProperties", "rest"), ("items", "items")):
+            inner, more_parts = self._of(schema.get(key))
+            if inner:
+                outline[name] = inner
+                parts += more_parts
+        return outline, parts
