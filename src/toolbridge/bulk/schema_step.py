@@ -177,9 +177,10 @@ def _require_valid(table: Table, row: Row, schema: Json) -> None:
     """Raises HoleError for a schema that the table does not accept."""
     if table.check is None:
         return
-    document: JsonObject = {}
+    document = schema
+    for token in reversed(row.tokens):
+        document = {token: document}
     if row.hub != "input":
         at.put(document, table.rows_of("input")[0].wire, ANY_SCHEMA)
-    at.put(document, row.wire, schema)
     if table.check(document) is not None:
         raise HoleError
