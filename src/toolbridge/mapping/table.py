@@ -156,10 +156,6 @@ class Table:
 
     # reading
 
-    def read(self, document: JsonObject, family: str) -> Hub:
-        """The hub value of a document. Raises DocumentError if the document is not one of this table."""
-        return self.open(document, family).hub(cast("type[Tool]", self.of))
-
     def open(self, document: JsonObject, family: str, *, verified: bool = False) -> Record:
         """The record of a document, which may be `verified` already.
 
