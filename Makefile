@@ -47,6 +47,10 @@ help:
 INSTALL := test,rich
 TOOLS   :=
 
+# uv takes a tenth of the time that pip takes, but does not know the settings of pip, such as another index.
+UV       := $(BIN)/python -m uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable
+WITH_PIP := PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable
+
 # The stamp is made last: an installation that was cut off is begun again.
 $(STAMP): pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "toolbridge needs Python 3.11 or newer; there is no $(PYTHON) here" >&2; exit 1; }
@@ -60,11 +64,12 @@ $(STAMP): pyproject.toml constraints.txt
 # Vendors' SDKs and test tools: 900 MB, which who only tries the library does not wait for.
 $(VENV)/.stamp-test: $(STAMP)
 	@echo "installing what the tests need into $(VENV) ..."
-	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[$(INSTALL)]' $(TOOLS)
+	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install uv
+	@$(UV) '.[$(INSTALL)]' $(TOOLS) 2>/dev/null || $(WITH_PIP) '.[$(INSTALL)]' $(TOOLS)
 	@touch $@
 
 $(VENV)/.stamp-dev: $(VENV)/.stamp-test
-	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[test,rich,dev]'
+	@$(UV) '.[test,rich,dev]' 2>/dev/null || $(WITH_PIP) '.[test,rich,dev]'
 	@touch $@
 
 demo: $(STAMP)
@@ -82,7 +87,7 @@ fuzz: $(VENV)/.stamp-test $(if $(SEED),,$(VENV)/.stamp-fuzz)
 
 # atheris has wheels for few systems; without it inputs are made by chance alone.
 $(VENV)/.stamp-fuzz: $(VENV)/.stamp-test
-	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[fuzz]' 2>/dev/null || echo "atheris does not install here" >&2
+	@$(UV) '.[fuzz]' 2>/dev/null || echo "atheris does not install here" >&2
 	@touch $@
 
 .venv-lowest/.stamp: LOWEST := $(EXTRAS)
@@ -116,7 +121,6 @@ test-pythons:
 
 # Environments of 2 GB in .venv-frameworks: for people, before a release. CI has those that install beside the rest.
 test-frameworks: $(VENV)/.stamp-test
-	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install uv
 	@$(BIN)/python tests/frameworks.py $(NAMES)
 	@$(BIN)/python docs/generate.py
 
@@ -138,7 +142,7 @@ docs: $(VENV)/.stamp-test
 	@$(BIN)/python docs/generate.py
 
 $(VENV)/.stamp-docs: $(STAMP)
-	@PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(PIP) install --editable '.[docs]'
+	@$(UV) '.[docs]' 2>/dev/null || $(WITH_PIP) '.[docs]'
 	@touch $@
 
 # The banner says that MkDocs 2 is not compatible: see mkdocs.yml.

@@ -80,10 +80,8 @@ def test_hosted_tools_count_among_the_written() -> None:
     document = [{"type": "web_search"}, function, namespace]
     done = convert(document, "openai@responses-strict", source="openai@responses")
     assert [way is None for way in done.argument_maps] == [True, False, False]
-    assert [
-        way is None for way in convert(document, "openai@chat-strict", source="openai@responses").argument_maps
-    ] == [*(True, False, False)]
-    assert [way is None for way in convert(document, "mcp", source="openai@responses").argument_maps] == [True, True]
+    for target, wanted in (("openai@chat-strict", [False, False]), ("mcp", [True, True])):
+        assert [way is None for way in convert(document, target, source="openai@responses").argument_maps] == wanted
 
 
 def test_an_interface_keeps_its_ways() -> None:

@@ -317,8 +317,9 @@ def test_a_namespace_stays_one_in_an_edition_that_has_them() -> None:
     assert any(loss.target is not None and loss.target.startswith("/1/tools/2/") for loss in done.report)
     assert restored(done, "openai@responses").value == GROUPED
     flat = convert(GROUPED, "openai@chat", source="openai@responses")
-    assert [item["type"] for item in flat.value] == ["function", "function", "function", "web_search"]
-    assert ("TB105", "/1/tools/1", None, 2) in losses(flat)  # Chat Completions spell it otherwise
+    assert [item["type"] for item in flat.value] == ["function", "function", "function"]
+    # Chat Completions spell what is custom otherwise, and have no web search.
+    assert {("TB105", "/1/tools/1", None, 2), ("TB105", "/2", None, 4)} <= losses(flat)
 
 
 def test_a_stranger_in_a_namespace_is_told_as_one() -> None:

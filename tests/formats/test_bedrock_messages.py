@@ -13,6 +13,7 @@ from botocore.validate import ParamValidator
 
 from toolbridge import DocumentError, Toolbox, convert
 from toolbridge.api import Converted
+from toolbridge.data.names import digest
 
 PNG, PDF = "iVBORw0KGgo=", "JVBERi0xLjQK"
 USE: dict[str, Any] = {"toolUse": {"toolUseId": "tooluse_1", "name": "tide", "input": {"place": "Husum"}}}
@@ -277,9 +278,9 @@ def test_a_document_has_a_name_that_the_service_allows(name: str) -> None:
     }
     done = convert(answer, "bedrock", source="anthropic", kind="result")
     called = blocks(done)[0]["document"]["name"]
-    wanted = {"Tides of 2026.pdf": "Tides of 2026 pdf", "潮": "Document", "a  b": "a b", "x" * 300: "x" * 200}
-    assert called == wanted.get(name, name)
-    assert codes(done) == ([] if called == name else ["TB501"])
+    wanted = {"Tides of 2026.pdf": "Tides of 2026 pdf", "潮": "Document", "a  b": "a b", "x" * 300: "x" * 191}
+    assert called == f"{wanted.get(name, name)} {digest('t')}"
+    assert codes(done) == ["TB501"]
     restored = convert(done.value, "anthropic", source="bedrock", kind="result", restore=done.remainder)
     assert restored.value == answer
 
@@ -288,8 +289,23 @@ def test_documents_of_one_name_are_told_apart() -> None:
     page = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "a"}}
     answer = {"type": "tool_result", "tool_use_id": "t", "content": [page, {**page, "title": "document"}, page]}
     done = convert(answer, "bedrock", source="anthropic", kind="result")
-    assert [block["document"]["name"] for block in blocks(done)] == ["Document", "document 2", "Document 3"]
-    assert ("TB501", "/toolResult/content/2/document/name") in [(loss.code, loss.target) for loss in done.report]
+    assert [block["document"]["name"] for block in blocks(done)] == [
+        f"{name} {digest('t')}" for name in ("Document", "document 2", "Document 3")
+    ]
+    found = [(loss.code, loss.target) for loss in done.report if loss.target]
+    wanted = [(code, f"/toolResult/content/{n}/document/name") for n, code in enumerate(("TB401", "TB501", "TB401"))]
+    assert sorted(found) == sorted(wanted)
+
+
+def test_documents_of_one_name_in_two_results_are_told_apart() -> None:
+    """The service compares those of all messages."""
+    page = {"type": "document", "title": "report", "source": {"type": "text", "media_type": "text/plain", "data": "a"}}
+    results = [{"type": "tool_result", "tool_use_id": call_id, "content": [page]} for call_id in ("t1", "t2")]
+    written = [convert(each, "bedrock", source="anthropic", kind="result") for each in results]
+    assert len({blocks(each)[0]["document"]["name"] for each in written}) == 2
+    for done, result in zip(written, results, strict=True):
+        restored = convert(done.value, "anthropic", source="bedrock", kind="result", restore=done.remainder)
+        assert restored.value == result
 
 
 @pytest.mark.parametrize(

@@ -714,6 +714,14 @@ def test_a_call_that_gets_another_id_in_each_event_is_one() -> None:
         assert len([*box.stream().calls(events)]) == len([*box.stream().calls([*events, end])]) == 2
 
 
+def test_a_session_has_several_responses() -> None:
+    """The Realtime API: the indices of a response begin at 0 again."""
+    responses = [{"id": f"r{n}", "status": "completed", "output": [responses_call(f"call_{n}")]} for n in (1, 2)]
+    events = [{"type": "response.done", "response": each} for each in responses]
+    calls = Toolbox(TOOLS, to="openai@responses").stream().calls(events)
+    assert [call.id for call in calls if not isinstance(call, CallError)] == ["call_1", "call_2"]
+
+
 def test_a_whole_response_that_states_its_end_is_none_of_a_stream() -> None:
     call = {"id": "1", "type": "function", "function": {"name": "tide", "arguments": "{}"}}
     message = {"role": "assistant", "tool_calls": [call]}

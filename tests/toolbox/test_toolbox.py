@@ -225,6 +225,45 @@ def test_servers_said_beyond_doubt() -> None:
     assert Toolbox(servers={"tools": [TIDE]}, to="anthropic").call(anthropic("tide", {"port": "E"})).server == "tools"
 
 
+@pytest.mark.parametrize("first", ["get_w", "get.w"])
+def test_a_name_that_several_tools_want_is_that_of_none(first: str) -> None:
+    def tools(*names: str) -> list[Any]:
+        return [{**TIDE, "name": name} for name in names]
+
+    box = Toolbox({"north": tools(first), "south": tools("get_w", "get.w")}, to="anthropic")
+    assert len(box.names) == 3
+    assert "get_w" not in box.names
+
+
+SEARCH = {"type": "web_search_20250305", "name": "web_search"}
+
+OWN = {"name": "own", "input_schema": {"type": "object"}}
+
+
+def test_the_names_of_tools_that_the_vendor_runs_are_theirs() -> None:
+    """ "Tool names must be unique" at Anthropic."""
+    search = {**TIDE, "name": "web_search"}
+    box = Toolbox({"vendor": [SEARCH, OWN], "south": [search]}, to="anthropic")
+    assert box.names == {"own": ("vendor", "own"), "south_web_search": ("south", "web_search")}
+    later = Toolbox({"vendor": [SEARCH, OWN]}, to="anthropic").add([search], server="south")
+    assert later.names == box.names
+    with pytest.raises(DocumentError, match="a tool of the vendor is called 'web_search'"):
+        Toolbox([search], to="anthropic").add([SEARCH], source="anthropic")
+    # Each is listed once, whoever brings it.
+    assert [tool["name"] for tool in later.add([SEARCH], server="east", source="anthropic").tools] == [
+        "web_search",
+        "own",
+        "south_web_search",
+    ]
+
+
+def test_a_call_of_a_tool_of_the_vendor_is_told_apart_from_an_unknown_one() -> None:
+    bash = {"type": "bash_20250124", "name": "bash"}
+    box = Toolbox({"vendor": [bash, OWN], "south": [TIDE]}, to="anthropic")
+    with pytest.raises(CallError, match="'bash' is a tool of the vendor, and of no server in the toolbox"):
+        box.call(anthropic("bash", {"command": "ls"}))
+
+
 def test_tools_come_and_go_and_names_stay() -> None:
     box = Toolbox({"north": TOOLS}, to="anthropic")
     more = box.add([TIDE], server="south")

@@ -330,7 +330,10 @@ class ItemConverter(Struct, eq=False):
 
     def _convert_hosted(self, item: Item) -> Json:
         """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
-        if self.target.family == self.source.family and self.target.is_hosted(item.original):
+        # Another API of the family has other ones, and a rule of its own (openai 3.52.0, ChatCompletionToolUnionParam and
+        # types/responses/tool_param.py, checked 2026-11-27).
+        is_known = self.target.hosted is self.source.hosted and self.target.is_hosted(item.original)
+        if self.target.family == self.source.family and is_known:
             if self.remainders is not None:
                 self.remainders.unchanged()
             return item.original

@@ -10,7 +10,7 @@ import msgspec
 
 from ..conversion.budget import Budget
 from ..data.names import digest
-from ..data.types import Json
+from ..data.types import Json, is_object
 from ..errors import DocumentError
 from ..mapping.format import Format
 
@@ -21,25 +21,36 @@ if TYPE_CHECKING:
 def assign_parts(
     makers: Sequence[RouteMaker],
     parts: list[ServerTools],
-    kept: Iterable[Route],
+    kept: Sequence[ServerTools],
     options: ToolboxOptions,
     earlier: Mapping[Key, Route],
 ) -> list[ServerTools]:
     """The tools of several servers with unique names.
 
-    Tools that were there before keep their names. Where several others want one name, all of them get longer ones,
-    which depend on where they come from and not on their order.
+    Tools that were there before keep their names, and so do those that the vendor runs. Where several others want one
+    name, all of them get longer ones, which depend on where they come from and not on their order.
 
     Args:
         makers: Convert the tools of each server.
         parts: The tools of each server, as they are named if there are no others.
-        kept: The routes of the tools that stay as they are.
+        kept: The tools of the servers that stay as they are.
         options: The options of the toolbox.
         earlier: The routes of the same tools in an earlier toolbox.
+
+    Raises:
+        DocumentError: A tool that the vendor runs has the name of a tool that stays.
     """
     target = options.target
     fold = str.casefold if target.names is not None and target.names.fold else str
-    taken = {name for route in kept for name in _unique_names(route, route.call_name, target, fold)}
+    kept_routes = [route for part in kept for route in part.routes]
+    taken = {name for route in kept_routes for name in _unique_names(route, route.call_name, target, fold)}
+    for name in hosted_names(parts):
+        if fold(name) in taken:
+            raise DocumentError(
+                f"a tool of the vendor is called {name!r}, like a tool that the toolbox has: add that one after it"
+            )
+    # "Tool names must be unique" at Anthropic, of all tools (danny-avila/LibreChat#13162, checked 2026-11-27).
+    taken.update(map(fold, hosted_names([*parts, *kept])))
     aliases: list[dict[int, str]] = [{} for _ in makers]
     # Of several tools with the same key it is not known which was there before.
     counts = Counter(route.key for part in parts for route in part.routes)
@@ -55,19 +66,42 @@ def assign_parts(
                 for name in _unique_names(route, call_name, target, fold):
                     claims.setdefault(name, []).append((n, route))
         changed = {n for n, names in enumerate(aliases) if names and attempt == 0}
+        contested: list[str] = []
         for name, rivals in claims.items():
             if len(rivals) == 1 and name not in taken:
                 continue
+            is_free = name not in taken
+            if not (is_free and any(route.key in earlier for _, route in rivals)):
+                contested.append(name)
             for n, route in rivals:
-                if route.key in earlier and name not in taken:
+                if route.key in earlier and is_free:
                     continue
                 aliases[n][route.number] = _longer_name(route, [rival for _, rival in rivals], attempt)
                 changed.add(n)
         if not changed:
-            return _within_limits(parts, makers, aliases, kept, target)
+            return _within_limits(parts, makers, aliases, kept_routes, target)
+        taken.update(contested)  # so that no other tool gets a name which those that want it do not have
         for n in changed:
             parts[n] = makers[n](aliases[n], frozenset())
     raise DocumentError("two tools have the same name and cannot be told apart")
+
+
+def hosted_names(parts: Iterable[ServerTools]) -> list[str]:
+    """The names of the tools that the vendor runs."""
+    hosted = [value for part in parts for _, value in part.hosted]
+    names = [value.get("name") for value in hosted if is_object(value)]
+    return [name for name in names if isinstance(name, str)]
+
+
+def list_hosted_once(parts: Iterable[ServerTools]) -> list[ServerTools]:
+    """The parts, without the tools run by the vendor that an earlier part has as well."""
+    found: list[ServerTools] = []
+    seen: list[Json] = []
+    for part in parts:
+        own = tuple((number, value) for number, value in part.hosted if value not in seen)
+        seen += (value for _, value in own)
+        found.append(part if len(own) == len(part.hosted) else msgspec.structs.replace(part, hosted=own))
+    return found
 
 
 def _within_limits(

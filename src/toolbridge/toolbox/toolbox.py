@@ -38,7 +38,7 @@ from .calls import (
     toolkit_of,
     unreadable,
 )
-from .naming import assign_parts, find_match, without_routes
+from .naming import assign_parts, find_match, hosted_names, list_hosted_once, without_routes
 from .records import Reply, SourceCall
 from .results import as_object, to_result
 from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, server_tools
@@ -125,7 +125,7 @@ class Toolbox:
         self._reader = CallReader(options.messages, options.conversion.schemas.limits)
         self._messages = options.messages
         self._options = options
-        self._parts = tuple(parts)
+        self._parts = tuple(list_hosted_once(parts))
         self._routes: dict[str, Route] = {}
         # Of each toolkit the tools by their names for the model, and by their own; None for that of several tools.
         self._toolkits: dict[str, dict[str, Route | None]] = {}
@@ -262,8 +262,7 @@ class Toolbox:
         routes = {route.key: route for part in self._parts for route in part.routes}
         added = [route.key for route in new.routes]
         earlier = {own: routes[key] for own in added if (key := find_match(own, [*routes], added)) is not None}
-        fixed = [route for part in kept for route in part.routes]
-        return _toolbox(self._options, [*kept, *assign_parts([maker], [new], fixed, self._options, earlier)])
+        return _toolbox(self._options, [*kept, *assign_parts([maker], [new], kept, self._options, earlier)])
 
     def with_messages(self, messages: FormatName | Format) -> Toolbox:
         """A toolbox with the same tools, whose calls and results are in another format, such as that of a framework.
@@ -519,6 +518,9 @@ class Toolbox:
 
     def _unknown(self, name: str, block: JsonObject | None = None, toolkit: str | None = None) -> CallError:
         known: Collection[str] = self._routes
+        if name in hosted_names(self._parts):
+            problem = f"{shorten(name)!r} is a tool of the vendor, and of no server in the toolbox"
+            return CallError(problem, name=name, call=block)
         if toolkit is not None:
             known = dict.fromkeys(route.call_name for route in self._toolkits[toolkit].values() if route is not None)
         near = nearest(name, known)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
+from ...data.names import digest
 from ...data.types import Json, JsonObject, is_object
 from ...data.types import kind as json_type
 from ...mapping import (
@@ -323,23 +324,29 @@ def _any_format(w: WriteContext) -> Any:
     return "txt"
 
 
-def _rename_repeated(written: list[JsonObject], w: WriteContext, wire: str) -> None:
-    """Rename documents so that their names differ.
+def _rename(written: list[JsonObject], w: WriteContext, wire: str) -> None:
+    """Rename documents so that their names differ in a conversation, of which a result knows only the id of its call.
 
-    "Messages can't contain duplicate document names" (maximhq/bifrost#7003, 2026-09-08).
+    "Messages can't contain duplicate document names" (maximhq/bifrost#7003, 2026-09-08) is said of all messages of a
+    request (ag-ui-protocol/ag-ui#2425, anomalyco/opencode#48756, checked 2026-11-27).
     """
+    call_id = w.fields.get("id")
+    suffix = f" {digest(call_id)}" if isinstance(call_id, str) and w.reading.family != "bedrock" else ""
+    noted = {note.target for note in w.notes}
     seen: set[str] = set()
     for n, block in enumerate(written):
         document = block.get("document")
         if not is_object(document):
             continue
-        name, count = document["name"], 1
-        while document["name"].casefold() in seen:
+        old, count = document["name"], 1
+        name = old[: 200 - len(suffix)].rstrip() + suffix
+        while name.casefold() in seen:
             count += 1
-            document["name"] = f"{name[:190]} {count}"
-        if count > 1:
-            w.note_at("TB501", w.source("content"), f"{wire}/{n}/document/name")
-        seen.add(document["name"].casefold())
+            name = f"{old[: 190 - len(suffix)].rstrip()} {count}{suffix}"
+        seen.add(name.casefold())
+        document["name"], place = name, f"{wire}/{n}/document/name"
+        if name != old and place not in noted:
+            w.note_at("TB501", w.source("content"), place)
 
 
 # results
@@ -370,7 +377,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
             w.note_at("TB401", w.source("content"), f"{wire}/0")
             everything.append(text_block(""))
         written = blocks.write(everything, w, wire)
-        _rename_repeated(written, w, wire)
+        _rename(written, w, wire)
         return written
 
     return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True), write

@@ -200,17 +200,22 @@ class ResponsesEvents:
             if is_object(item):
                 yield from self._whole(item, index)
         elif kind == "response.failed":
+            self._keys.clear()
             yield ResponseEnd(problem=problem_of(at.get(event, "/response/error", None)))
         elif kind in _ENDS:
-            status = _ENDS[kind] or at.get(event, "/response/status", None)
-            if status == "failed":
-                yield ResponseEnd(problem=problem_of(at.get(event, "/response/status_details/error", None)))
-                return
+            yield from self._end(event, _ENDS[kind] or at.get(event, "/response/status", None))
+        elif kind == "error" or (not kind and event.get("error")):
+            yield ResponseEnd(problem=problem_of(event.get("error") or event))
+
+    def _end(self, event: JsonObject, status: Json) -> Iterator[CallPiece | ResponseEnd]:
+        """All calls of a response, and its end. Another response of a session may follow, with the same indices."""
+        if status == "failed":
+            yield ResponseEnd(problem=problem_of(at.get(event, "/response/status_details/error", None)))
+        else:
             for position, each in enumerate(objects(at.get(event, "/response/output", None))):
                 yield from self._whole(each, position, text_of(status))
             yield ResponseEnd(cut=True)  # a call that it does not list may be whole
-        elif kind == "error" or (not kind and event.get("error")):
-            yield ResponseEnd(problem=problem_of(event.get("error") or event))
+        self._keys.clear()
 
     def _start(self, item: JsonObject, index: Json) -> CallPiece:
         key = _key(item, index)
