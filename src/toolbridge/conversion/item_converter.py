@@ -330,8 +330,8 @@ class ItemConverter(Struct, eq=False):
 
     def _convert_hosted(self, item: Item) -> Json:
         """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
-        # Another API of the family has other ones, and a rule of its own (openai 3.52.0, ChatCompletionToolUnionParam and
-        # types/responses/tool_param.py, checked 2026-11-27).
+        # Another API of the family has other ones, and a rule of its own (openai 3.52.0, ChatCompletionToolUnionParam
+        # and types/responses/tool_param.py, checked 2026-11-27).
         is_known = self.target.hosted is self.source.hosted and self.target.is_hosted(item.original)
         if self.target.family == self.source.family and is_known:
             if self.remainders is not None:
