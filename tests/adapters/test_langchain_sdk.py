@@ -306,6 +306,16 @@ def test_a_message_that_came_in_pieces() -> None:
     assert words.calls(AIMessage("No.")) == []
 
 
+def test_a_call_that_was_cut_is_not_made() -> None:
+    """Both are calls of the message; that they were cut stands elsewhere in it."""
+    cut = {"finish_reason": "length"}
+    piece = {"type": "tool_call_chunk", "name": "now", "args": '{"zone": "CE', "id": "1", "index": 0}
+    chunk = AIMessageChunk("", tool_call_chunks=[piece], response_metadata=cut)
+    for message in (chunk, AIMessage("", tool_calls=[asked("now")], response_metadata=cut)):
+        (error,) = Messages(MCP).calls(message)
+        assert isinstance(error, CallError)
+
+
 # LangChain's tools
 
 

@@ -177,7 +177,8 @@ class Messages:
             For each call the call for the tool's server, or the error of a call that fits no tool. Calls whose
             arguments LangChain could not read come last.
         """
-        return self._service.calls([*message.tool_calls, *message.invalid_tool_calls])
+        # The whole message: its other members tell whether a call was cut.
+        return self._service.calls(message)
 
     def reply(self, result: object, *, to: Mapping[str, Any]) -> ToolMessage:
         """The message with the result of a call.
