@@ -174,6 +174,14 @@ def test_calls_that_langchain_could_not_read_are_calls_too() -> None:
     assert "not valid JSON" in str(second)
 
 
+def test_a_message_as_langchain_stores_it_is_no_answer_without_calls() -> None:
+    from langchain_core.messages import AIMessage, message_to_dict
+
+    stored = message_to_dict(AIMessage(content="", tool_calls=[{"name": "tide", "args": EMS, "id": "c1"}]))
+    with pytest.raises(DocumentError, match="nor an answer that could hold one"):
+        Toolbox([TIDE], to="langchain").calls(stored)
+
+
 def test_a_bad_call_does_not_take_the_others_with_it() -> None:
     box = Toolbox([TIDE], to="anthropic")
     good = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
