@@ -85,6 +85,13 @@ def test_python_values_are_told_whole(value: Any, text: str) -> None:
     assert Toolbox([TIDE], to="openai").reply(value, to=block)["content"] == text
 
 
+def test_an_iterator_in_a_value_is_told_whole() -> None:
+    """It can be read only once: the model got an empty list."""
+    block = {"id": "c", "type": "function", "function": {"name": "tide", "arguments": TEXT}}
+    reply = Toolbox([TIDE], to="openai").reply({"rows": map(str, [1, 2])}, to=block)
+    assert reply["content"] == '{"rows":["1","2"]}'
+
+
 ODD: list[Any] = [
     *(None, b"bytes", bytearray(b"bytes"), memoryview(b"bytes"), {1, 2}, frozenset((1,)), 10**400, range(3), object()),
     *(math.nan, -math.inf, {"a": math.nan}, [1j], "\ud800", {"a": "\ud800"}, {"\ud800": 1}, "\0", iter("ab"), int),

@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Literal, cast
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ..conversion.detect import misfit, misfit_of
 from ..data.types import Json, JsonObject, is_list, is_object
@@ -30,11 +31,13 @@ def to_result(
     """
     if isinstance(result, BaseException):
         return Record(None, "", {}, {"failed": True, "problem.message": clean(_said(result))})
+    whole: Json | UnsetType = UNSET
     if source != "python":
         document = _plain(result)
         is_json = document is not None
         if not is_json and not isinstance(result, (str, bytes, bytearray)):
-            document = clean(_whole(result))  # a result may hold NaN, or bytes, in its data
+            whole = _whole(result)
+            document = clean(whole)  # a result may hold NaN, or bytes, in its data
         document = _spelled(document)
         blocks = document if is_list(document) else [document]
         if blocks and all(map(_is_content, blocks)):
@@ -42,17 +45,17 @@ def to_result(
         if is_object(document) and source is None and _is_output(document, result, source_format):
             return _of_output(document)
         if is_object(document):
-            whole = _with_content(document)
-            reading = _reading(whole, source_format, source)
+            completed = _with_content(document)
+            reading = _reading(completed, source_format, source)
             if reading is not None:
-                if whole is not document:
+                if completed is not document:
                     reading.notes = [*reading.notes, Note("TB001", "")]
                 if not is_json:
                     reading.notes = [*reading.notes, Note("TB703", "")]
                 return reading
         if source is not None:
             raise DocumentError(f"not a result of {get_format(source).id}")
-    reading = _of_python(result)
+    reading = _of_python(result, whole)
     if source != "python" and _has_failed(result):
         reading.fields["failed"] = True
     return reading
@@ -219,8 +222,11 @@ def _plain(value: object) -> Json:
         return None
 
 
-def _of_python(value: object) -> Record:
-    """A Python value that a tool gave back: nothing for None, text for what is no data."""
+def _of_python(value: object, whole: Json | UnsetType = UNSET) -> Record:
+    """A Python value that a tool gave back: nothing for None, text for what is no data.
+
+    `whole` is its JSON, if it was made already: an iterator can be read only once.
+    """
     reading = Record(None, "", {}, {})
     if isinstance(value, (bytes, bytearray)):
         from base64 import b64encode
@@ -231,7 +237,8 @@ def _of_python(value: object) -> Record:
         return reading
     if value is None:
         return reading
-    whole = _whole(value)
+    if whole is UNSET:
+        whole = _whole(value)
     reading.fields["data"] = data = clean(whole)
     if _plain(value) is None or data != whole:
         # Not all of it is JSON: dates, sets, objects of other kinds are written in some other way.
