@@ -352,6 +352,13 @@ def test_numbers_that_are_no_json() -> None:
     assert box.reply(caught.value, to=block)["is_error"] is True
 
 
+@pytest.mark.parametrize("wrong", [{"input": {"port": float("nan")}}, {"id": 5}])
+def test_the_error_of_a_call_that_is_not_valid_has_its_name(wrong: Any) -> None:
+    (error,) = Toolbox(TOOLS, to="anthropic").calls({"role": "assistant", "content": [anthropic("tide", {}) | wrong]})
+    assert isinstance(error, CallError)
+    assert error.name == "tide"
+
+
 def test_a_result_that_is_still_to_come_is_no_success() -> None:
     asks = {
         "resultType": "input_required",

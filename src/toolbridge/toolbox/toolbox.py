@@ -413,7 +413,8 @@ class Toolbox:
         except CallError as error:
             return error.with_traceback(None)  # a value that may be kept, and its frames hold copies of the call
         except DocumentError as error:
-            return CallError(error.problem, error.pointer, call=incoming.block)
+            name = self._reader.identity(incoming).get("name")
+            return CallError(error.problem, error.pointer, name=name, call=incoming.block)
 
     def _may_validate(self, validate: bool | None) -> bool:
         """Whether arguments are to be validated. That nothing can do it is said once, or an error if it has to be."""
@@ -432,6 +433,10 @@ class Toolbox:
     def _source_call(self, incoming: IncomingCall, *, validate: bool) -> SourceCall:
         try:
             return self._convert(incoming, validate=validate)
+        except CallError as error:
+            if error.name is None:  # what is wrong was found before the call was read
+                error.name = self._reader.identity(incoming).get("name")
+            raise
         except ToolbridgeError:
             raise
         except Exception as error:
