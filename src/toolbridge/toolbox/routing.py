@@ -252,7 +252,7 @@ def _route(
         schema=schema if is_object(schema) else None,
         argument_map=argument_map,
         unwraps=unwraps,
-        wraps=_is_wrapped(value, target) or (unwraps and _written_output(value, target) == raw_output),
+        wraps=_is_wrapped(value, target) or (unwraps and written_output(value, target) == raw_output),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
         document=None if source.request is None else reading.document,
@@ -267,7 +267,7 @@ def _call_name(value: JsonObject, target: Format) -> str:
     return at.walk(value, target.tool.name)
 
 
-def _written_output(value: JsonObject, target: Format) -> Json:
+def written_output(value: JsonObject, target: Format) -> Json:
     """The output schema of a tool as it was written; MISSING if the format has none, or the tool."""
     return next((at.walk(value, row.tokens) for row in target.tool.rows_of("output")), at.MISSING)
 
@@ -279,7 +279,7 @@ def _is_wrapped(value: JsonObject, target: Format) -> bool:
 
     if at.get(value, WRAPPED) is not True:
         return False
-    output = _written_output(value, target)
+    output = written_output(value, target)
     return is_object(output) and unnest(output) is not None
 
 
