@@ -147,6 +147,14 @@ def test_results(result: Any, content: Any) -> None:
     assert part.outcome == "success"
 
 
+def test_the_data_beside_a_picture_does_not_repeat_it() -> None:
+    picture = {"type": "image", "data": "iVBORw0KGgo=" * 20, "mimeType": "image/png"}
+    data = {"n": 3, "picture": picture["data"]}
+    (part,) = given(Toolset(MCP, lambda _: {"content": [picture], "structuredContent": data}), ("now", {}))
+    assert part.content[0] == {"n": 3, "picture": "[image/png, 179 bytes]"}
+    assert part.metadata == {"structured_content": data}
+
+
 def test_strict_tools_for_anthropics_helper() -> None:
     """K3: the helper of Anthropic's SDK, which Pydantic AI calls, fails an assertion on a list of types."""
     from anthropic import transform_schema

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from toolbridge import CallError, Toolbox
-from toolbridge.adapters import Service, needed
+from toolbridge.adapters import Service, in_parts, needed
 from toolbridge.formats.registry import FORMATS
 from toolbridge.mapping.format import Format
 from toolbridge.toolbox.records import SourceCall
@@ -118,6 +118,15 @@ def test_nothing_is_told_to_the_log_where_nothing_is_lost(caplog: pytest.LogCapt
     caplog.set_level(logging.DEBUG, logger="toolbridge")
     assert served(echo).answer(CALL).report.lossless
     assert not caplog.records
+
+
+def test_the_text_beside_a_picture_does_not_repeat_it() -> None:
+    picture = {"type": "image", "data": "iVBORw0KGgo=" * 20, "mimeType": "image/png"}
+    said = {"content": [{"type": "text", "text": "Drawn."}, picture]}
+    for data, told in (({"n": 3, "picture": picture["data"]}, '{"n":3,"picture":"[image/png, 179 bytes]"}'), ({}, "")):
+        text, media = in_parts({**said, "structuredContent": data})
+        assert text == "\n\n".join(filter(None, ("Drawn.", told)))
+        assert media == [picture]
 
 
 def test_a_toolbox_stays_what_it_is() -> None:

@@ -238,6 +238,9 @@ EDITION = "2026-07-28"
 _ONE_TEXT = "ollama@chat"
 """The format whose results are one text, whatever is in them."""
 
+_WITHOUT_DATA = "mcp@2025-03-26"
+"""The last edition of MCP in which data is text in the content; it has the media that later ones have."""
+
 
 @cache
 def of_mcp(edition: str = EDITION) -> Format:
@@ -296,7 +299,16 @@ def in_parts(result: JsonObject, kinds: tuple[str, ...] = ("image",)) -> tuple[s
     media = [block for block in content if block["type"] in kinds]
     if not media:
         return as_text(result), []
-    return as_text({**result, "content": [block for block in content if block["type"] not in kinds]}), media
+    # What of the data is in the content depends on all of it, also on the media.
+    whole = convert(result, _WITHOUT_DATA, source=of_mcp(), kind="result").value["content"]
+    return as_text({"content": [block for block in whole if block["type"] not in kinds]}), media
+
+
+def blocks_of(result: JsonObject) -> list[Record]:
+    """The blocks of a result in the format of MCP."""
+    form = of_mcp()
+    blocks: list[Record] = form.result[0].table.open(result, form.family).fields["content"]
+    return blocks
 
 
 def arguments_model(tool: ModelTool) -> Any:

@@ -16,10 +16,10 @@ from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
-from ..mapping.content import covers, repeats
+from ..mapping.content import covers, repeats, without_media
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
-from . import ModelTool, Run, Service, as_text, mcp_call, needed, of_mcp, split_types
+from . import ModelTool, Run, Service, as_text, blocks_of, mcp_call, needed, of_mcp, split_types
 
 try:
     from pydantic_ai import BinaryContent, ModelRetry, RunContext, Tool, ToolDefinition, ToolFailed, ToolReturn
@@ -148,7 +148,7 @@ def _vendor(system: str) -> Format | None:
 
 
 def _value(reply: JsonObject) -> tuple[Any, JsonObject]:
-    """What a tool returns to the model, and what only the program gets: data, if the content says all of it."""
+    """What a tool returns to the model, and what only the program gets: data, if the model does not read all of it."""
     content: list[JsonObject] = reply.get("content", [])
     given = [_part(block) for block in content]
     data: JsonObject = {}
@@ -157,9 +157,11 @@ def _value(reply: JsonObject) -> tuple[Any, JsonObject]:
         texts = [part for part in given if isinstance(part, str)]
         idle = {"", *(texts[n] for n in repeats(texts, value))}
         rest = [part for part in given if not (isinstance(part, str) and (part in idle or not part.strip()))]
-        if len(idle) > 1 or not rest or not covers(*_stated(content), value):
-            given = [value, *rest]
-        else:
+        is_read = len(idle) > 1 or not rest or not covers(*_stated(content), value)
+        told = without_media(value, blocks_of(reply))
+        if is_read:
+            given = [told, *rest]
+        if not is_read or told is not value:
             data = {"structured_content": value}
     return given[0] if len(given) == 1 else given or None, data
 

@@ -344,12 +344,15 @@ _LONG: Final = 100
 
 
 def for_model(value: Json, w: WriteContext) -> Json:
-    """The data of a result as a model reads it beside the content, with a label for base64 that is the data of a block;
-    the same object if it has none.
-    """
+    """The data of a result as a model reads it beside the content; the same object if nothing in it changes."""
+    return without_media(value, w.fields.get("content", ()))
+
+
+def without_media(value: Json, content: Sequence[Record]) -> Json:
+    """Data with a label for base64 that is the data of a block of the content; the same object if it has none."""
     labels = {
         data: _label(block)
-        for block in w.fields.get("content", ())
+        for block in content
         if isinstance(data := block.fields.get("data"), str) and len(data) >= _LONG
     }
     whole = [value]
