@@ -122,14 +122,15 @@ def test_outputs_are_wrapped_and_unwrapped_in_step_with_their_schemas() -> None:
     assert told["value"] == [1, 2]
 
 
-def test_nothing_is_data_of_a_tool_with_an_output_schema() -> None:
+def test_nothing_is_data_of_a_tool_whose_output_may_be_null() -> None:
     """Clients of MCP refuse a result without data then."""
     plain = {"name": "tide", "inputSchema": {"type": "object"}}
     tool = {**plain, "outputSchema": {"type": ["number", "null"]}}
     for to, data in (("mcp@2025-11-25", {"result": None}), ("mcp@2026-07-28", None)):
         box = Toolbox([tool], to=to, source="mcp@2026-07-28")
         assert box.reply(None, to={"name": "tide"})["structuredContent"] == data
-        assert "structuredContent" not in Toolbox([plain], to=to).reply(None, to={"name": "tide"})
+        for other in (plain, {**plain, "outputSchema": {"type": "object"}}):
+            assert "structuredContent" not in Toolbox([other], to=to).reply(None, to={"name": "tide"})
 
 
 def test_a_marker_beside_another_schema_wraps_nothing() -> None:

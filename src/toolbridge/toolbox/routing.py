@@ -18,7 +18,7 @@ from ..conversion.options import ConversionOptions
 from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
-from ..data.types import Json, JsonObject, is_object
+from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
@@ -252,7 +252,7 @@ def _route(
         schema=schema if is_object(schema) else None,
         argument_map=argument_map,
         unwraps=unwraps,
-        wraps=_is_wrapped(value, target) or (unwraps and written_output(value, target) == raw_output),
+        wraps=_is_wrapped(value, target) or (unwraps and _written_output(value, target) == raw_output),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
         document=None if source.request is None else reading.document,
@@ -267,7 +267,23 @@ def _call_name(value: JsonObject, target: Format) -> str:
     return at.walk(value, target.tool.name)
 
 
-def written_output(value: JsonObject, target: Format) -> Json:
+def returns_null(route: Route, target: Format) -> bool:
+    """Whether the output schema of a tool, as it was written, lists null."""
+    from ..schema import unnest
+
+    output = _written_output(route.value, target)
+    schema = (unnest(output) if route.wraps else None) or output
+    if not is_object(schema):
+        return False
+    options: list[Json] = [schema]
+    for key in ("anyOf", "oneOf"):
+        if is_list(alternatives := schema.get(key)):
+            options += alternatives
+    kinds: list[Json] = [each.get("type") for each in options if is_object(each)]
+    return any(kind == "null" or (is_list(kind) and "null" in kind) for kind in kinds)
+
+
+def _written_output(value: JsonObject, target: Format) -> Json:
     """The output schema of a tool as it was written; MISSING if the format has none, or the tool."""
     return next((at.walk(value, row.tokens) for row in target.tool.rows_of("output")), at.MISSING)
 
@@ -279,7 +295,7 @@ def _is_wrapped(value: JsonObject, target: Format) -> bool:
 
     if at.get(value, WRAPPED) is not True:
         return False
-    output = written_output(value, target)
+    output = _written_output(value, target)
     return is_object(output) and unnest(output) is not None
 
 

@@ -41,7 +41,7 @@ from .calls import (
 from .naming import assign_parts, find_match, hosted_names, list_hosted_once, without_routes
 from .records import Reply, SourceCall
 from .results import as_object, to_result
-from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, server_tools, written_output
+from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, returns_null, server_tools
 
 if TYPE_CHECKING:
     from .stream import CallStream
@@ -629,7 +629,7 @@ class Toolbox:
         identified = {"id", "name"}
         fields = {path: value for path, value in reading.fields.items() if path not in identified} | identity
         changed = identified
-        if result is None and route is not None and is_object(written_output(route.value, self.target)):
+        if result is None and route is not None and returns_null(route, self.target):
             fields["data"] = None  # of a tool that says what its data is, clients expect some
         if route is not None and "data" in fields and fields.get("failed") is not True:
             data = as_object(fields["data"], unwrap=route.unwraps, wrap=route.wraps)
