@@ -239,3 +239,22 @@ def test_a_text_in_json_is_no_catalogue(run: Any) -> None:
     for arguments in (("lock", "in.json"), ("diff", "in.json", "in.json"), ("fix", "in.json", "--as", "mcp")):
         done = run(*arguments)
         assert (done.code, "in.json: expected tools, found the string" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("more", [("--from", "mcpb"), (), ("--jobs", "1")])
+def test_a_manifest_on_a_line_is_a_catalogue(run: Any, more: tuple[str, ...]) -> None:
+    """Its own name and description were read as those of a tool, as the items of its list have nothing else."""
+    manifest = {
+        **{"manifest_version": "0.4", "name": "srv", "version": "1", "description": "d", "author": {"name": "a"}},
+        "server": {"type": "node", "entry_point": "x", "mcp_config": {"command": "node"}},
+        "tools": [{"name": "search_files", "description": "S."}, {"name": "open_file"}],
+    }
+    source = write("m.jsonl", json.dumps(manifest), json.dumps({**manifest, "name": "srv2"}))
+    done = run("convert", source, *more, "--to", "mcp", "-q")
+    names = [[tool["name"] for tool in line["tools"]] for line in done.lines]
+    assert (done.code, names) == (0, [["search_files", "open_file"]] * 2)
+    assert run("check", source).err.splitlines()[-1] == "4 tools: 4 valid, 0 invalid"
+    write("m.json", json.dumps(manifest))
+    assert run("convert", "m.json", "--to", "mcpb", "-o", "o.json", "--remainder", "r.json", "-q").code == 0
+    back = run("convert", "o.json", "--from", "mcpb", "--to", "mcpb", "--restore", "r.json", "-q")
+    assert (back.code, json.loads(back.out)) == (0, manifest)

@@ -13,6 +13,7 @@ from ..data.output import write_out
 from ..data.types import Json, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import ToolbridgeError
+from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits, named_limits
 from .inputs import Input, load
@@ -27,7 +28,10 @@ def diff(options: Namespace) -> int:
     gate = _gate(options.fail_on)
     if options.old == options.new == "-":
         raise ToolbridgeError("standard input (-) can be read only once")
-    old, new = (catalogue_in(name, limits, by_item=True).units[0].document for name in (options.old, options.new))
+    old, new = (
+        catalogue_in(name, form, limits, by_item=True).units[0].document
+        for name, form in ((options.old, options.old_format), (options.new, options.new_format))
+    )
     comparison = compare(
         old,
         new,
@@ -52,17 +56,20 @@ def _gate(given: Sequence[str]) -> frozenset[str]:
     return selected(word for word in words if word != "never")
 
 
-def document(name: str, limits: Limits) -> Json:
+def document(name: str, form: str | None, limits: Limits) -> Json:
     """The one document with tools that a file holds; single tools on lines of their own are a list."""
-    return catalogue_in(name, limits).units[0].value
+    return catalogue_in(name, form, limits).units[0].value
 
 
-def catalogue_in(name: str, limits: Limits, *, with_text: bool = False, by_item: bool = False) -> Input:
-    """A file with one document with tools, or with single tools on lines of their own.
+def catalogue_in(
+    name: str, form: str | None, limits: Limits, *, with_text: bool = False, by_item: bool = False
+) -> Input:
+    """A file with one document with tools, or with single tools on lines of their own, of a format if it is known.
 
     `by_item` is whether some of several tools may not be JSON.
     """
-    (source,), _ = load([name], "tool", limits=limits, with_text=with_text, by_item=by_item)
+    known = get_format(form) if form is not None else None
+    (source,), _ = load([name], "tool", known, limits=limits, with_text=with_text, by_item=by_item)
     if by_item and len(source.units) == 1 and source.units[0].spread and source.units[0].documents:
         return replace(source, units=[replace(source.units[0], documents=source.source.documents)])
     for problem in source.broken:

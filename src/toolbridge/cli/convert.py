@@ -122,10 +122,11 @@ def convert(options: Namespace) -> int:
     has_report = options.report is not None or options.output_format != "text"
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else remainders_of(options.restore, checked.limits)
+    form = checked.source or _target_of(remainders)
     inputs, skipped = load(
         options.inputs,
         options.kind,
-        checked.source or _target_of(remainders),
+        form,
         texts=texts,
         found=files.found if files is not None else set(),
         limits=checked.limits,
@@ -133,7 +134,7 @@ def convert(options: Namespace) -> int:
         by_item=True,
     )
     if remainders is not None:
-        inputs, remainders = matched(inputs, remainders, str(options.restore))
+        inputs, remainders = matched(inputs, remainders, str(options.restore), form)
     outputs = _outputs(options, inputs, files)
     units = sum(len(input_.units) for input_ in inputs)
     restore = remainders if remainders is not None else [True if embedded else None] * units

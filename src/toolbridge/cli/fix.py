@@ -26,7 +26,7 @@ def fix(options: Namespace) -> int:
     if options.report is not None:
         check_writable(options.report, "--report")
     check_distinct([options.input], [output], [options.report], None)
-    source = catalogue_in(options.input, limits, with_text=options.report is not None, by_item=True)
+    source = catalogue_in(options.input, options.source, limits, with_text=options.report is not None, by_item=True)
     unit = source.units[0]
     try:
         done = repair(unit.document, options.target, source=options.source, limits=limits)

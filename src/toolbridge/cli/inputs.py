@@ -156,7 +156,7 @@ def _input(
             item_kinds = kinds_of(value, form) if is_list(value) else []
             if len({*item_kinds}) > 1:
                 raise DocumentError(_mixture(item_kinds, "item", [*range(len(item_kinds))]))
-    return Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)], limits))
+    return Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)], form, limits))
 
 
 def _unknown(units: list[Unit]) -> str:
@@ -214,7 +214,9 @@ def unpacked_name(name: str) -> str:
     return name.removesuffix(".gz").removesuffix(".zst")
 
 
-def _units(name: str, source: Source, documents: list[tuple[Document, Kind]], limits: Limits) -> list[Unit]:
+def _units(
+    name: str, source: Source, documents: list[tuple[Document, Kind]], form: Format | None, limits: Limits
+) -> list[Unit]:
     """The units of a text. Consecutive single tools are one catalogue, as their names must differ.
 
     Consecutive single calls are one unit, too, and so are consecutive results. A list or a catalogue is a unit alone.
@@ -222,7 +224,7 @@ def _units(name: str, source: Source, documents: list[tuple[Document, Kind]], li
     several = len(source.documents) > 1
     runs: list[tuple[Kind, bool, list[Document]]] = []
     for document, kind in documents:
-        spread = (several or source.kind == "jsonl") and _single(document.value, kind)
+        spread = (several or source.kind == "jsonl") and _single(document.value, kind, form)
         if not runs or not spread or runs[-1][:2] != (kind, spread):
             runs.append((kind, spread, []))
         runs[-1][2].append(document)
@@ -240,12 +242,12 @@ def _units(name: str, source: Source, documents: list[tuple[Document, Kind]], li
     ]
 
 
-def _single(value: Json, kind: Kind) -> bool:
-    """Whether a document is one tool, call or result, not several."""
+def _single(value: Json, kind: Kind, form: Format | None) -> bool:
+    """Whether a document, of a format if it is known, is one tool, call or result, not several."""
     if kind != "tool":
         return not is_list(value)
     try:
-        return shape(value) == "tool"
+        return shape(value, form) == "tool"
     except DocumentError:
         return True  # the conversion raises the error
 
@@ -398,9 +400,12 @@ def _joined(inputs: list[Input], remainders: list[Remainder | None], path: str) 
 
 
 def matched(
-    inputs: list[Input], remainders: list[Remainder | None], path: str
+    inputs: list[Input], remainders: list[Remainder | None], path: str, form: Format | None
 ) -> tuple[list[Input], list[Remainder | None]]:
-    """The inputs, with their documents grouped into units as when the remainders were made; and these remainders."""
+    """The inputs, with their documents grouped into units as when the remainders were made; and these remainders.
+
+    `form` is the format of the documents, if it is known.
+    """
     remainders = _joined(inputs, remainders, path)
     queue = deque(remainders)
     grouped: list[Input] = []
@@ -414,7 +419,7 @@ def matched(
             remainder = queue.popleft()
             number, spread = 1, False
             first, kind = remaining[0]
-            if remainder is not None and _single(first.value, kind):
+            if remainder is not None and _single(first.value, kind, form):
                 if remainder.items is not None:
                     number = sum(not is_left_out(item) for item in remainder.items)
                     spread = True

@@ -62,7 +62,7 @@ def _check(known: Lock, options: Namespace, limits: Limits) -> int:
 def _tools(options: Namespace, limits: Limits) -> Json:
     """The catalogue: that of the file, or what the server answers."""
     if options.input is not None:
-        return document(options.input, limits)
+        return document(options.input, options.source, limits)
     from .pull import ask
 
     pulled = ask(options, ["tools"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
 
@@ -227,11 +228,19 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
     return chosen, [form for form in tied if form is not chosen]
 
 
-def shape(document: Json) -> CatalogueShape:
-    """Whether a document is one tool, a list of them, a catalogue, a JSON-RPC response or an interface definition."""
+def shape(document: Json, form: Format | None = None) -> CatalogueShape:
+    """Whether a document is one tool, a list of them, a catalogue, a JSON-RPC response or an interface definition.
+
+    `form` is its format, which is detected where the answer depends on it.
+    """
     if is_interface(document):
         return "interface"
-    return catalogue_of(document).shape
+    found = catalogue_of(document, form).shape
+    if found == "tool" and form is None and not catalogue_places().first_keys.isdisjoint(cast("JsonObject", document)):
+        # The name and the description of a manifest may be those of a tool as well.
+        with suppress(FormatError):
+            return catalogue_of(document, best(document)).shape
+    return found
 
 
 def is_interface(document: Json) -> TypeGuard[JsonObject]:
