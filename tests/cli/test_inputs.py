@@ -155,6 +155,22 @@ def test_a_directory_without_tools(run: Any) -> None:
     assert run("check", "empty").err.startswith("toolbridge: empty: no file in it ends in .json, ")
 
 
+def test_a_tool_of_the_given_format_is_not_skipped(run: Any) -> None:
+    """A function of Gemini without parameters is recognised as nothing, and a tool without its schema neither."""
+    tool = {"name": "tide", "description": "T"}
+    write("in/a.json", tool)
+    write("in/package.json", {"name": "pkg", "version": "1.0.0"})
+    done = run("convert", "in", "--from", "gemini", "--to", "mcp", "-o", "out/")
+    assert (done.code, files("out")) == (0, ["a.json"])
+    assert done.err.startswith("in/package.json: skipped: ")
+    checked = run("check", "in", "--as", "mcp")
+    assert (checked.code, checked.out) == (1, "in/a.json: /inputSchema: required, but missing\n")
+    write("mcp/a.json", {**tool, "inputSchema": {"type": "object"}})
+    assert run("convert", "mcp", "--to", "mcpb", "-o", "mcpb/", "--remainder", "r.json", "-q").code == 0
+    assert run("convert", "mcpb", "--to", "mcp", "--restore", "r.json", "-o", "back/", "-q").code == 0
+    assert json.loads(Path("back/a.json").read_text()) == {**tool, "inputSchema": {"type": "object"}}
+
+
 def test_patterns_that_no_shell_expanded(tree: Any) -> None:
     assert tree("check", "tree/*/*.json").err.splitlines()[-1] == "2 tools: 2 valid, 0 invalid"
     assert tree("check", "tree/**/t.*").err.splitlines()[-1] == "4 tools: 4 valid, 0 invalid"

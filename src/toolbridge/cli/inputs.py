@@ -24,6 +24,7 @@ from ..conversion.detect import (
     recognise_message,
     shape,
 )
+from ..conversion.item import name_in
 from ..conversion.parsed_document import by_item_of_text
 from ..conversion.remainder import Remainder, is_left_out
 from ..data import pointer as at
@@ -118,7 +119,7 @@ def load(
             else:
                 inputs.append(Input(shown, Source("json", [Document(line=error.line or 1, error=error)]), []))
             continue
-        if name in found and not input_.broken and (problem := _unknown(input_.units)):
+        if name in found and not input_.broken and (problem := _unknown(input_.units, form)):
             skipped.append(f"{shown}: skipped: {problem}")
             continue
         # Bytes that are not UTF-8 are in lines or items that are left out.
@@ -159,17 +160,36 @@ def _input(
     return Input(shown, source, _units(shown, source, [*zip(documents, kinds, strict=True)], form, limits))
 
 
-def _unknown(units: list[Unit]) -> str:
-    """Why the first unit has neither tools nor anything else that can be converted; empty if any has."""
+def _unknown(units: list[Unit], form: Format | None) -> str:
+    """Why the first unit has neither tools nor anything else that can be converted; empty if any has.
+
+    `form` is the format of the documents, if it is known.
+    """
     problems: list[str] = []
     for unit in units:
         try:
             recognised_as(unit)
         except (FormatError, DocumentError) as error:
+            if form is not None and _may_be_of(form, unit):
+                return ""
             problems.append(error.problem)
         else:
             return ""
     return problems[0] if problems else "no documents in it"
+
+
+def _may_be_of(form: Format, unit: Unit) -> bool:
+    """Whether a unit that no format recognises has a tool of this one, which need not be valid.
+
+    A name alone is no evidence, as a package.json has one, too: no other key may be unknown to the format.
+    """
+    if unit.kind != "tool" or form.exports is not None:
+        return False
+    try:
+        items = unit.catalogue(form).items
+    except DocumentError:
+        return False
+    return any(name_in(item, form.tool) and not form.tool.unknown_keys(item) for item in items if is_object(item))
 
 
 def _read(
