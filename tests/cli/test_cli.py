@@ -568,6 +568,17 @@ def test_what_was_changed_is_not_restored_and_told(run: Any) -> None:
     assert "TB801" in done.err
 
 
+@pytest.mark.parametrize("document", [PLAIN, [PLAIN], {"tools": [PLAIN]}])
+def test_a_remainder_of_nothing_is_not_stale(run: Any, document: Any) -> None:
+    """It was reported as one of a changed document (TB801), which --refuse TB8 then refused."""
+    write("a.json", document)
+    run("convert", "a.json", "--from", "mcp@2025-11-25", "--to", "mcpx", "-o", "b.json", "--remainder", "r.json")
+    assert value("r.json").keys() <= {"source", "target", "items"}
+    done = run("convert", "b.json", "--to", "mcp@2025-11-25", "--restore", "r.json", "--refuse", "TB8")
+    assert (done.code, json.loads(done.out)) == (0, document)
+    assert done.err.splitlines()[-1] == "1 tool: 1 lossless, 0 with losses, 0 refused"
+
+
 def test_yaml_documents_come_home(run: Any) -> None:
     import yaml
 

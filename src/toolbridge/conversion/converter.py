@@ -161,7 +161,11 @@ class Converter(Struct, eq=False):
                 f"this is a conversion from {source.id} to {target.id}"
             )
         if key is None or remainder.is_signed(key):
-            return remainder
+            if target.reads_only or not remainder.is_empty:
+                return remainder
+            # The document, even if it was changed, is converted back as one of which nothing is missing.
+            self.item_converter.ignore_remainders()
+            return None
         if target.reads_only:
             raise DocumentError("the remainder is not signed with this key, so the interface cannot be restored")
         self.item_converter.add_loss(Loss("TB806", "", None))

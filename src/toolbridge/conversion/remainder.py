@@ -65,6 +65,13 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     names: dict[str, str] = {}
     signature: str = ""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is missing: it has only the formats and, for a catalogue, the number of its tools."""
+        return not any(self.items or ()) and self == Remainder(
+            source=self.source, target=self.target, items=self.items, signature=self.signature
+        )
+
     def to_json(self) -> str:
         """The remainder as JSON text."""
         return msgspec.json.encode(self).decode()
