@@ -171,6 +171,18 @@ def test_a_tool_of_the_given_format_is_not_skipped(run: Any) -> None:
     assert json.loads(Path("back/a.json").read_text()) == {**tool, "inputSchema": {"type": "object"}}
 
 
+def test_a_value_for_one_tool_needs_a_place_in_one_file(run: Any) -> None:
+    """Every other file was left out."""
+    write("in/a.json", TOOL)
+    write("in/b.json", {**TOOL, "name": "wind"})
+    to = ("--from", "mcp", "--to", "arcade", "-q")
+    assert run("convert", "in", *to, "--fill", "tide:/version=2.0.0", "-o", "out/").code == 0
+    assert [json.loads(Path("out", name).read_text())["version"] for name in files("out")] == ["2.0.0", "0.0.0"]
+    done = run("convert", "in", *to, "--fill", "fog:/version=2.0.0", "-o", "new/")
+    said = "toolbridge: fill: fog:/version: no such place in arcade@1.0 for any tool here\n"
+    assert (done.code, done.err, files("new")) == (2, said, [])
+
+
 def test_patterns_that_no_shell_expanded(tree: Any) -> None:
     assert tree("check", "tree/*/*.json").err.splitlines()[-1] == "2 tools: 2 valid, 0 invalid"
     assert tree("check", "tree/**/t.*").err.splitlines()[-1] == "4 tools: 4 valid, 0 invalid"

@@ -245,7 +245,11 @@ def test_a_text_in_json_is_no_catalogue(run: Any) -> None:
 def test_a_manifest_on_a_line_is_a_catalogue(run: Any, more: tuple[str, ...]) -> None:
     """Its own name and description were read as those of a tool, as the items of its list have nothing else."""
     manifest = {
-        **{"manifest_version": "0.4", "name": "srv", "version": "1", "description": "d", "author": {"name": "a"}},
+        "manifest_version": "0.4",
+        "name": "srv",
+        "version": "1",
+        "description": "d",
+        "author": {"name": "a"},
         "server": {"type": "node", "entry_point": "x", "mcp_config": {"command": "node"}},
         "tools": [{"name": "search_files", "description": "S."}, {"name": "open_file"}],
     }

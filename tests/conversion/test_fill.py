@@ -346,3 +346,11 @@ def test_fills_of_one_mapping_may_change_between_conversions() -> None:
     assert convert(tool, "arcade", source="mcp", fill=fill).value["id"].startswith("A.")
     fill["toolkit"] = "B"
     assert convert(tool, "arcade", source="mcp", fill=fill).value["id"].startswith("B.")
+
+
+def test_a_tool_that_is_left_out_has_its_values() -> None:
+    """They had no place anywhere, which stopped the whole catalogue."""
+    good = {"name": "good", "inputSchema": {"type": "object"}}
+    fill = {"bad": {"/version": "2.0.0"}}
+    done = convert([{"name": "bad", "inputSchema": 5}, good], "arcade", source="mcp", fill=fill, on_error="skip")
+    assert ([each["name"] for each in done.value], [each.tool for each in done.report.failures]) == (["good"], ["bad"])

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from .. import api
 from ..api import Converted
 from ..conversion.catalogue import catalogue_of
+from ..conversion.fill import FillError, unused_fill_error, without_unused
 from ..conversion.options import DocumentOptions
 from ..conversion.remainder import Remainder
 from ..conversion.rules import rules_of
@@ -79,6 +80,8 @@ class _Outcome(Struct):
     totals: dict[Kind, Counts] = {}
     of_inputs: dict[tuple[str, Kind], Counts] = {}
     unknown_format: bool = False
+    unused_fill: frozenset[str] | None = None
+    """The keys of `--fill` that no document so far has a place for; None if no tools were converted."""
 
     def add(self, name: str, kind: Kind, counts: Counts) -> None:
         self.of_inputs[name, kind] = self.of_inputs.get((name, kind), Counts()).plus(counts)
@@ -243,13 +246,14 @@ def _convert_all(
     """Convert all documents; `restore` has the remainder of each."""
     outcome = _Outcome()
     target = get_format(options.to).id
+    several = sum(len(input_.units) for input_ in inputs) > 1
     for input_ in inputs:
         outcome.problems += input_.broken
         if not input_.is_unread and (input_.broken or not input_.units):
             outcome.add(input_.name, input_.kind, Counts(len(input_.broken), 0, 0, len(input_.broken)))
         results: list[Result] = []
         for unit in input_.units:
-            result, converted, errors = _converted(unit, checked, next(restore))
+            result, converted, errors = _filled(unit, checked, next(restore), outcome, several=several)
             errors = [hinted(error, unit) for error in errors]
             results.append(result := replace(result, errors=errors))
             if errors and checked.source is not None and result.counts.refused == result.counts.items:
@@ -267,6 +271,8 @@ def _convert_all(
             for remark in dict.fromkeys(result.source.remark for result in results if result.source):
                 if remark:
                     out.say(f"{input_.name}: {remark}")
+    if outcome.unused_fill:
+        raise unused_fill_error(outcome.unused_fill, target)
     return outcome
 
 
@@ -383,6 +389,21 @@ def _size_of(file: IO[bytes]) -> int | None:
 def _target_of(remainders: list[Remainder | None] | None) -> Format | None:
     """The format of the documents to which the remainders belong."""
     return next((get_format(remainder.target) for remainder in remainders or () if remainder is not None), None)
+
+
+def _filled(
+    unit: Unit, options: Options, restore: Remainder | bool | None, outcome: _Outcome, *, several: bool
+) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
+    """The same as of `_converted`. Of several documents, not each needs a place for all that is filled in."""
+    done = _converted(unit, options, restore)
+    unused: frozenset[str] = frozenset()
+    if several and done[2] and isinstance(error := done[2][0], FillError) and error.unused:
+        unused = error.unused
+        fill = without_unused(options.others.get("fill") or {}, unused)
+        done = _converted(unit, replace(options, others={**options.others, "fill": fill}), restore)
+    if done[1] is not None and done[0].counts.items:
+        outcome.unused_fill = unused if outcome.unused_fill is None else outcome.unused_fill & unused
+    return done
 
 
 def _converted(

@@ -111,9 +111,30 @@ def check_shared(table: Table, fill: Mapping[str, Any], fields: Container[str], 
             )
 
 
-def unused_fill_error(keys: Iterable[str], target: str) -> FormatError:
+class FillError(FormatError):
+    """What was filled in has no place, or names a tool that is not there; `unused` has its keys."""
+
+    def __init__(self, problem: str, unused: Iterable[str] = ()) -> None:
+        super().__init__(problem)
+        self.unused = frozenset(unused)
+
+
+def unused_fill_error(keys: Iterable[str], target: str) -> FillError:
     """The error for what was filled in and has no place, or names a tool that is not there."""
-    return FormatError(f"fill: {', '.join(sorted(keys))}: no such place in {target} for any tool here")
+    keys = sorted(keys)
+    return FillError(f"fill: {', '.join(keys)}: no such place in {target} for any tool here", keys)
+
+
+def without_unused(fill: Mapping[str, Any], unused: Container[str]) -> dict[str, Any]:
+    """What is filled in but for these keys; one for a single tool begins with its name."""
+    rest: dict[str, Any] = {}
+    for key, value in fill.items():
+        if isinstance(value, Mapping) and not key.startswith("/"):
+            own = cast("Mapping[str, Any]", value)
+            rest[key] = {place: each for place, each in own.items() if f"{key}:{place}" not in unused}
+        elif key not in unused:
+            rest[key] = value
+    return {key: value for key, value in rest.items() if value != {} or fill[key] == {}}
 
 
 def plain_value(key: str, value: object) -> Json:

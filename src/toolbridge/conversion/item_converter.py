@@ -75,7 +75,7 @@ class ItemConverter(Struct, eq=False):
         argument_map: The map of the arguments of the last item to those of the source; None if they are the same.
         unused_fill: The places of `fill` that no item had so far.
         restored: Whether any item was restored from a remainder.
-        has_tools: Whether any item is not hosted.
+        has_tools: Whether any item that can be read is not hosted.
         remainders: The remainders so far; None if none are made.
         identities: What identifies the tools of the source document, where remainders inside it are applied.
     """
@@ -204,7 +204,7 @@ class ItemConverter(Struct, eq=False):
                 raise too_many_failures(done.failure, self.options.schemas.limits)
         if number in self.aliases and done.reading is not None:
             self._rename(done.reading, cast("int", number))
-        self.has_tools = self.has_tools or not done.hosted
+        self.has_tools = self.has_tools or not (done.hosted or done.failure is not None)
         return done
 
     def _read(self, item: Item) -> Item:
@@ -302,6 +302,9 @@ class ItemConverter(Struct, eq=False):
             failure = DocumentError(error.problem.removeprefix(f"{place}: "), losses[0].source, item=item.number)
             failure.__cause__ = error.__cause__
         failure.tool = self._name_in(item.original) or getattr(error, "tool", None)
+        if failure.tool is not None and failure.tool in self._fills.by_tool:
+            # The tool is there; nobody knows which places it would have had.
+            self.unused_fill -= {f"{failure.tool}:{key}" for key in self._fills.of(failure.tool).values}
         # A report may live long: the frames of a traceback would hold the whole document as long.
         failure.__traceback__ = failure.__context__ = None
         self.failures.append(failure)
