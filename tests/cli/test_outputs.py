@@ -270,3 +270,15 @@ def test_a_document_that_is_a_string_does_not_stop_the_others(run: Any, tmp_path
     assert done.code == 1
     assert "give the JSON value instead of a string" in done.err
     assert json.loads((tmp_path / "out" / "a.json").read_text())["function"]["name"] == "a"
+
+
+def test_equal_names_of_several_inputs_are_reported(run: Any) -> None:
+    """Both tools were called `get_x` in one output, without a loss."""
+    for name in ("get.x", "get_x"):
+        write(f"{name}.json", {"name": name, "inputSchema": TOOL["inputSchema"]})
+    to = ("--from", "mcp", "--to", "openai", "-q")
+    done = run("convert", "get.x.json", "get_x.json", *to, "-o", "all.jsonl", "--report", "r.json")
+    first, second = ([loss["code"] for loss in each["losses"]] for each in json.loads(Path("r.json").read_text()))
+    assert (done.code, first, second) == (0, ["TB501"], ["TB003"])
+    run("convert", "get.x.json", "get_x.json", *to, "-o", "out/", "--report", "r.json")
+    assert [each["losses"] for each in json.loads(Path("r.json").read_text())][1] == []

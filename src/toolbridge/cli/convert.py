@@ -39,7 +39,7 @@ from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, des
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
-from ..losses.report import Report
+from ..losses.report import Loss, Report
 from ..mapping.format import Format
 from .inputs import Input, hinted, load, matched, recognised_as, remainders_of, say_unread, unpacked_name
 from .options import Options
@@ -145,7 +145,7 @@ def convert(options: Namespace) -> int:
     if not options.quiet:
         for line in (*(files.skipped if files is not None else ()), *skipped):
             out.say(line)
-    outcome = _convert_all(inputs, options, checked, iter(restore), out)
+    outcome = _convert_all(inputs, options, checked, iter(restore), out, outputs=outputs)
     shown = outcome.results if screen is None else outcome.screen(screen, inputs)
     unwritten_outputs = [
         (output, _unwritten(output, inputs, outcome.results, restored=remainders is not None)) for output in outputs
@@ -241,10 +241,18 @@ def _gates(options: Namespace) -> tuple[Gate | None, Screen | None]:
 
 
 def _convert_all(
-    inputs: list[Input], options: Namespace, checked: Options, restore: Iterator[Remainder | bool | None], out: Printer
+    inputs: list[Input],
+    options: Namespace,
+    checked: Options,
+    restore: Iterator[Remainder | bool | None],
+    out: Printer,
+    *,
+    outputs: list[Output],
 ) -> _Outcome:
     """Convert all documents; `restore` has the remainder of each."""
     outcome = _Outcome()
+    output_of = {name: output for output in outputs for name in output.names}
+    named: dict[str, set[bytes]] = {}
     target = get_format(options.to).id
     several = sum(len(input_.units) for input_ in inputs) > 1
     for input_ in inputs:
@@ -255,7 +263,12 @@ def _convert_all(
         for unit in input_.units:
             result, converted, errors = _filled(unit, checked, next(restore), outcome, several=several)
             errors = [hinted(error, unit) for error in errors]
-            results.append(result := replace(result, errors=errors))
+            result = replace(result, errors=errors)
+            if several and unit.kind == "tool" and not result.missing:
+                output = output_of[input_.name]
+                one_by_one = unit.spread or (output.form == "jsonl" and not _is_lines(input_))
+                result = _with_duplicates(result, named.setdefault(output.path, set()), one_by_one=one_by_one)
+            results.append(result)
             if errors and checked.source is not None and result.counts.refused == result.counts.items:
                 errors = _wrong_format(unit, checked.source, errors) or errors
             outcome.problems += [problem_of(unit, error) for error in errors]
@@ -274,6 +287,34 @@ def _convert_all(
     if outcome.unused_fill:
         raise unused_fill_error(outcome.unused_fill, target)
     return outcome
+
+
+def _with_duplicates(result: Result, named: set[bytes], *, one_by_one: bool) -> Result:
+    """A result with a loss for each tool that is called as one of another document of the same output.
+
+    `named` has how the tools before are called, to which those of this document are added. The tools of a list belong
+    to them if they are written `one_by_one`; a catalogue on a line of its own has its own names.
+    """
+    from ..validation import identity_of
+
+    source, target, report = get_format(result.report.source), get_format(result.report.target), result.report
+    written = catalogue_of(result.value, target)
+    if written.shape != "tool" and not (written.shape == "list" and one_by_one):
+        return result
+    identities = [identity_of(item, target) for item in written.items]
+    repeated = [n for n, identity in enumerate(identities) if identity in named]
+    named.update(identity for identity in identities if identity is not None)
+    if not repeated:
+        return result
+    catalogue = result.unit.catalogue(source)
+    left_out = {loss.item for loss in report if loss.effect == "refused" or loss.code == "TB105"}
+    numbers = [n for n in range(len(catalogue.items)) if n not in left_out]
+    losses: list[Loss] = []
+    for n in repeated if len(numbers) == len(identities) else ():
+        name = "" if catalogue.shape == "interface" else at.join(*source.tool.name)
+        item = None if catalogue.shape == "tool" else numbers[n]
+        losses.append(Loss("TB003", catalogue.places[numbers[n]] + name, None, item))
+    return replace(result, report=report.of([*report, *(losses or [Loss("TB003", "", None)])]))
 
 
 def _wrong_format(unit: Unit, source: Format, errors: list[ToolbridgeError]) -> list[ToolbridgeError] | None:
@@ -303,7 +344,7 @@ def _write_all(
     """
     written = [result for result in outcome.results if not result.missing]
     names = {name for output in outputs for name in output.names}
-    lines = {input_.name for input_ in inputs if input_.form == "jsonl" and len(input_.units) > 1}
+    lines = {input_.name for input_ in inputs if _is_lines(input_)}
 
     def files() -> Iterator[tuple[str, list[bytes]]]:
         if written and names and options.remainder:
@@ -511,6 +552,11 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
     if _is_folder(path):
         _make_folder(path, path)
     return outputs
+
+
+def _is_lines(input_: Input) -> bool:
+    """Whether an input is JSON Lines of several documents."""
+    return input_.form == "jsonl" and len(input_.units) > 1
 
 
 def _make_folder(folder: str, path: str) -> None:
