@@ -15,7 +15,7 @@ from ..data.documents import read_documents
 from ..data.json_decoder import decode_json
 from ..data.json_list import list_items
 from ..data.json_text import parse_json
-from ..data.types import Json
+from ..data.types import Json, is_object
 from ..errors import DocumentError
 from ..formats.registry import catalogue_places
 from ..mapping.format import Format
@@ -113,10 +113,15 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
                 continue
             end, items = list_end, items_of(data[begin : list_end + 1])
         document, duplicates = parse_json(data[: begin + 1] + data[end:])
-        if duplicates or catalogue_of(document, form).wrap != place or form.is_group(document):
+        if duplicates or catalogue_of(document, form).wrap != place or has_members_of_group(document, place, form):
             return None
         return Layout(*items, document, place)
     return None
+
+
+def has_members_of_group(document: Json, wrap: str, form: Format) -> bool:
+    """Whether a document is a group with members besides its list, at `wrap`: what they say depends on its tools."""
+    return is_object(document) and form.is_group(document) and document.keys() != {wrap[1:]}
 
 
 def items_of(data: bytes) -> tuple[bytes, list[Span]]:

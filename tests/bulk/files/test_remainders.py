@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from toolbridge import ToolbridgeError
+from toolbridge import ToolbridgeError, get_format
+from toolbridge.bulk.files.blocks import NotSplittable
 from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobSpec
 from toolbridge.cli import main
@@ -66,6 +67,21 @@ def test_lists_and_envelopes_come_home_with_what_stood_around_them(target: str) 
         convert("in.json", target, output="there.json", remainder="rest.jsonl", fill=fill)
         convert("there.json", "mcp", output="home.json", restore="rest.jsonl")
         assert json.loads(Path("home.json").read_bytes()) == json.loads(data)
+
+
+@pytest.mark.parametrize("target", ["gemini@parameters", "gemini@json-schema", "gemini@vertex"])
+def test_the_envelope_of_gemini_is_read(target: str) -> None:
+    """It is a group of tools as well, and was refused as one."""
+    items = tools("mcp", "2025-11-25", 8)
+    Path("in.json").write_bytes(in_envelope(items))
+    convert("in.json", target, output="there.json", remainder="rest.jsonl")
+    there = json.loads(Path("there.json").read_bytes())
+    assert there.keys() == {"functionDeclarations"}
+    convert("there.json", "mcp", output="home.json", source=get_format(target), restore="rest.jsonl")
+    assert json.loads(Path("home.json").read_bytes()) == {"tools": items}
+    Path("there.json").write_text(json.dumps({"googleSearch": {}, **there}))
+    with pytest.raises(NotSplittable, match="it is a group with members besides its tools"):
+        convert("there.json", "mcp", output="home.json", source=get_format(target))
 
 
 def test_what_was_left_out_stands_where_it_stood() -> None:

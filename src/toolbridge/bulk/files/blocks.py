@@ -27,7 +27,7 @@ from ...data.types import Json, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import catalogue_places
 from ...mapping.format import Format
-from ..layout import items_one_by_one, lines_of, opening, wraps
+from ..layout import has_members_of_group, items_one_by_one, lines_of, opening, wraps
 from .source import Text
 
 Span: TypeAlias = tuple[int, int]
@@ -520,8 +520,10 @@ def document_without_items(text: Text, plan: Layout, end: int) -> Json:
 
 
 def fits(document: Json, plan: Layout, form: Format) -> None:
-    """Raises NotSplittable if the format has its list of tools at another place."""
+    """Raises NotSplittable if the format has its list of tools at another place, or in a group with other members."""
     if not plan.wrap or not is_object(document):
         return
-    if catalogue_of(document, form).wrap != plan.wrap or form.is_group(document):
+    if catalogue_of(document, form).wrap != plan.wrap:
         raise NotSplittable("its tools are at another place")
+    if has_members_of_group(document, plan.wrap, form):
+        raise NotSplittable("it is a group with members besides its tools")
