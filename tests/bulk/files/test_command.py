@@ -217,6 +217,16 @@ def test_refused_losses(run: Any) -> None:
     assert not Path("new").exists()
 
 
+def test_lines_that_are_interfaces_are_detected(run: Any) -> None:
+    """They were taken for tools, and a list of them is of no format."""
+    operation = {"operationId": "tide", "responses": {"200": {"description": "ok"}}}
+    api = {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/t": {"get": operation}}}
+    Path("in.jsonl").write_bytes(as_lines([api, {**api, "servers": [{"url": "https://a.example"}]}]))
+    done = run("convert", "in.jsonl", "--to", "mcp", "--jobs", "1", "-q")
+    assert (done.code, done.out) == (0, run("convert", "in.jsonl", "--to", "mcp", "-q").out)
+    assert done.out.count('"name":"tide"') == 2
+
+
 def test_answers_that_no_tool_has_a_place_for(run: Any) -> None:
     Path("in.jsonl").write_bytes(as_lines(ITEMS))
     for jobs in ("1", "2"):

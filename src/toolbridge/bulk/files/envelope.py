@@ -9,8 +9,8 @@ from typing import Final, cast
 from msgspec import json
 from msgspec.structs import replace
 
-from ...conversion.catalogue import catalogue_of, put_list, without_items
-from ...conversion.detect import recognise
+from ...conversion.catalogue import put_list, without_items
+from ...conversion.detect import recognise, shape
 from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
 from ...conversion.loss_details import DocumentValues, LossDetails
@@ -65,7 +65,7 @@ def recognised(
 def sample_document(layout: Layout, items: list[Json], document: Json = None) -> Json:
     """The document with only these items; of JSON Lines a list of the tools among them, or the first item."""
     if layout.wrap is None:
-        tools: list[Json] = [item for item in items if is_object(item) and catalogue_of(item).shape == "tool"]
+        tools: list[Json] = [item for item in items if is_object(item) and shape(item) == "tool"]
         return tools or items[0]
     if not layout.wrap:
         return items
