@@ -29,6 +29,14 @@ def listed(items: Any) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
+def mapping(values: Any) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": values}
+
+
+NULLABLE = {"type": ["string", "null"]}
+NULLED = closed({"n": TEXT}, x=NUMBER)
+"""An object in which null stands for a property that is left out, in a strict tool."""
+
 CASES: list[tuple[str, str, list[Any], Any, Any]] = [
     (
         "items",
@@ -126,12 +134,22 @@ def test_the_alternative_is_that_of_the_value(
         ("gemini", [closed(a=NUMBER), closed(a=LEVEL)], True),
         ("gemini", [closed(a=TEXT), closed(a=TEXT, b=LEVEL)], True),
         ("openai@chat-strict", [closed({"n": TEXT}, k={"const": "a"}), closed(k={"const": "b"}, n=TEXT)], True),
+        ("gemini", [{"anyOf": [closed(v=LEVEL), listed(NUMBER)]}, closed(v=TEXT)], False),
+        ("gemini", [{"$ref": "#/$defs/U"}, closed(v=TEXT)], False),
+        ("openai@chat-strict", [listed({"anyOf": [NULLED, TEXT]}), listed(closed(n=NULLABLE, x=NUMBER))], False),
+        ("openai@chat-strict", [NULLED, {"anyOf": [closed(n=NULLABLE, x=NUMBER), NUMBER]}], False),
+        ("openai@chat-strict", [NULLED, closed(n={"anyOf": [TEXT, NUMBER]}, x=NUMBER)], True),
+        ("gemini@vertex", [mapping(LEVEL), mapping(TEXT)], False),
+        ("gemini@vertex", [closed(v=LEVEL), mapping(TEXT)], False),
+        ("gemini@vertex", [mapping(LEVEL), closed(v=NUMBER)], True),
+        ("gemini@vertex", [mapping(LEVEL), closed(k=NUMBER, v=TEXT)], True),
     ],
 )
 def test_alternatives_that_write_different_values_alike_are_a_loss(
     to: str, alternatives: list[Any], is_clear: bool
 ) -> None:
-    tool = {"name": "t", "description": "d", "inputSchema": closed(it={"anyOf": alternatives})}
+    schema = closed(it={"anyOf": alternatives}) | {"$defs": {"U": {"anyOf": [closed(v=LEVEL), listed(NUMBER)]}}}
+    tool = {"name": "t", "description": "d", "inputSchema": schema}
     found = convert(tool, to, source="mcp").report.matching("TB303")
     assert [loss.source for loss in found] == ([] if is_clear else ["/inputSchema/properties/it/anyOf/1"])
 

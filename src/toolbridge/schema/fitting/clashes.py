@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 from ..arguments import ArgumentMapData, is_typed
 
@@ -14,6 +14,8 @@ _PAIR: Final = 10
 """How many steps it takes to compare a pair of schemas; one, if it was compared before."""
 
 _NONE: Final[ArgumentMapData] = {}
+
+_NULL: Final[ArgumentMapData] = {"types": ["null"]}
 
 
 class Clashes:
@@ -29,6 +31,8 @@ class Clashes:
         self._left = _STEPS
         self._known: dict[tuple[int, int, int], bool] = {}
         """Whether outlines overlap, by their ids and the level: definitions are compared again and again."""
+        self._clear: dict[tuple[int, int, int, int], int] = {}
+        """The level of pairs in which no clash was found, by the ids of their outlines and maps."""
 
     @property
     def is_spent(self) -> bool:
@@ -37,9 +41,12 @@ class Clashes:
 
     def between(self, one: ArgumentMapData, other: ArgumentMapData) -> bool:
         """Whether some value is one of both alternatives of an argument map, which change it in different ways."""
-        return self._clash(
+        found = self._clash(
             one.get("outline", _NONE), one.get("map", _NONE), other.get("outline", _NONE), other.get("map", _NONE), 0
         )
+        if found:
+            self._clear.clear()  # it has the pairs on the way to the clash, and those that were left to these
+        return found
 
     def _clash(
         self,
@@ -58,35 +65,66 @@ class Clashes:
             or not self._overlap(one, other, level)
         ):
             return False
-        for outline, first, second in ((other, one_map, other_map), (one, other_map, one_map)):
-            texts = second.get("text", _NONE)
-            for text, value in first.get("text", _NONE).items():
-                if texts.get(text, text) != value and _is_text(text, outline):
-                    return True
-            for name in first.get("omit", ()):
-                held = outline.get("properties", _NONE).get(name, _NONE)
-                is_other = name not in second.get("omit", ()) and name in outline.get("known", ())
-                if is_other and is_typed(None, self._outline(held)):
-                    return True
-        mine, theirs = one_map.get("properties", _NONE), other_map.get("properties", _NONE)
-        inner, others = one.get("properties", _NONE), other.get("properties", _NONE)
-        return any(
-            self._clash(
-                inner.get(name, _NONE),
-                mine.get(name, _NONE),
-                others.get(name, _NONE),
-                theirs.get(name, _NONE),
+        key = id(one), id(one_map), id(other), id(other_map)
+        if self._clear.get(key, _LEVELS + 1) <= level:
+            return False
+        self._clear[key] = level
+        for first, first_map, second, second_map in (
+            (one, one_map, other, other_map),
+            (other, other_map, one, one_map),
+        ):
+            if "any" in first_map or "any" in first:
+                options = _options(first, first_map) if level < _LEVELS else []
+                self._left -= len(options)
+                return any(self._clash(*option, second, second_map, level + 1) for option in options)
+        return (
+            self._differ(one_map, other, other_map, level)
+            or self._differ(other_map, one, one_map, level)
+            or self._members_clash(one, one_map, other, other_map, level)
+            or self._clash(
+                one.get("items", _NONE),
+                one_map.get("items", _NONE),
+                other.get("items", _NONE),
+                other_map.get("items", _NONE),
                 level + 1,
             )
-            for name in {**mine, **theirs}
-            if name in one.get("known", ()) and name in other.get("known", ())
-        ) or self._clash(
-            one.get("items", _NONE),
-            one_map.get("items", _NONE),
-            other.get("items", _NONE),
-            other_map.get("items", _NONE),
-            level + 1,
         )
+
+    def _differ(self, first: ArgumentMapData, outline: ArgumentMapData, second: ArgumentMapData, level: int) -> bool:
+        """Whether the first map itself changes some value of the outline of the second map, which does not."""
+        texts = second.get("text", _NONE)
+        for text, value in first.get("text", _NONE).items():
+            if texts.get(text, text) != value and _is_text(text, outline):
+                return True
+        for name in first.get("omit", ()):
+            held = outline.get("properties", _NONE).get(name, _NONE)
+            is_other = name not in second.get("omit", ()) and name in outline.get("known", ())
+            if is_other and self._overlap(_NULL, held, level + 1):
+                return True
+        return False
+
+    def _members_clash(
+        self,
+        one: ArgumentMapData,
+        one_map: ArgumentMapData,
+        other: ArgumentMapData,
+        other_map: ArgumentMapData,
+        level: int,
+    ) -> bool:
+        """Whether the values of some property clash."""
+        names: dict[str | None, Any] = {**one_map.get("properties", _NONE), **other_map.get("properties", _NONE)}
+        known, others = one.get("known", ()), other.get("known", ())
+        if "rest" in one_map or "rest" in other_map:
+            names |= dict.fromkeys([*known, *others, None])  # None: a property that neither lists
+        if not names:
+            return False
+        known, others = {*known}, {*others}
+        for name in names:
+            mine = _member(one, one_map, name, is_listed=name in known)
+            theirs = _member(other, other_map, name, is_listed=name in others)
+            if mine is not None and theirs is not None and self._clash(*mine, *theirs, level + 1):
+                return True
+        return False
 
     def _overlap(self, one: ArgumentMapData, other: ArgumentMapData, level: int) -> bool:
         """Whether a value may have both outlines, and lists no other names."""
@@ -119,6 +157,10 @@ class Clashes:
             if "known" in outline and "rest" not in outline and not required <= {*outline["known"]}:
                 return False
         inner, others = one.get("properties", _NONE), other.get("properties", _NONE)
+        if "rest" in one:
+            inner = _with_rest(one, required)
+        if "rest" in other:
+            others = _with_rest(other, required)
         return all(
             self._overlap(inner[name], others[name], level + 1) for name in required if name in inner and name in others
         )
@@ -140,6 +182,30 @@ class Clashes:
 
 _LEVELS: Final = 12
 """How deeply alternatives are compared."""
+
+
+def _options(outline: ArgumentMapData, argument_map: ArgumentMapData) -> list[tuple[ArgumentMapData, ArgumentMapData]]:
+    """The outlines and maps of the alternatives of a union."""
+    if "any" in argument_map:
+        return [(it.get("outline", _NONE), it.get("map", _NONE)) for it in argument_map["any"]]
+    return [(each, argument_map) for each in outline["any"]]
+
+
+def _member(
+    outline: ArgumentMapData, argument_map: ArgumentMapData, name: str | None, *, is_listed: bool
+) -> tuple[ArgumentMapData, ArgumentMapData] | None:
+    """The outline and the map of a property; None if the object says nothing of it."""
+    if is_listed:
+        return outline.get("properties", _NONE).get(name, _NONE), argument_map.get("properties", _NONE).get(name, _NONE)
+    if "rest" in outline or "rest" in argument_map:
+        return outline.get("rest", _NONE), argument_map.get("rest", _NONE)
+    return None
+
+
+def _with_rest(outline: ArgumentMapData, names: Collection[str]) -> ArgumentMapData:
+    """The outlines of properties, with those of these names among the rest."""
+    known: Collection[str] = outline.get("known", ())
+    return {**{name: outline["rest"] for name in names if name not in known}, **outline.get("properties", _NONE)}
 
 
 def _spread(kinds: list[str]) -> list[str]:
