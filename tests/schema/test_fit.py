@@ -273,6 +273,15 @@ def test_all_of_is_merged_exactly_or_widened(parts: list[Json], written: Json, c
     assert {code for code, _ in noted} == codes
 
 
+@pytest.mark.parametrize(("key", "idle"), [("required", []), ("properties", {})])
+def test_what_is_joined_in_place_of_an_idle_keyword_is_not_idle(key: str, idle: Json) -> None:
+    """It was taken for the idle one when it was joined with a third part."""
+    a, b, c = (["a"], ["b"], ["c"]) if key == "required" else ({"a": STRING}, {"b": STRING}, {"c": STRING})
+    schema = {"allOf": [{key: a}, {key: b}], "anyOf": [{"$ref": "#/$defs/C", key: idle}]}
+    said, _ = at_p(schema, GEMINI_JSON, **{"$defs": {"C": {key: c}}})
+    assert {*said[key]} == {"a", "b", "c"}
+
+
 @pytest.mark.parametrize("dialect", [OPENAI_STRICT, GEMINI_JSON, COHERE, OLLAMA])
 @pytest.mark.parametrize(
     ("branches", "apart"),

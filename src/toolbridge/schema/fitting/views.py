@@ -242,6 +242,8 @@ def take(one: View, other: View, key: str) -> None:
     one.at[key] = other.at[key]
     if key in other.raw:
         one.raw[key] = other.raw[key]
+    else:
+        one.raw.pop(key, None)  # that of a keyword which was dropped
 
 
 def _join_objects(one: View, other: View, note_loss: Lose) -> None:
