@@ -152,6 +152,23 @@ def test_recursion_is_cut_open_so_deep(dialect: Dialect, unroll: int) -> None:
     assert ("TB205", "/$defs/Node/properties/next/$ref", place) in notes
 
 
+def test_a_nullable_definition_that_is_cut_open_is_nullable() -> None:
+    node = {**NODE, "nullable": True}
+    fit, _ = fitted(p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node}}), OLLAMA, unroll=0, prose=False)
+    assert fit.schema["properties"]["p"]["properties"]["next"] == {"type": ["object", "null"]}
+
+
+def test_a_type_beside_a_reference_is_none_of_a_definition_that_is_cut_open_up_to_draft_7() -> None:
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        **p({"$ref": "#/definitions/Link"}),
+        "definitions": {"Link": {"$ref": "#/definitions/Node", "type": "string"}},
+    }
+    schema["definitions"]["Node"] = {"type": "object", "properties": {"next": {"$ref": "#/definitions/Link"}}}
+    fit, _ = fitted(schema, OLLAMA, unroll=0, prose=False)
+    assert fit.schema["properties"]["p"]["properties"]["next"] == {}
+
+
 def test_recursion_is_kept_where_it_may_be() -> None:
     schema = p(
         {"$ref": "#/$defs/Node"},

@@ -553,12 +553,18 @@ class Normaliser:
         return f"#/$defs/{name}"
 
     def _outline(self, target: str) -> Any:
-        """What is left of a definition that is cut open: its type, and what it is for."""
+        """What is left of a definition that is cut open: its type, with null if it is nullable, and what it is for."""
         value = self._held(target)
         if not isinstance(value, dict):
             return True
-        whole = cast("dict[str, Any]", value)
-        return {key: whole[key] for key in ("type", "title", "description") if isinstance(whole.get(key), str)}
+        whole, stood = cast("dict[str, Any]", value), dict[str, str]()
+        if self.how is not None:
+            whole, stood, _ = upgrade(whole, self.how)
+        return {
+            key: whole[key]
+            for key in ("type", "title", "description")
+            if isinstance(whole.get(key), str) or key in stood
+        }
 
     def glance(self, sub: Fragments) -> Outline:
         """What is plain to see of a subschema, without writing it."""
