@@ -44,6 +44,19 @@ def test_the_root_is_one_object(dialect: Dialect, key: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, BEDROCK])
+@pytest.mark.parametrize("key", ["anyOf", "oneOf"])
+@pytest.mark.parametrize("inner", ["anyOf", "oneOf"])
+def test_the_root_is_one_object_if_it_is_one_alternative_with_alternatives(
+    dialect: Dialect, key: str, inner: str
+) -> None:
+    fit, notes = fitted({"type": "object", key: [{inner: [ONE, OTHER]}]}, dialect)
+    assert fit.schema.keys() == {"type", "properties", "description"}
+    assert [*fit.schema["properties"]] == ["a", "b"]
+    assert fit.schema["description"].startswith(f"{{{inner}: [")
+    assert [note for note in notes if note[0] == "TB203"] == [("TB203", f"/{key}/0/{inner}", "")]
+
+
+@pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, BEDROCK])
 def test_alternatives_that_only_demand(dialect: Dialect) -> None:
     schema = {
         "type": "object",

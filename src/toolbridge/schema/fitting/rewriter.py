@@ -323,7 +323,7 @@ class Rewriter:
             raise BudgetExceeded("", f"more than {DEPTH} levels of alternatives (a fixed limit)")
         described: list[str] = []
         for key in ("anyOf", "oneOf"):
-            if key not in v.subs or (self.is_open and self.dialect.allows_at_root(key)):
+            if key not in v.subs or key in described or (self.is_open and self.dialect.allows_at_root(key)):
                 continue
             branches: list[Fragments] = v.subs[key]
             self._merged += len(branches)
@@ -331,17 +331,23 @@ class Rewriter:
                 raise BudgetExceeded(v.at[key], f"more than {_MERGED} alternatives")
             views = [self.normaliser.view(branch, root=True) for branch in branches]
             found: list[tuple[View, str]] = []
+            inside: list[str] = []
             for it, branch in zip(views, branches, strict=True):
                 place = branch[0][1]
                 if it is None or ("type" in it.values and "object" not in types_of(it.values["type"])):
                     self.note_loss("TB103", place)
                     continue
-                self._flatten(it, level + 1)
+                inside = self._flatten(it, level + 1)
                 found.append((it, place))
             if len(found) == len(branches) == 1:
                 v.drop(key)
                 if not found[0][0].at:
                     self.note_loss("TB103", v.at[key])
+                for inner in inside:
+                    if v.has(inner):
+                        found[0][0].drop(inner)  # which cannot be described besides that of the root
+                    else:
+                        described.append(inner)
                 join(v, found[0][0], self.note_loss)
                 continue
             if found:
