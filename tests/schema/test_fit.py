@@ -23,6 +23,7 @@ from toolbridge.formats.dialects import (
     OPENAI,
     OPENAI_STRICT,
 )
+from toolbridge.formats.service_dialects import MOONSHOT
 from toolbridge.schema.dialect import PLAIN, Dialect
 
 # nothing to do
@@ -280,6 +281,31 @@ def test_what_is_joined_in_place_of_an_idle_keyword_is_not_idle(key: str, idle: 
     schema = {"allOf": [{key: a}, {key: b}], "anyOf": [{"$ref": "#/$defs/C", key: idle}]}
     said, _ = at_p(schema, GEMINI_JSON, **{"$defs": {"C": {key: c}}})
     assert {*said[key]} == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "dialect", "lost"),
+    [
+        (
+            p({"allOf": [{"required": ["e"]}, {"oneOf": [{"required": ["k"]}]}, {"required": ["k"]}]}),
+            GEMINI_JSON,
+            {("TB103", "/properties/p/allOf/0/required"), ("TB103", "/properties/p/allOf/2/required")},
+        ),
+        (
+            p({}, oneOf=[{"required": ["k"]}, {"required": ["k", "l"]}]),
+            OPENAI,
+            {("TB203", "/oneOf"), ("TB201", "/required")},
+        ),
+        (
+            p({"type": "object", "required": ["c"], "$ref": "#/$defs/D"}, **{"$defs": {"D": {"required": ["b"]}}}),
+            MOONSHOT,
+            {("TB201", "/properties/p/required"), ("TB201", "/$defs/D/required")},
+        ),
+    ],
+)
+def test_lost_names_of_joined_lists_are_noted_at_these(schema: Json, dialect: Dialect, lost: Noted) -> None:
+    _, notes = fitted(schema, dialect, prose=False)
+    assert {(code, source) for code, source, _ in notes} == lost
 
 
 @pytest.mark.parametrize("dialect", [OPENAI_STRICT, GEMINI_JSON, COHERE, OLLAMA])

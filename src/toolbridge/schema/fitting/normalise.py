@@ -157,10 +157,13 @@ def merge(v: View, found: list[tuple[View, str]], note_loss: Lose, at: str) -> N
     for branch, _ in found[1:]:
         shared.intersection_update(branch.values.get("required", ()))
     common = [name for name in first.values.get("required", ()) if name in shared]
-    required = list(dict.fromkeys([*v.values.get("required", ()), *common]))
-    if required:
-        v.values["required"] = required
+    own: list[str] = v.values.get("required", [])
+    known = set(own)
+    added = [name for name in dict.fromkeys(common) if name not in known]
+    if added:
+        v.values["required"] = [*own, *added]
         v.at.setdefault("required", first.at.get("required", place))
+        v.raw.pop("required", None)  # nothing in the document lists all of them
     if all(closed) and "additionalProperties" not in v.subs and base.keys() <= uses.keys():
         v.subs["additionalProperties"] = first.subs["additionalProperties"]
         v.at["additionalProperties"] = first.at["additionalProperties"]
@@ -378,6 +381,8 @@ class Normaliser:
             self.note_loss(code, place)
 
         places = {key: (whole.at[key], it.at[key]) for key in it.subs if key in whole.subs}
+        if it.values.get("required") and whole.values.get("required"):
+            places["required"] = whole.at["required"], it.at["required"]
         join(whole, it, note_loss)
         for key, both_places in places.items():
             kept = whole.at[key]

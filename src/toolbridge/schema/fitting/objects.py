@@ -16,7 +16,7 @@ from .normalise import either
 from .plain_keywords import amend, odd_in
 from .state import LONG
 from .values import named
-from .views import Fragment, Fragments, View, both, is_false, is_free, types_of
+from .views import Fragment, Fragments, View, both, is_false, is_free, required_at, types_of
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
@@ -182,11 +182,11 @@ def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects
     known: dict[str, None] = {}
     for index, name in enumerate(required):
         if name in known:
-            run.note("TB103", _required_at(v, index), None)
+            run.note("TB103", required_at(v, index), None)
         elif name in written or not d.required_are_listed:
             known[name] = None
         else:
-            run.note("TB201", _required_at(v, index), draft.spot.out)
+            run.note("TB201", required_at(v, index), draft.spot.out)
     if not required and v.raw.get("required") == []:
         if d.allows("required") and not d.nonempty_properties and not d.all_required:
             schema["required"] = []
@@ -196,10 +196,6 @@ def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects
         schema["required"] = [*written]
     elif known:
         schema["required"] = [*known]
-
-
-def _required_at(v: View, index: int) -> str:
-    return f"{v.at['required']}/{index}" if "required" in v.raw else v.at["required"]
 
 
 def _close(run: Rewriter, draft: NodeDraft, *, has_properties: bool) -> None:

@@ -353,14 +353,19 @@ def _join_const(one: View, other: View, note_loss: Lose) -> None:
 
 def _join_required(one: View, other: View, note_loss: Lose) -> None:
     mine, theirs = one.values["required"], other.values["required"]
-    one.values["required"] = list(dict.fromkeys([*mine, *theirs]))
-    one.raw.pop("required", None)
     known: set[str] = set()
-    for at, names in ((one.at["required"], mine), (other.at["required"], theirs)):
+    for it, names in ((one, mine), (other, theirs)):
         for index, name in enumerate(names):
             if name in known:
-                note_loss("TB103", f"{at}/{index}")
+                note_loss("TB103", required_at(it, index))
             known.add(name)
+    one.values["required"] = list(dict.fromkeys([*mine, *theirs]))
+    one.raw.pop("required", None)
+
+
+def required_at(it: View, index: int) -> str:
+    """The place of a name in `required`; that of the keyword, where several lists were joined."""
+    return f"{it.at['required']}/{index}" if "required" in it.raw else it.at["required"]
 
 
 def _join_unique(one: View, other: View, note_loss: Lose) -> None:
