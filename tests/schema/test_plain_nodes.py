@@ -232,6 +232,12 @@ def test_an_empty_description_that_makes_room_for_prose_is_named() -> None:
     assert ("TB103", "/properties/a/description", "/properties/a") in notes
 
 
+def test_a_default_that_is_left_out_is_not_rewritten() -> None:
+    schema = {"type": "object", "properties": {"a": STRING, "b": STRING}, "default": {"a": "x"}}
+    _, notes = written(schema, OPENAI_STRICT)
+    assert [code for code, place, _ in notes if place == "/default"] == ["TB103", "TB503"]
+
+
 def test_what_may_be_null_is_said_as_the_dialect_does() -> None:
     parameter = {"anyOf": [{"type": "array", "items": STRING}, NULL], "default": None, "title": "T"}
     schema = {"type": "object", "properties": {"a": parameter}}

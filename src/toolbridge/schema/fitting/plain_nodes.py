@@ -272,7 +272,7 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
     if not odd and inner is items and kind.word == "array":
         return value, None
     schema = {**value, "type": kind.word, "items": inner}
-    _adapt(run, part, schema, None if argument_map is None else {"items": argument_map}, out)
+    _adapt(run, part, schema, None if argument_map is None else {"items": argument_map}, out, odd=odd)
     if odd:
         amend(run, part, schema, odd, out)
     return schema, None if argument_map is None else {"items": argument_map}
@@ -397,18 +397,24 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         said["required"] = [*written]
     if rest is not more:
         said["additionalProperties"] = rest
-    _adapt(run, part, said, argument_map, out)
+    _adapt(run, part, said, argument_map, out, odd=odd)
     if odd:
         amend(run, part, said, odd, out)
     return said, argument_map
 
 
 def _adapt(
-    run: Rewriter, part: Fragment, schema: dict[str, Any], argument_map: ArgumentMapData | None, out: str
+    run: Rewriter,
+    part: Fragment,
+    schema: dict[str, Any],
+    argument_map: ArgumentMapData | None,
+    out: str,
+    *,
+    odd: tuple[str, ...] = (),
 ) -> None:
-    """Let the values in a copy of the node be values of it as it is written."""
+    """Let the values in a copy of the node be values of it as it is written, but for those of odd keywords."""
     if argument_map is not None and any(key in schema for key in ADAPTED):
-        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ADAPTED}, argument_map, out)
+        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ADAPTED if key not in odd}, argument_map, out)
 
 
 def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
@@ -436,7 +442,7 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     elif rest.__class__ is dict and "additionalProperties" not in odd:
         schema["additionalProperties"], below = _rest(run, part, out, level)
         argument_map = None if below is None else {"rest": below}
-        _adapt(run, part, schema, argument_map, out)
+        _adapt(run, part, schema, argument_map, out, odd=odd)
     if odd:
         amend(run, part, schema, odd, out)
     return value if schema == value else schema, argument_map

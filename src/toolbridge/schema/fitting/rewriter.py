@@ -463,9 +463,9 @@ class Rewriter:
         return draft.schema, draft.argument_map or None
 
     def adapt(self, schema: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
-        """Let default, examples, enum and const be values of the node that is written."""
+        """Let default, examples, enum and const, so far as `at` has them, be values of the node that is written."""
         for key in ADAPTED:
-            if key not in schema or (key == "enum" and "text" in argument_map):
+            if key not in schema or key not in at or (key == "enum" and "text" in argument_map):
                 continue  # the texts that stand for values are enumerated already
             held = schema[key]
             new = (
