@@ -181,6 +181,14 @@ def test_a_recursive_reference() -> None:
         assert old.is_valid(value) == new.is_valid(value), value
 
 
+@pytest.mark.parametrize("root", [{"$schema": DRAFT_2019}, {}])
+def test_an_anchor_for_recursive_references_is_none_in_2020_12(root: Json) -> None:
+    schema = p({"$recursiveAnchor": True}, **{"$recursiveAnchor": True}, **root)
+    fit, notes = fitted(schema, PLAIN)
+    assert fit.schema == p({})
+    assert {*notes} >= {("TB103", place, None) for place in ("/$recursiveAnchor", "/properties/p/$recursiveAnchor")}
+
+
 def test_what_contains_has_seen_was_not_evaluated_in_2019() -> None:
     """Since 2020-12 an item that `contains` matched is evaluated; before, it was not (core, 10.3.1.3 and 11.2)."""
     schema = p({"contains": {"type": "string"}, "unevaluatedItems": False}, **{"$schema": DRAFT_2019})

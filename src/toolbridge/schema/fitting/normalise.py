@@ -16,7 +16,7 @@ from ..arguments import kind_of
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import DraftRules, draft_rules, upgrade
 from ..references import Document, has_references, site_of, unreached
-from ..vocabulary import DEFINITIONS, IDENTIFIERS, REFERENCES, is_annotation, text
+from ..vocabulary import DEFINITIONS, IDENTIFIERS, ONLY_2019, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
 
 if TYPE_CHECKING:
@@ -416,9 +416,9 @@ class Normaliser:
                 del it.subs[key]
         for key in [key for key in it.values if key in IDENTIFIERS]:
             refers = (self.how if key == "$schema" else self.document) is not None
-            # Up to draft 7 an `$id` that begins with # names a place; in 2020-12 it is none.
-            dropped = not self.dialect.allows(key) or (not place and not self.dialect.allows_at_root(key))
-            if refers or dropped or (key == "$id" and it.values[key].startswith("#")):
+            # Up to draft 7 an `$id` that begins with # names a place; in 2020-12 it is none. Nor is `true` an anchor.
+            old = key in ONLY_2019 or (key == "$id" and it.values[key].startswith("#"))
+            if refers or old or not self.dialect.allows(key) or (not place and not self.dialect.allows_at_root(key)):
                 self._named.append(it.at[key])
                 del it.values[key]
         return it
