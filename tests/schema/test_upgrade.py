@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from laws.arguments import nodes, samples
 from schema.generated_schemas import fitted
 from toolbridge.data.pointer import MISSING, get
-from toolbridge.formats.dialects import DIALECTS
+from toolbridge.formats.dialects import DIALECTS, OPENAI_STRICT
 from toolbridge.schema.dialect import PLAIN, BudgetExceeded, Dialect
 
 DRAFTS = {
@@ -125,9 +125,17 @@ def test_who_says_nullable_elsewhere_means_it_and_is_told(dialect: Dialect, root
 
 def test_null_is_one_of_the_values_where_it_is_said_beside_them() -> None:
     """3.0.3 wants it to be listed; who says it beside values that lack it cannot mean anything else."""
-    fit, notes = fitted(p({"type": "string", "nullable": True, "enum": ["a"]}), PLAIN)
-    assert fit.schema == p({"type": ["string", "null"], "enum": ["a", None]})
-    assert [(code, source) for code, source, _ in notes] == [("TB001", "/properties/p/nullable")]
+    for held in ({"enum": ["a"]}, {"const": "a"}):
+        for schema in ({"type": "string", "nullable": True, **held}, {**held, "type": "string", "nullable": True}):
+            fit, notes = fitted(p(schema), PLAIN)
+            assert fit.schema == p({"type": ["string", "null"], "enum": ["a", None]})
+            assert [(code, source) for code, source, _ in notes] == [("TB001", "/properties/p/nullable")]
+
+
+def test_null_that_is_said_beside_values_is_one_of_them_in_a_union() -> None:
+    branches = [{"type": "string", "nullable": True, "const": "a"}, {"type": "string", "nullable": True, "enum": ["b"]}]
+    _, notes = fitted(p({"oneOf": branches}), OPENAI_STRICT)
+    assert ("TB203", "/properties/p/oneOf") in {(code, source) for code, source, _ in notes}
 
 
 @pytest.mark.parametrize("draft", [DRAFT_04, DRAFT_06, DRAFT_07])

@@ -142,7 +142,7 @@ def _forms(how: DraftRules) -> dict[str, _Form]:
 @lru_cache(maxsize=16)
 def _changing(how: DraftRules) -> frozenset[str]:
     """The keywords without which, but for a list of `items`, a subschema stays as it is."""
-    return _unknown(how) | _forms(how).keys() - {"items", "minimum", "maximum"}
+    return _unknown(how) | _forms(how).keys() - {"const", "items", "minimum", "maximum"}
 
 
 _BESIDE_LONE_REF: Final = frozenset({"$ref", "$defs", "definitions", "$schema"})
@@ -197,7 +197,8 @@ def _dependencies(it: _NodeBuilder, key: str, value: Value) -> bool:
 def _nullable(it: _NodeBuilder, key: str, value: Value) -> bool:
     """Let the type be null as well, as OpenAPI 3.0 does; it has no effect where no type is stated.
 
-    An enumeration has to list null itself (3.0.3, of `nullable`); who says it beside one that does not means it to.
+    An enumeration has to list null itself (3.0.3, of `nullable`); who says it beside one that does not, or beside a
+    `const`, means it to.
     """
     if not isinstance(value, bool):
         return False
@@ -206,9 +207,27 @@ def _nullable(it: _NodeBuilder, key: str, value: Value) -> bool:
         it.drop(key)
         return True
     it.rename("type", "type", [kind, "null"])
-    if isinstance(enum, list) and None not in enum:
+    if _is_nullable_const(it):
+        it.rename("const", "enum", [it.node["const"], None])
+    elif isinstance(enum, list) and None not in enum:
         it.rename("enum", "enum", [*cast("list[Any]", enum), None])
     return True
+
+
+def _const(it: _NodeBuilder, _: str, __: Value) -> bool:
+    """Leave out a value that `nullable` enumerates with null."""
+    return _is_nullable_const(it)
+
+
+def _is_nullable_const(it: _NodeBuilder) -> bool:
+    node, kind = it.node, it.node.get("type")
+    return (
+        node.get("nullable") is True
+        and node.get("const") is not None
+        and "const" not in _unknown(it.how)
+        and isinstance(kind, str)
+        and kind != "null"
+    )
 
 
 def _id(it: _NodeBuilder, key: str, value: Value) -> bool:
@@ -227,6 +246,7 @@ _FORMS: Final[dict[str, _Form]] = {
     "maximum": _bound,
     "dependencies": _dependencies,
     "nullable": _nullable,
+    "const": _const,
     "id": _id,
 }
 

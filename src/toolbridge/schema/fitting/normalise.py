@@ -683,6 +683,7 @@ def look(says: dict[str, Any], properties: Any) -> Outline:
             kinds = []
     if says.get("nullable") is True and kinds is not None and isinstance(says.get("type"), str):
         kinds = [*kinds, "null"]
+        values = values if values is None else [*values, None]
     for name, held in properties.items() if properties.__class__ is dict else ():
         if held.__class__ is dict:
             if "const" in held:
