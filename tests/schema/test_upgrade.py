@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from laws.arguments import nodes, samples
 from schema.generated_schemas import fitted
 from toolbridge.data.pointer import MISSING, get
-from toolbridge.formats.dialects import DIALECTS, OPENAI_STRICT
+from toolbridge.formats.dialects import DIALECTS, OLLAMA, OPENAI_STRICT
 from toolbridge.schema.dialect import PLAIN, BudgetExceeded, Dialect
 
 DRAFTS = {
@@ -130,6 +130,12 @@ def test_null_is_one_of_the_values_where_it_is_said_beside_them() -> None:
             fit, notes = fitted(p(schema), PLAIN)
             assert fit.schema == p({"type": ["string", "null"], "enum": ["a", None]})
             assert [(code, source) for code, source, _ in notes] == [("TB001", "/properties/p/nullable")]
+
+
+def test_a_flag_is_lost_with_the_bound_that_it_makes_exclusive() -> None:
+    _, notes = fitted(p({"type": "number", "minimum": 1, "exclusiveMinimum": True}), OLLAMA, prose=False)
+    lost = [("TB201", f"/properties/p/{key}", "/properties/p") for key in ("minimum", "exclusiveMinimum")]
+    assert notes == lost
 
 
 def test_null_that_is_said_beside_values_is_one_of_them_in_a_union() -> None:

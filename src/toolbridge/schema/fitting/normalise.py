@@ -404,6 +404,9 @@ class Normaliser:
                 self.note_loss("TB001", f"{place}/nullable")
             elif "type" in stood:
                 self.joined.setdefault(f"{place}/type", {})[f"{place}/nullable"] = None
+            for key, at in stood.items():
+                if at in ("minimum", "maximum"):  # of a draft in which a flag says that it is exclusive
+                    self.joined.setdefault(f"{place}/{at}", {})[f"{place}/{key}"] = None
         it = view(node, place, opened, stood, self.note_loss)
         for key in stood:
             if key in ("enum", "required"):
