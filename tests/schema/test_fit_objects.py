@@ -21,7 +21,7 @@ from toolbridge.formats.dialects import (
     OPENAI,
     OPENAI_STRICT,
 )
-from toolbridge.formats.service_dialects import DEEPSEEK_STRICT
+from toolbridge.formats.service_dialects import DEEPSEEK_STRICT, VLLM
 from toolbridge.schema import fit_output, lint
 from toolbridge.schema.arguments import adapt_arguments, restore_arguments
 from toolbridge.schema.dialect import Dialect
@@ -291,6 +291,10 @@ def test_an_object_that_lists_its_properties_is_closed_and_that_is_said() -> Non
     assert fit.schema == CLOSED
     assert fit.dialect is OPENAI_STRICT
     assert notes == [("TB302", "", "/additionalProperties")]
+
+
+def test_an_object_of_any_type_that_lists_no_properties_stays_open() -> None:
+    assert at_p({"properties": {}}, VLLM) == ({"properties": {}, "additionalProperties": True}, set())
 
 
 def test_a_constant_tells_alternatives_apart_on_the_way_home() -> None:

@@ -81,7 +81,7 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
         _end_properties(run, draft)
     elif not d.closed_objects:
         _write_rest(run, draft)
-        _state_rest(run, draft, objects=objects)
+        _state_rest(run, draft, objects=objects or "properties" in draft.schema)
     elif objects:
         _close(run, draft, has_properties=bool(written))
 
