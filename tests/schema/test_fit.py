@@ -184,6 +184,7 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (GEMINI, {"type": "string", "enum": ["a", ""]}, {"type": "STRING"}, {("TB201", "/enum")}),
     (GEMINI, {"type": "string", "minLength": 1, "maxLength": 2}, {"type": "STRING", "minLength": "1",
         "maxLength": "2"}, set()),
+    (GEMINI, {"type": "string", "maxLength": 2**63}, {"type": "STRING"}, {("TB201", "/maxLength")}),
     (GEMINI, {"type": "integer", "exclusiveMinimum": 1}, {"type": "INTEGER"}, {("TB201", "/exclusiveMinimum")}),
     (GEMINI, {"type": "string", "format": "uri"}, {"type": "STRING"}, {("TB103", "/format")}),
     (GEMINI, {"type": "object", "properties": {}}, {"type": "OBJECT"}, {("TB103", "/properties")}),

@@ -213,6 +213,7 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
     (PLAIN, {"type": "array"}, "root", "/type"),
     (PLAIN, True, "root", ""),
     (PLAIN, p({"type": "text"}), "types", "/properties/p/type"),
+    (GEMINI, p({"type": "STRING", "maxLength": str(2**63)}), "keyword_maxima", "/properties/p/maxLength"),
 ]  # fmt: skip
 BROKEN += [
     *((GEMINI_VERTEX, *rest) for dialect, *rest in BROKEN if dialect is GEMINI and rest[-1] != "/additionalProperties"),

@@ -182,7 +182,7 @@ class Rules:
             yield self._found("pattern_syntax", where, _uncompiled(value, d, self.longest), accepted=accepted)
         elif key == "format" and d.formats is not None and value not in d.formats:
             yield self._found("formats", where, f"format must be one of {', '.join(d.formats)}, found {quoted(value)}")
-        elif key in d.keyword_maxima and value > d.keyword_maxima[key]:
+        elif key in d.keyword_maxima and _number(value) > d.keyword_maxima[key]:
             yield self._found("keyword_maxima", where, f"at most {d.keyword_maxima[key]}, found {value}")
         elif d.max_number is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.max_number):
             yield self._found("max_number", where, f"a number beyond {d.max_number:,}, found {value}")
@@ -296,6 +296,14 @@ class Rules:
                         )
                 if "required" not in node:
                     yield self._found("all_required", place, "an object must have required, even if it is empty")
+
+
+def _number(value: Any) -> float:
+    """A number, perhaps written as text; text that is no number is read as nothing."""
+    try:
+        return int(value) if isinstance(value, str) else value
+    except ValueError:
+        return 0
 
 
 def _has_references(key: str, value: Any) -> bool:

@@ -126,10 +126,10 @@ def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:
             side = odd
         elif key == "const":
             side = valued
-        elif key in d.keyword_maxima or key in _VALUED:
-            side = valued if d.allows(key) else odd
         elif not d.allows(key) or key in d.numbers_as_text:
             side = odd
+        elif key in d.keyword_maxima or key in _VALUED:
+            side = valued
         else:
             side = valued if key in _COUNTED or (d.max_number is not None and key in BOUNDS) else kept
         for of in types:
@@ -163,7 +163,8 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
         return None
     if key not in kind.valued[of]:
         if key in kind.odd[of]:
-            return None if key in _COUNTED and not is_number(key, value) else False
+            is_plain = key not in _COUNTED or (is_number(key, value) and _is_at_most(key, value, dialect))
+            return False if is_plain else None
         if key in _OTHERS or not is_annotation(key) or not is_sound(key, value):
             return None
         return dialect.allows(key)
@@ -185,7 +186,12 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
         return None
     if dialect.max_number is not None and is_beyond(value, dialect.max_number):
         return False
-    return key not in dialect.keyword_maxima or bool(value <= dialect.keyword_maxima[key])
+    return _is_at_most(key, value, dialect)
+
+
+def _is_at_most(key: str, value: float, dialect: Dialect) -> bool:
+    """Whether a number is not larger than the keyword may have."""
+    return key not in dialect.keyword_maxima or value <= dialect.keyword_maxima[key]
 
 
 def _is_strings(enum: list[Any], dialect: Dialect) -> bool:
