@@ -131,7 +131,7 @@ class Rewriter:
         if not joined:
             return self.notes
         notes: list[Note] = []
-        for note in self.notes:
+        for note in dict.fromkeys(self.notes):
             notes.append(note)
             if note.source in joined and note.code.startswith(("TB103", "TB2")):
                 notes += [Note(note.code, place, note.target) for place in joined[note.source]]
