@@ -4,18 +4,49 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from ..conversion.item import FastResult
+from ..conversion.converter import Converter
+from ..conversion.item import FastResult, name_in
 from ..data.json_decoder import decode_json
 from ..data.types import Json
 from ..errors import ToolbridgeError
+from ..losses.digest import subjects_of
 from ..losses.note import Note
+from ..losses.report import CODES
 from ..mapping.format import Format
 from ..mapping.record import Record
 from .collisions import NO_COLLISIONS, Collisions, comparable, legal_name
+
+
+class DocumentCounts(NamedTuple):
+    """The numbers of the items of a line that is a list or a catalogue, of those with losses, and of those left out.
+
+    `named` has the names of the items with losses by the keys of PHRASES.
+    """
+
+    items: int
+    lossy: int
+    refused: int
+    named: dict[str, list[str | None]]
+
+    @classmethod
+    def of(cls, converter: Converter, document: Json) -> DocumentCounts:
+        """Those of a document that a converter has converted."""
+        codes: dict[int, list[str]] = {}
+        for loss in converter.item_converter.losses():
+            if loss.item is not None:
+                codes.setdefault(loss.item, []).append(loss.code)
+        refused = sum(any(CODES[code].effect == "refused" for code in each) for each in codes.values())
+        named: dict[str, list[str | None]] = {}
+        source = converter.source
+        items = converter.rules.catalogue(document, source, converter.options.schemas.limits).items if codes else []
+        for number, each in codes.items():
+            for subject in subjects_of(each):
+                named.setdefault(subject, []).append(name_in(items[number], source.tool))
+        return cls(converter.count, len(codes) - refused, refused, named)
 
 
 class Written(Struct, frozen=True, eq=False):
@@ -25,11 +56,13 @@ class Written(Struct, frozen=True, eq=False):
         text: The written text; None if the item was left out.
         notes: The losses.
         reading: The record that identifies the tool; None if it could not be read, or is hosted.
+        document: The counts of a text that is a list or a catalogue; None for a tool, and if it was left out.
     """
 
     text: bytes | None
     notes: list[Note] = []
     reading: Record | None = None
+    document: DocumentCounts | None = None
 
     @property
     def name(self) -> str | None:

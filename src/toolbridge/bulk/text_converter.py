@@ -23,7 +23,7 @@ from ..losses.note import Note
 from ..losses.report import Loss
 from ..mapping.format import Format
 from ..mapping.record import Record
-from .batch import Batch, Written
+from .batch import Batch, DocumentCounts, Written
 from .collisions import NO_COLLISIONS, Collisions, identifying_record
 from .fastpath import fast_path
 
@@ -182,7 +182,8 @@ class TextConverter:
             return Written(None, [Note(failure.report[0].code, "")])
         items = converter.item_converter
         batch.failures += ((number, failure) for failure in items.failures)
-        return Written(encode_json(value), [Note(loss.code, "^" + loss.source, loss.target) for loss in items.losses()])
+        notes = [Note(loss.code, "^" + loss.source, loss.target) for loss in items.losses()]
+        return Written(encode_json(value), notes, None, DocumentCounts.of(converter, document))
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:

@@ -246,7 +246,7 @@ def test_a_line_may_be_a_list_or_a_catalogue() -> None:
     one, two, three, four = out_lines()
     assert [one["function"]["name"], four["function"]["name"]] == ["a", "e"]
     assert (two, three) == (want([tool("b"), tool("c")]), {"tools": want([tool("d")])})
-    assert tally.tools == 4
+    assert tally.tools == 5
 
 
 def test_the_blocks_of_a_text_are_its_items() -> None:
@@ -309,13 +309,13 @@ def test_what_the_first_items_leave_open_the_others_say() -> None:
 
 @pytest.mark.parametrize("keep", [None, "rest.jsonl"])
 def test_remainders_change_nothing_else(keep: str | None) -> None:
-    # How deep an item stands in the document counts, and a line is refused whichever of its tools are.
+    # How deep an item stands in the document counts, and the tools of a line are counted one by one.
     inner = b'{"name":"deep","inputSchema":{"type":"object","examples":' + b"[" * 498 + b"]" * 498 + b"}}"
     tally = run(b'{"tools": [' + inner + b"," + as_list([tool("t")])[1:] + b"}", remainder=keep)
     assert (tally.refused, out()) == (1, {"tools": want([tool("t")])})
     assert "nested more than 500 levels deep" in tally.counted.failures[0].problem
     tally = run(as_lines([tool("a"), [[], tool("b")], [7]]), remainder=keep)
-    assert (tally.refused, tally.counted.lossy, tally.counted.failed) == (2, 1, 2)
+    assert (tally.refused, tally.counted.lossy, tally.counted.failed) == (2, 2, 2)
 
 
 @pytest.mark.parametrize(

@@ -217,6 +217,19 @@ def test_refused_losses(run: Any) -> None:
     assert not Path("new").exists()
 
 
+@pytest.mark.parametrize("more", [(), ("--remainder", "rest.jsonl")])
+def test_the_tools_of_lines_are_counted(run: Any, more: tuple[str, ...]) -> None:
+    """Each line was counted as one tool, and named as one."""
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    lossy, lossless = ({"name": name, "inputSchema": schema} for name in ("a", "b"))
+    Path("in.jsonl").write_bytes(as_lines([{"tools": [{**lossy, "title": "T"}, lossless]}, [{"name": 5}, lossless]]))
+    done = run("convert", "in.jsonl", "--from", "mcp", "--to", "openai", "-o", "out", "--jobs", "1", *more)
+    lines = done.err.splitlines()
+    assert lines[-1] == "4 tools: 2 lossless, 1 with losses, 1 refused"
+    assert lines[-1] == run("convert", "in.jsonl", "--from", "mcp", "--to", "openai").err.splitlines()[-1]
+    assert "  1 tool lost fields: a" in lines
+
+
 def test_lines_that_are_interfaces_are_detected(run: Any) -> None:
     """They were taken for tools, and a list of them is of no format."""
     operation = {"operationId": "tide", "responses": {"200": {"description": "ok"}}}

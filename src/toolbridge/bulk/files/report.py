@@ -22,6 +22,7 @@ from ...losses.note import Note
 from ...losses.report import CODES, Loss
 from ...mapping.format import Budgets, Format
 from ...schema import Options
+from ..batch import DocumentCounts
 
 T = TypeVar("T")
 
@@ -173,7 +174,7 @@ class Counts(msgspec.Struct):
 
     items: int = 0
     documents: int = 0
-    """The number of items that are lines with a list or a catalogue."""
+    """The number of lines that are a list or a catalogue; their items are among the items."""
     written: int = 0
     strict: int = 0
     loose: int = 0
@@ -230,6 +231,16 @@ class Counts(msgspec.Struct):
         if other.unanswered is not None:
             places_of_both = other.unanswered if self.unanswered is None else {*self.unanswered} & {*other.unanswered}
             self.unanswered = sorted(places_of_both)
+
+    def add_document(self, document: DocumentCounts) -> None:
+        """Add the counts of the items of a line that is a list or a catalogue."""
+        self.items += document.items
+        self.lossy += document.lossy
+        self.refused += document.refused
+        self.lossless += document.items - document.lossy - document.refused
+        for subject, names in document.named.items():
+            self.tools[subject] = self.tools.get(subject, 0) + len(names)
+            add_first(self.names.setdefault(subject, []), [name for name in names if name is not None])
 
 
 def add_first(found: list[T], added: Sequence[T]) -> None:

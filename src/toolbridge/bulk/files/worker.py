@@ -30,7 +30,7 @@ from ...losses.digest import subjects_of
 from ...losses.note import Note
 from ...losses.report import CODES, Loss
 from ...mapping.record import Record
-from ..batch import Batch, Written
+from ..batch import Batch, DocumentCounts, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
 from ..layout import items_of_block, lines_of
 from ..text_converter import GroupError, TextConverter, parsed
@@ -49,6 +49,7 @@ class _Item(NamedTuple):
     notes: list[Note]
     reading: Record | None
     remainder: bytes = b""
+    document: DocumentCounts | None = None
 
 
 class Worker:
@@ -149,12 +150,15 @@ class Worker:
 
         block = _Block(task, data, spans, self._line_of(task, data, spans))
         failures = self._failures(block, batch.failures, notes)
-        counted = self._counts(block, notes, failures, position)
+        documents = {
+            n: item.document for n, item in enumerate(batch.items) if isinstance(item, Written) and item.document
+        }
+        counted = self._counts(block, notes, failures, documents, position)
         counted.documents, counted.written = len(batch.documents), batch.written
         numbered = (
             (task.first + n, item.text)
             for n, item in enumerate(batch.items)
-            if item.text is not None and n not in batch.documents
+            if item.text is not None and task.first + n not in batch.documents
         )
         self._count_limits(counted, numbered)
         counted.unanswered = sorted(texts.unused_fill)
@@ -205,6 +209,7 @@ class Worker:
         positions: list[int] = []
         numbered: list[tuple[int, bytes]] = []
         names, identities = array("Q"), array("Q")
+        documents: dict[int, DocumentCounts] = {}
         errors: list[tuple[int, ToolbridgeError]] = []
         for n, (start, end) in enumerate(spans):
             before, part = parts_of[n] if parts_of is not None else ([], None)
@@ -221,13 +226,15 @@ class Worker:
             elif alone and item.texts:
                 set_next_seal(remainders, alone, item.texts[0])
             notes.append(item.notes)
+            if item.document is not None:
+                documents[n] = item.document
             written_texts.append(item.texts[0] if item.texts else None)
             self._mark(item.reading, names, identities)
         if parts_of is not None:
             texts += parts_of[len(spans)][0]
         block = _Block(task, data, spans, self._line_of(task, data, spans))
         failures = self._failures(block, errors, notes)
-        counted = self._counts(block, notes, failures, positions.__getitem__)
+        counted = self._counts(block, notes, failures, documents, positions.__getitem__)
         counted.written = len(texts)
         counted.restored = sum(len(before) for before, _ in parts_of or ())
         self._count_limits(counted, numbered)
@@ -315,7 +322,8 @@ class Worker:
             return _Item([], [Note(code, "")], None, line(left) if keep else b"")
         failures += ((number, failure) for failure in converter.item_converter.failures)
         notes = [Note(loss.code, "^" + loss.source, loss.target) for loss in converter.item_converter.losses()]
-        return _Item([encode_json(value)], notes, None, line(converter.remainder) if keep else b"")
+        remainder = line(converter.remainder) if keep else b""
+        return _Item([encode_json(value)], notes, None, remainder, DocumentCounts.of(converter, document))
 
     def _converter(self, *, restore: Remainder | bool) -> Converter:
         plan = self._plan
@@ -336,11 +344,17 @@ class Worker:
         return failures
 
     def _counts(
-        self, block: _Block, notes: list[list[Note]], failures: list[Failed], position: Callable[[int], int]
+        self,
+        block: _Block,
+        notes: list[list[Note]],
+        failures: list[Failed],
+        documents: Mapping[int, DocumentCounts],
+        position: Callable[[int], int],
     ) -> Counts:
         """The counts of a block. `position` gives the index of an item in the output of the block."""
         by_code = dict(Counter(failure.code for failure in failures))
-        counted = Counts(len(notes), failed_by_code=by_code, failures=failures[:20])
+        tools = len(notes) - len(documents)
+        counted = Counts(tools, failed_by_code=by_code, failures=failures[:20])
         # Most tools share their losses with others: each list of them is counted once.
         sharing: dict[int, list[int]] = {}
         for n, each in enumerate(notes):
@@ -348,17 +362,21 @@ class Worker:
                 sharing.setdefault(id(each), []).append(n)
         for numbers in sharing.values():
             codes = [note.code for note in notes[numbers[0]]]
+            for code in codes:
+                counted.codes[code] = counted.codes.get(code, 0) + len(numbers)
+            if numbers[0] in documents:
+                continue
             if any(code.startswith("TB9") for code in codes):
                 counted.refused += len(numbers)
             else:
                 counted.lossy += len(numbers)
-            for code in codes:
-                counted.codes[code] = counted.codes.get(code, 0) + len(numbers)
             for subject in subjects_of(codes):
                 counted.tools[subject] = counted.tools.get(subject, 0) + len(numbers)
-        counted.lossless = len(notes) - counted.lossy - counted.refused
+        counted.lossless = tools - counted.lossy - counted.refused
+        for each in documents.values():
+            counted.add_document(each)
         for n in sorted(n for numbers in sharing.values() for n in numbers[:FIRST]):
-            if (name := self._name_of(block, n)) is not None:
+            if n not in documents and (name := self._name_of(block, n)) is not None:
                 for subject in subjects_of(note.code for note in notes[n]):
                     add_first(counted.names.setdefault(subject, []), [name])
             for note in notes[n]:
