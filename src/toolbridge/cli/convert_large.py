@@ -185,8 +185,9 @@ def _summarise(out: Printer, options: Namespace, result: JobResult, name: str, h
         packed = f" ({result.packed})" if result.packed else ""
         source = result.source
         if result.assumed:
-            ties = f"; {others(result.ties)}" if result.ties else ""
-            source += f" (detected{ties})"
+            family = get_format(source).family
+            ties = [tie for tie in result.ties if get_format(tie).family != family]  # as `heading` has them
+            source += f" (detected; {others(ties)})" if ties else " (detected)"
         out.say(f"{name}: {TEXTS[result.text]}{packed}, {source} -> {result.target}")
         if result.resumed:
             out.say(f"{name}: {amount(result.resumed, 'tool')} had been converted before")

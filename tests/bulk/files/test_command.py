@@ -230,6 +230,13 @@ def test_the_tools_of_lines_are_counted(run: Any, more: tuple[str, ...]) -> None
     assert "  1 tool lost fields: a" in lines
 
 
+def test_the_heading_lists_no_editions_of_the_same_family(run: Any) -> None:
+    Path("in.jsonl").write_bytes(as_lines([TOOL, TOOL]))
+    heading = run("convert", "in.jsonl", "--to", "openai", "--jobs", "1").err.splitlines()[0]
+    assert heading.startswith("in.jsonl: JSON Lines, mcp@")
+    assert (heading.count(" mcp@"), heading.endswith(" -> openai@chat")) == (1, True)
+
+
 def test_lines_that_are_interfaces_are_detected(run: Any) -> None:
     """They were taken for tools, and a list of them is of no format."""
     operation = {"operationId": "tide", "responses": {"200": {"description": "ok"}}}
