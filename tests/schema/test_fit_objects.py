@@ -209,15 +209,6 @@ def test_what_may_be_omitted_may_be_null(schema: Json, written: Json) -> None:
     assert same.schema.get("required", []) == []
 
 
-@pytest.mark.parametrize("dialect", [OPENAI_STRICT, DEEPSEEK_STRICT])
-@pytest.mark.parametrize("inner", [{}, {"allOf": [{}]}])
-def test_an_object_without_properties_keeps_that_it_requires_none(dialect: Dialect, inner: Json) -> None:
-    none = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
-    said, noted = at_p({**none, **inner}, dialect)
-    assert said == none
-    assert ("TB103", "/required") not in noted
-
-
 @pytest.mark.parametrize("shape", ["chain", "wide", "circle"])
 def test_null_that_references_lead_to_means_something_however_far_it_is(shape: str) -> None:
     """The property itself does not list null: definitions stay definitions."""

@@ -190,7 +190,7 @@ def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects
     if not required and v.raw.get("required") == []:
         if d.allows("required") and not d.nonempty_properties and not d.all_required:
             schema["required"] = []
-        elif written or not (d.all_required and objects):
+        else:
             run.note("TB103", v.at["required"], None)
     if d.all_required and objects:
         schema["required"] = [*written]
