@@ -178,6 +178,19 @@ def test_a_tool_that_is_not_json_is_left_out() -> None:
     assert kinds([broken, TOOL], [TOOL, PLAIN]) == [("added", "/1")]
 
 
+def test_a_parameter_that_is_new_is_one_change_whatever_is_in_it() -> None:
+    """In Arcade's engine most members of a parameter are fields of its own."""
+    inner: Json = {"type": "string"}
+    for _ in range(6):
+        inner = {"type": "object", "properties": {"a": inner, "b": inner}}
+    new = changed(inputSchema__properties__more=inner)
+    found = diff(TOOL, new, to="arcade-engine", old_format="mcp", new_format="mcp")
+    assert [it.kind for it in found] == ["parameter-added"]
+    assert [it.kind for it in diff(new, TOOL, to="arcade-engine", old_format="mcp", new_format="mcp")] == [
+        "parameter-removed"
+    ]
+
+
 def test_what_reading_repairs_is_a_change() -> None:
     bare = changed(inputSchema__type=None)
     assert kinds(TOOL, bare) == kinds(bare, TOOL) == [("other", "")]

@@ -12,6 +12,7 @@ import pytest
 
 from toolbridge import DocumentError, LossError, Remainder, Toolbox, bridge, check, convert, convert_file, detect
 from toolbridge.cli import main
+from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.mapping.table import Table
 from toolbridge.schema import fitted, lint
 
@@ -268,3 +269,10 @@ def test_bytes_leave_out_an_item_that_is_not_json(wrap: str) -> None:
     assert [str(failure) for failure in report.failures] == [str(failure) for failure in done.report.failures]
     with pytest.raises(DocumentError, match="not JSON"):
         convert_tools.bytes(data)
+
+
+def test_the_error_of_an_item_that_is_not_json_holds_no_copy_of_the_document() -> None:
+    for document in ([{"name": "a"}, {"name": "\ud83d"}], '[{"name": "a"}, {"name": "\ud83d"}]'):
+        (error,) = parse_document(document, by_item=True).unreadable.values()
+        assert error.__traceback__ is None
+        assert error.__context__ is None

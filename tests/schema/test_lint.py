@@ -214,6 +214,8 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
     (PLAIN, True, "root", ""),
     (PLAIN, p({"type": "text"}), "types", "/properties/p/type"),
     (GEMINI, p({"type": "STRING", "maxLength": str(2**63)}), "keyword_maxima", "/properties/p/maxLength"),
+    (GEMINI, p({"type": "STRING", "maxLength": "9" * 5000}), "keyword_maxima", "/properties/p/maxLength"),
+    (GEMINI, p({"type": "STRING", "maxLength": "many"}), "value", "/properties/p/maxLength"),
 ]  # fmt: skip
 BROKEN += [
     *((GEMINI_VERTEX, *rest) for dialect, *rest in BROKEN if dialect is GEMINI and rest[-1] != "/additionalProperties"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
@@ -232,7 +232,12 @@ class _Pair(NamedTuple):
         if one.reading is None or other.reading is None:
             yield Change.of_tool("incomparable", name_of(other, self.after), one, other)
             return
-        found = [*self._hub(one.reading, other.reading), *self._local()]
+        found = [*self._hub(one.reading, other.reading)]
+        # What is within a parameter that is new or gone is part of that change.
+        whole = {each.target for each in found if each.before is UNSET} | {
+            each.source for each in found if each.after is UNSET
+        }
+        found += self._local(whole)
         yield from found
         if not found and not is_renamed and self.before is self.after:
             yield Change.of_tool("other", name_of(other, self.after), one, other)  # one of them was repaired
@@ -327,8 +332,8 @@ class _Pair(NamedTuple):
         if was == now:
             yield self.change("other", path)
 
-    def _local(self) -> Iterator[Change]:
-        """The fields that only one family has: they are compared within it."""
+    def _local(self, whole: Collection[str | None]) -> Iterator[Change]:
+        """The fields that only one family has, but for those within `whole` places: they are compared within it."""
         one, other, family = self.one.reading, self.other.reading, self.before.family
         if one is None or other is None or family != self.after.family:
             return
@@ -338,6 +343,8 @@ class _Pair(NamedTuple):
             if was is UNSET or now is UNSET or not same(was, now):
                 source = None if was is UNSET else self.one.place + place
                 target = None if now is UNSET else self.other.place + place
+                if any(above in whole for each in (source, target) if each is not None for above in _above(each)):
+                    continue
                 is_stricter = (family, place) == ("mcp", "/execution") and _run_modes(was) - _run_modes(now)
                 kind = "requirement-added" if is_stricter else "other"
                 yield self.change(kind, place, source=source, target=target, before=was, after=now)
@@ -361,6 +368,13 @@ class _Pair(NamedTuple):
                 after=found.after,
                 aspect=found.keyword,
             )
+
+
+def _above(place: str) -> Iterator[str]:
+    """The places above a place."""
+    while place:
+        place = place.rpartition("/")[0]
+        yield place
 
 
 def _run_modes(execution: Any) -> frozenset[str]:

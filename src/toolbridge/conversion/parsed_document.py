@@ -160,4 +160,6 @@ def _name(item: object) -> str | None:
 
 
 def _document(value: Json, duplicates: Sequence[str], unreadable: Mapping[str, DocumentError]) -> ParsedDocument:
+    for error in unreadable.values():  # the frames of their tracebacks hold copies of the document
+        error.__traceback__ = error.__context__ = None
     return ParsedDocument(value, encode_json(value), duplicates, unreadable)

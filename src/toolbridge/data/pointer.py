@@ -150,8 +150,10 @@ def put_through(document: JsonObject, place: str, value: Json) -> None:
 
 def existing(document: Any, place: str) -> str:
     """The place, or the nearest above it that the document has."""
-    if not place.startswith("/") or get(document, place) is not MISSING:
-        return place  # at first the root, or a place of the envelope
+    if not place.startswith("/"):
+        return place  # the root, or a place of the envelope
+    if get(document, place) is not MISSING:
+        return place
     value, end = document, 0
     for token in place.split("/")[1:]:
         value = step(value, _unescape(token))

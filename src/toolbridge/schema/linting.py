@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import Any, Final, cast
 
 from msgspec import Struct
@@ -159,7 +160,7 @@ class Rules:
             if not d.allows(key) and not (key == "nullable" and d.null_form == "keyword"):
                 accepted = "keywords" in d.also_accepted or (key in d.also_accepted and not _has_references(key, value))
                 yield self._found("keywords", where, f"{key} is not allowed", accepted=accepted)
-            elif not is_sound(key, value) and not (key in d.numbers_as_text and isinstance(value, str)):
+            elif not is_sound(key, value) and not (key in d.numbers_as_text and _is_count(value)):
                 yield self._found("value", where, f"{key} must be {sound_value(key)}, found {value_kind(value)}")
             elif key in SUBSCHEMAS:
                 yield from self._subschemas(key, value, where)
@@ -183,7 +184,7 @@ class Rules:
         elif key == "format" and d.formats is not None and value not in d.formats:
             yield self._found("formats", where, f"format must be one of {', '.join(d.formats)}, found {quoted(value)}")
         elif key in d.keyword_maxima and _number(value) > d.keyword_maxima[key]:
-            yield self._found("keyword_maxima", where, f"at most {d.keyword_maxima[key]}, found {value}")
+            yield self._found("keyword_maxima", where, f"at most {d.keyword_maxima[key]}, found {value!s:.60}")
         elif d.max_number is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.max_number):
             yield self._found("max_number", where, f"a number beyond {d.max_number:,}, found {value}")
         elif key == "enum":
@@ -298,12 +299,17 @@ class Rules:
                     yield self._found("all_required", place, "an object must have required, even if it is empty")
 
 
-def _number(value: Any) -> float:
-    """A number, perhaps written as text; text that is no number is read as nothing."""
+def _is_count(value: Any) -> bool:
+    """Whether a text is a whole number from 0."""
+    return isinstance(value, str) and value.isascii() and value.isdecimal()
+
+
+def _number(value: float | str) -> float:
+    """A number, perhaps written as text."""
     try:
         return int(value) if isinstance(value, str) else value
-    except ValueError:
-        return 0
+    except ValueError:  # more digits than Python reads
+        return inf
 
 
 def _has_references(key: str, value: Any) -> bool:

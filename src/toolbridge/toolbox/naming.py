@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..conversion.budget import Budget
+from ..data.equality import same
 from ..data.names import digest
 from ..data.types import Json, is_object
 from ..errors import DocumentError
@@ -94,11 +95,11 @@ def hosted_names(parts: Iterable[ServerTools]) -> list[str]:
 
 
 def list_hosted_once(parts: Iterable[ServerTools]) -> list[ServerTools]:
-    """The parts, without the tools run by the vendor that an earlier part has as well."""
+    """The parts, without the tools run by the vendor that an earlier part has as well: the list has all of them."""
     found: list[ServerTools] = []
     seen: list[Json] = []
     for part in parts:
-        own = tuple((number, value) for number, value in part.hosted if value not in seen)
+        own = tuple(each for each in part.hosted if not any(same(each[1], other) for other in seen))
         seen += (value for _, value in own)
         found.append(part if len(own) == len(part.hosted) else msgspec.structs.replace(part, hosted=own))
     return found

@@ -57,8 +57,8 @@ FORMATS = (
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/tool_calls", "/invalid_tool_calls"),
         # A dump of the fields that were set has no calls where the model made none (langchain-core 1.7.2,
-        # messages/ai.py, AIMessage and AIMessageChunk, checked 2026-11-25). It always has content. What
-        # `message_to_dict` makes has all of it in `data` (messages/base.py, checked 2026-11-27): no call is found.
+        # messages/ai.py, AIMessage and AIMessageChunk, checked 2026-11-25). It always has content. A message that
+        # `message_to_dict` made has that in `data`, where calls are not read (messages/base.py, checked 2026-11-27).
         answers=lambda document: document.get("type") in ("ai", "AIMessageChunk") and "content" in document,
         is_cut=_is_cut,
         contradictions=has("name"),  # a name that is not the title: another format

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..arguments import ArgumentMapData, is_typed
 
@@ -16,6 +16,22 @@ _PAIR: Final = 10
 _NONE: Final[ArgumentMapData] = {}
 
 _NULL: Final[ArgumentMapData] = {"types": ["null"]}
+
+
+class Alternative(NamedTuple):
+    """An alternative of a union, or what stands within one: the outline of its values, and their argument map."""
+
+    outline: ArgumentMapData = _NONE
+    argument_map: ArgumentMapData = _NONE
+
+    @classmethod
+    def of(cls, option: ArgumentMapData) -> Alternative:
+        """That of an argument map."""
+        return cls(option.get("outline", _NONE), option.get("map", _NONE))
+
+    def part(self, key: str) -> Alternative:
+        """That of the items of a list, or of the properties that an object does not list."""
+        return Alternative(self.outline.get(key, _NONE), self.argument_map.get(key, _NONE))
 
 
 class Clashes:
@@ -39,90 +55,66 @@ class Clashes:
         """Whether no more is compared."""
         return self._left < 0
 
-    def between(self, one: ArgumentMapData, other: ArgumentMapData) -> bool:
-        """Whether some value is one of both alternatives of an argument map, which change it in different ways."""
-        found = self._clash(
-            one.get("outline", _NONE), one.get("map", _NONE), other.get("outline", _NONE), other.get("map", _NONE), 0
-        )
+    def alternative(self, option: ArgumentMapData) -> Alternative:
+        """An alternative of an argument map."""
+        return self._resolved(Alternative.of(option))
+
+    def between(self, one: Alternative, other: Alternative) -> bool:
+        """Whether some value is one of both alternatives of a union, which change it in different ways."""
+        found = self._clash(one, other, 0)
         if found:
-            self._clear.clear()  # it has the pairs on the way to the clash, and those that were left to these
+            self._clear.clear()  # pairs on the way to the clash are in it, too
         return found
 
-    def _clash(
-        self,
-        one: ArgumentMapData,
-        one_map: ArgumentMapData,
-        other: ArgumentMapData,
-        other_map: ArgumentMapData,
-        level: int,
-    ) -> bool:
-        one, other = self._outline(one), self._outline(other)
-        one_map, other_map = self._map(one_map), self._map(other_map)
-        if (
-            level > _LEVELS
-            or one_map is other_map
-            or not (one_map or other_map)
-            or not self._overlap(one, other, level)
-        ):
+    def _clash(self, one: Alternative, other: Alternative, level: int) -> bool:
+        if level > _LEVELS or not (one.argument_map or other.argument_map):
             return False
-        key = id(one), id(one_map), id(other), id(other_map)
+        one, other = self._resolved(one), self._resolved(other)
+        if one.argument_map is other.argument_map or not self._overlap(one.outline, other.outline, level):
+            return False
+        key = id(one.outline), id(one.argument_map), id(other.outline), id(other.argument_map)
         if self._clear.get(key, _LEVELS + 1) <= level:
             return False
         self._clear[key] = level
-        for first, first_map, second, second_map in (
-            (one, one_map, other, other_map),
-            (other, other_map, one, one_map),
-        ):
-            if "any" in first_map or "any" in first:
-                options = _options(first, first_map) if level < _LEVELS else []
+        for first, second in ((one, other), (other, one)):
+            if "any" in first.argument_map or "any" in first.outline:
+                options = _options(first) if level < _LEVELS else []
                 self._left -= len(options)
-                return any(self._clash(*option, second, second_map, level + 1) for option in options)
+                return any(self._clash(option, second, level + 1) for option in options)
         return (
-            self._differ(one_map, other, other_map, level)
-            or self._differ(other_map, one, one_map, level)
-            or self._members_clash(one, one_map, other, other_map, level)
-            or self._clash(
-                one.get("items", _NONE),
-                one_map.get("items", _NONE),
-                other.get("items", _NONE),
-                other_map.get("items", _NONE),
-                level + 1,
-            )
+            self._changes(one.argument_map, other, level)
+            or self._changes(other.argument_map, one, level)
+            or self._members_clash(one, other, level)
+            or self._clash(one.part("items"), other.part("items"), level + 1)
         )
 
-    def _differ(self, first: ArgumentMapData, outline: ArgumentMapData, second: ArgumentMapData, level: int) -> bool:
-        """Whether the first map itself changes some value of the outline of the second map, which does not."""
-        texts = second.get("text", _NONE)
-        for text, value in first.get("text", _NONE).items():
-            if texts.get(text, text) != value and _is_text(text, outline):
+    def _changes(self, argument_map: ArgumentMapData, other: Alternative, level: int) -> bool:
+        """Whether a map changes some value of another alternative, whose own map does not, without a look inside it."""
+        texts = other.argument_map.get("text", _NONE)
+        for text, value in argument_map.get("text", _NONE).items():
+            if texts.get(text, text) != value and _is_text(text, other.outline):
                 return True
-        for name in first.get("omit", ()):
-            held = outline.get("properties", _NONE).get(name, _NONE)
-            is_other = name not in second.get("omit", ()) and name in outline.get("known", ())
+        for name in argument_map.get("omit", ()):
+            held = other.outline.get("properties", _NONE).get(name, _NONE)
+            is_other = name not in other.argument_map.get("omit", ()) and name in other.outline.get("known", ())
             if is_other and self._overlap(_NULL, held, level + 1):
                 return True
         return False
 
-    def _members_clash(
-        self,
-        one: ArgumentMapData,
-        one_map: ArgumentMapData,
-        other: ArgumentMapData,
-        other_map: ArgumentMapData,
-        level: int,
-    ) -> bool:
+    def _members_clash(self, one: Alternative, other: Alternative, level: int) -> bool:
         """Whether the values of some property clash."""
-        names: dict[str | None, Any] = {**one_map.get("properties", _NONE), **other_map.get("properties", _NONE)}
-        known, others = one.get("known", ()), other.get("known", ())
-        if "rest" in one_map or "rest" in other_map:
+        mine, theirs = one.argument_map, other.argument_map
+        names: dict[str | None, Any] = {**mine.get("properties", _NONE), **theirs.get("properties", _NONE)}
+        known, others = one.outline.get("known", ()), other.outline.get("known", ())
+        if "rest" in mine or "rest" in theirs:
             names |= dict.fromkeys([*known, *others, None])  # None: a property that neither lists
         if not names:
             return False
         known, others = {*known}, {*others}
         for name in names:
-            mine = _member(one, one_map, name, is_listed=name in known)
-            theirs = _member(other, other_map, name, is_listed=name in others)
-            if mine is not None and theirs is not None and self._clash(*mine, *theirs, level + 1):
+            first = _member(one, name, is_listed=name in known)
+            second = None if first is None else _member(other, name, is_listed=name in others)
+            if first is not None and second is not None and self._clash(first, second, level + 1):
                 return True
         return False
 
@@ -172,34 +164,35 @@ class Clashes:
             outline = self._outlines.get(outline["ref"], _NONE)
         return outline
 
-    def _map(self, argument_map: ArgumentMapData) -> ArgumentMapData:
+    def _resolved(self, it: Alternative) -> Alternative:
+        """The same with the outline and the map of the definitions to which they refer."""
+        argument_map = it.argument_map
+        if "ref" not in argument_map and "ref" not in it.outline:
+            return it
         for _ in range(_LEVELS):
             if "ref" not in argument_map:
                 break
             argument_map = self._argument_maps.get(argument_map["ref"], _NONE)
-        return argument_map
+        return Alternative(self._outline(it.outline), argument_map)
 
 
 _LEVELS: Final = 12
 """How deeply alternatives are compared."""
 
 
-def _options(outline: ArgumentMapData, argument_map: ArgumentMapData) -> list[tuple[ArgumentMapData, ArgumentMapData]]:
-    """The outlines and maps of the alternatives of a union."""
-    if "any" in argument_map:
-        return [(it.get("outline", _NONE), it.get("map", _NONE)) for it in argument_map["any"]]
-    return [(each, argument_map) for each in outline["any"]]
+def _options(union: Alternative) -> list[Alternative]:
+    """The alternatives of a union."""
+    if "any" in union.argument_map:
+        return [Alternative.of(option) for option in union.argument_map["any"]]
+    return [Alternative(outline, union.argument_map) for outline in union.outline["any"]]
 
 
-def _member(
-    outline: ArgumentMapData, argument_map: ArgumentMapData, name: str | None, *, is_listed: bool
-) -> tuple[ArgumentMapData, ArgumentMapData] | None:
-    """The outline and the map of a property; None if the object says nothing of it."""
+def _member(it: Alternative, name: str | None, *, is_listed: bool) -> Alternative | None:
+    """A property of an object; None if the object says nothing of it."""
     if is_listed:
-        return outline.get("properties", _NONE).get(name, _NONE), argument_map.get("properties", _NONE).get(name, _NONE)
-    if "rest" in outline or "rest" in argument_map:
-        return outline.get("rest", _NONE), argument_map.get("rest", _NONE)
-    return None
+        outlines, maps = it.outline.get("properties", _NONE), it.argument_map.get("properties", _NONE)
+        return Alternative(outlines.get(name, _NONE), maps.get(name, _NONE))
+    return it.part("rest") if "rest" in it.outline or "rest" in it.argument_map else None
 
 
 def _with_rest(outline: ArgumentMapData, names: Collection[str]) -> ArgumentMapData:

@@ -483,10 +483,11 @@ def note_clashes(
     """
     clashes = Clashes(outlines, argument_maps)
     for options, branches in run.unions:
-        for n, (later, branch) in enumerate(zip(options, branches, strict=True)):
+        alternatives = [*map(clashes.alternative, options)]
+        for n, (later, branch) in enumerate(zip(alternatives, branches, strict=True)):
             if clashes.is_spent:
                 return
-            if any(clashes.between(earlier, later) for earlier in options[:n]):
+            if any(clashes.between(earlier, later) for earlier in alternatives[:n]):
                 run.note("TB303", branch.place, branch.out)
 
 
