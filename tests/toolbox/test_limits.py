@@ -301,6 +301,23 @@ def _schema(choice: random.Random, depth: int) -> Any:
     return found
 
 
+@pytest.mark.parametrize("address", [None, "http://json-schema.org/draft-07/schema#", "http://127.0.0.1:1/unknown"])
+def test_the_mistake_of_a_large_schema_is_not_explained_with_copies_of_it(address: str | None) -> None:
+    """The message of jsonschema-rs took 58 MB for such a schema."""
+    large = {"enum": [[n] for n in range(20_000)]}
+    broken = {"type": large} | ({} if address is None else {"$schema": address})
+    known = make_validator(broken)
+    assert isinstance(known, NotValidated)
+    assert known.reason == (
+        "the tool's own schema cannot be used: it breaks the rules of its draft; "
+        "where is not searched in more than 100,000 bytes"
+    )
+    assert not isinstance(make_validator(large), NotValidated)
+    small = make_validator({"type": {"enum": [[1]]}})
+    assert isinstance(small, NotValidated)
+    assert '{"enum":[[1]]} is not valid' in small.reason
+
+
 def test_whatever_is_validated_is_validated_soon() -> None:
     choice = random.Random(7)
     validated = 0
