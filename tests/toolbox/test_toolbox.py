@@ -130,6 +130,15 @@ def test_arguments_that_have_to_be_validated_need_the_extra(ask: str, monkeypatc
         getattr(Toolbox(TOOLS, to="anthropic"), ask)(anthropic("tide", {"port": "Ems"}), validate=True)
 
 
+def test_a_missing_argument_has_the_name_that_the_model_knows() -> None:
+    within = {"type": "object", "properties": {"to": {"type": "integer"}}, "required": ["to"]}
+    schema = {"type": "object", "properties": {"at sea?": {"type": "string"}, "in port?": within}}
+    box = Toolbox([{"name": "tide", "inputSchema": {**schema, "required": [*schema["properties"]]}}], to="anthropic")
+    with pytest.raises(CallError) as caught:
+        box.call(anthropic("tide", {"in_port_": {}}))
+    assert str(caught.value) == '"at_sea_" is a required property\n/in_port_: "to" is a required property'
+
+
 def test_an_unknown_tool_names_the_nearest() -> None:
     with pytest.raises(CallError) as caught:
         Toolbox(TOOLS, to="anthropic").call(anthropic("tides", {}))

@@ -18,10 +18,20 @@ _MOST = 5
 
 
 class Violation(NamedTuple):
-    """One problem: where in the arguments, and what."""
+    """One problem: where in the arguments, what, and which required property is missing, if that is the problem."""
 
     pointer: str
     problem: str
+    missing: str | None = None
+
+    def moved(self, place: Callable[[str], str]) -> Violation:
+        """The problem in arguments whose properties have other names: `place` gives their places."""
+        pointer, problem = place(self.pointer), self.problem
+        if self.missing is not None:
+            name = at.split(place(self.pointer + at.join(self.missing)))[-1]
+            if name != self.missing:
+                problem = shorten(f'"{name}" is a required property')
+        return Violation(pointer, problem)
 
 
 class NotValidated(NamedTuple):
@@ -150,7 +160,8 @@ def _gave_up(error: Any) -> bool:
 
 def _violation(error: Any) -> Violation:
     path = cast("list[str | int]", error.instance_path)
-    return Violation(at.join(*map(str, path)), shorten(str(error.message)))
+    missing = getattr(error.kind, "property", None) if type(error.kind).__name__.endswith("Required") else None
+    return Violation(at.join(*map(str, path)), shorten(str(error.message)), missing)
 
 
 def shorten(text: str, most: int = 300) -> str:
@@ -165,5 +176,5 @@ def _nothing(address: str) -> Any:
 
 def describe_violations(problems: list[Violation]) -> Iterator[str]:
     """The problems, a line each."""
-    for pointer, problem in problems:
+    for pointer, problem, _ in problems:
         yield f"{pointer}: {problem}" if pointer else problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -549,8 +550,8 @@ class Toolbox:
         if isinstance(problems, NotValidated):
             return False, problems.reason
         if problems:
-            placed = [each._replace(pointer=place_out(each.pointer, route.argument_map)) for each in problems]
-            first, *more = placed
+            place = partial(place_out, argument_map=route.argument_map)
+            first, *more = [each.moved(place) for each in problems]
             problem = "\n".join([first.problem, *describe_violations(more)])
             raise CallError(problem, first.pointer, name=route.call_name, call=block)
         return True, ""
