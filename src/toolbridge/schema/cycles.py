@@ -12,12 +12,13 @@ from .vocabulary import DEFINITIONS, SUBSCHEMAS
 
 
 class CycleReference(Struct, frozen=True):
-    """A reference: where it stands, and to which place it leads.
+    """A reference: the node that it stands in, where that is, and to which place it leads.
 
     `home` is the place of the definition around it. Of the properties around it within that, `optional` is the nearest
     that may be left out, and `required` the nearest that is required, if that is nearer still.
     """
 
+    node: dict[str, Any]
     place: str
     target: str
     home: str
@@ -66,7 +67,7 @@ def find_references(schema: Any) -> list[CycleReference]:
         node = cast("dict[str, Any]", value)
         target: Any = node.get("$ref")
         if isinstance(target, str) and target.startswith("#"):
-            found.append(CycleReference(place, decoded(target[1:]), home, optional, nearest))
+            found.append(CycleReference(node, place, decoded(target[1:]), home, optional, nearest))
         for key, inner in node.items():
             if inner.__class__ is list:
                 if SUBSCHEMAS.get(key) in ("list", "one or list"):

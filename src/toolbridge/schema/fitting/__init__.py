@@ -107,6 +107,7 @@ def _fitted(
     notes = run.notes
     if not run.is_plain:
         places: dict[str, str] = {}
+        known: dict[str, Any] = {"": out}
         notes = [*run.all_notes()]
         for index, note in enumerate(notes):
             target = note.target
@@ -114,7 +115,7 @@ def _fitted(
                 continue
             place = places.get(target)
             if place is None:
-                place = places[target] = _existing(out, target)
+                place = places[target] = _existing(out, target, known)
             if place != target:
                 notes[index] = Note(note.code, note.source, place)
         notes = [*dict.fromkeys(notes)]
@@ -144,16 +145,15 @@ def _rewriting() -> type[Rewriter]:
     return Rewriter
 
 
-def _existing(schema: Any, place: str) -> str:
+def _existing(schema: Any, place: str, known: dict[str, Any]) -> str:
     """The place, or the nearest above it that the schema has; of a description, that of the node there."""
-    if pointer.get(schema, place) is not pointer.MISSING:
-        return place
-    near = pointer.existing(schema, place)
-    # An alternative that was nothing but alternatives stands with those around it.
-    described = f"{near}/description"
-    return (
-        described if place.endswith("/description") and pointer.get(schema, described) is not pointer.MISSING else near
-    )
+    near = pointer.existing(schema, place, known)
+    if near != place and place.endswith("/description"):
+        # An alternative that was nothing but alternatives stands with those around it.
+        node = known[near]
+        if node.__class__ is dict and "description" in node:
+            return f"{near}/description"
+    return near
 
 
 _NUMBERS: Final = BOUNDS | COUNTS - {"minContains", "maxContains"}

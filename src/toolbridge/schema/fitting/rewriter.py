@@ -544,8 +544,9 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
     if relaxes:
         references = find_references(schema)
         cycles = find_cycles(references, required=True)
+    targets = {place: get(schema, place) for place in {lead.target for _, lead in cycles}}
     for _, lead in cycles:
-        _cut(run, schema, lead, sites)
+        _cut(run, lead, targets[lead.target], sites)
     gone = {lead.place for _, lead in cycles}
     _prune(run, schema, [lead for lead in references if lead.place not in gone])
 
@@ -570,10 +571,10 @@ def _prune(run: Rewriter, schema: dict[str, Any], references: list[CycleReferenc
 
 
 def _cut(
-    run: Rewriter, schema: dict[str, Any], lead: CycleReference, sites: Mapping[str, tuple[str, list[str] | None]]
+    run: Rewriter, lead: CycleReference, target: dict[str, Any], sites: Mapping[str, tuple[str, list[str] | None]]
 ) -> None:
     """What is left of a reference: the type of what it leads to, and what that is for."""
-    node, target = get(schema, lead.place), get(schema, lead.target)
+    node = lead.node
     if node.pop("$ref", None) is None:
         return
     run.note("TB205", sites.get(lead.place, ("", None))[0], lead.place)
