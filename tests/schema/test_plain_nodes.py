@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from schema.generated_schemas import Notes, schemas
@@ -176,7 +176,6 @@ def test_haste_changes_nothing(dialect: Dialect) -> None:
     counts = dialect.keywords is not None and dialect.fallback is None
     few = Options(limits=Limits(nodes=6)) if counts else Options()
 
-    @settings(max_examples=settings().max_examples * 3)
     @given(
         st.one_of(plain_schemas(), plain_schemas(), schemas(), referring_schemas()),
         st.sampled_from((Options(), Options(unroll=0), Options(prose=False), Options(description=60), few)),

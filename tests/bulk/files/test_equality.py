@@ -87,7 +87,7 @@ def test_whoever_works_on_it(to: str, shape: Any) -> None:
     names = {"output": "out", "report": "r.jsonl", "remainder": "m.jsonl", "rejects": "bad"}
     for remainder in (False, True):
         seen.clear()
-        for jobs, block in ((1, 5000), (2, 5000), (3, 5000), (2, 17_000), (1, 1 << 20)):
+        for jobs, block in ((1, 5000), (3, 5000), (2, 17_000), (1, 1 << 20))[: 4 if remainder else 2]:
             files = {key: name for key, name in names.items() if remainder or key != "remainder"}
             Job(
                 JobSpec(
