@@ -18,11 +18,14 @@ export PIP_NO_INPUT = 1
 # Tests need not have the vendors' SDKs: these want newer versions than the lowest, and are too large for every Python.
 WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-few}
 # What says nothing about versions: judges without their SDKs, real documents by the thousand, laws of the mapping and
-# rules of single formats (every format has its fixtures), what only standard Python does, benchmarks.
+# rules of single formats (every format has its fixtures), what only standard Python does (words, growth, kills), benchmarks.
 NOT_LOWEST := --ignore tests/vendors --ignore tests/laws --ignore-glob 'tests/formats/test_[!f]*.py' \
 	--ignore tests/toolbox/test_corpus.py --ignore tests/docs/test_benchmarks.py --ignore tests/pull \
 	--ignore tests/fuzz --ignore tests/docs/test_pages.py --ignore tests/comparison --ignore tests/cli/test_width.py \
-	--ignore tests/cli/test_hooks.py --ignore tests/schema --ignore tests/toolbox/test_stream_corpus.py
+	--ignore tests/cli/test_hooks.py --ignore tests/schema --ignore tests/toolbox/test_stream_corpus.py \
+	--ignore tests/test_growth.py --ignore tests/test_words.py --ignore tests/test_architecture.py \
+	--ignore tests/bulk/files/test_interrupted.py --ignore tests/bulk/files/test_working_files.py \
+	--ignore tests/conversion/test_secrets.py --ignore tests/docs/test_website.py
 
 .PHONY: help demo test fuzz test-lowest test-pythons test-frameworks check format docs docs-build docs-serve release schemas bench bench-check bench-peers clean
 
