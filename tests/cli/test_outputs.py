@@ -238,11 +238,13 @@ def test_standard_input_cannot_be_given_twice(run: Any) -> None:
 
 
 @pytest.mark.parametrize("command", [("fix", "--as", "mcp"), ("lock",)])
-def test_an_empty_name_of_an_output(run: Any, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("name", "found"), [("", "an empty one"), ("new/", "new/")])
+def test_an_output_without_the_name_of_a_file(run: Any, command: tuple[str, ...], name: str, found: str) -> None:
     write("a.json", TOOL)
-    done = run(*command, "a.json", "-o", "")
+    done = run(*command, "a.json", "-o", name)
     assert (done.code, done.out) == (2, "")
-    assert done.err == "toolbridge: -o needs the name of a file, found an empty one\n"
+    assert done.err == f"toolbridge: -o needs the name of a file, found {found}\n"
+    assert [each.name for each in Path().iterdir()] == ["a.json"]
 
 
 def test_a_directory_that_cannot_be_made(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,8 +151,8 @@ def check_writable(path: str, option: str) -> None:
 
     `option` is the one that names the file.
     """
-    if not path:
-        raise ToolbridgeError(f"{option} needs the name of a file, found an empty one")
+    if not path or path.endswith("/"):
+        raise ToolbridgeError(f"{option} needs the name of a file, found {path or 'an empty one'}")
     if path == "-":
         return
     _check_unpacked(path)
