@@ -1,4 +1,4 @@
-"""The demonstration: a catalogue of MCP tools goes to Tool Definition 1.0 and comes home, equal."""
+"""Converts a catalogue of MCP tools to Tool Definition 1.0 and back, and compares the result with the original."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ def main() -> int:
             return there
         definitions = read(folder / "there.json")["tools"]
         print(f"\nexit code {there}: the hostile tool was refused, the other {len(definitions)} were converted.")
-        print("\nHow the first of them reads now:\n")
+        print("\nThe first of them:\n")
         print(json.dumps(definitions[0], indent=2, ensure_ascii=False))
 
-        home = run(
+        back = run(
             folder,
             *("convert", "there.json", "--from", "arcade", "--to", "mcp@2025-11-25", "--restore", "rest.json"),
-            *("-o", "home.json", "--quiet"),
+            *("-o", "restored.json", "--quiet"),
         )
-        if home != 0:
-            return home
-        if read(folder / "home.json") != read(CATALOGUE):
-            print("\nWhat came home is not what left.")
+        if back != 0:
+            return back
+        if read(folder / "restored.json") != read(CATALOGUE):
+            print("\nThe restored catalogue differs from the original.")
             return 1
         sizes = {name: (folder / name).stat().st_size for name in ("catalogue.json", "there.json", "rest.json")}
         print("\n" + ", ".join(f"{name} {size:,} bytes" for name, size in sizes.items()))
-        print("What came home equals what left: every tool, every key, the refused one included.")
+        print("The restored catalogue equals the original: every tool and every key, also the refused tool.")
     return 0
 
 

@@ -84,7 +84,7 @@ def test_the_demonstration_comes_home(root: Path) -> None:
         [sys.executable, "examples/demo.py"], cwd=root, capture_output=True, text=True, check=False, encoding="utf-8"
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "What came home equals what left" in done.stdout
+    assert "The restored catalogue equals the original" in done.stdout
     assert "Traceback" not in done.stderr
 
 
