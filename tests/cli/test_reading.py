@@ -209,7 +209,7 @@ def test_no_file_is_named_as_a_packed_one(run: Any, more: tuple[str, ...]) -> No
     Path("in.json").write_text('{"name": "a", "inputSchema": {"type": "object"}}', "utf-8")
     for files in (("-o", "out.json.gz"), ("-o", "out.json", "--remainder", "rest.jsonl.zst")):
         done = run("convert", "in.json", "--to", "openai", *files, *more)
-        assert (done.code, f"cannot write {files[-1]}: files are written unpacked" in done.err) == (2, True)
+        assert (done.code, f"cannot write {files[-1]}: files are written uncompressed" in done.err) == (2, True)
         assert not Path(files[-1]).exists()
 
 

@@ -29,7 +29,7 @@ Several documents are written to OUT, or to standard output, as JSON Lines (as Y
 directory (or ends in /), each IN gets its own file there. OUT is written completely or not at all.
 
 A single IN of any size is converted in little memory if it is JSON Lines, a list, or an object with a list, and the
-report and the remainder are .jsonl files. Packed files (.gz, .zst) are unpacked while they are read.
+report and the remainder are .jsonl files. Compressed files (.gz, .zst) are decompressed while they are read.
 """
 
 _CONVERT_EXAMPLES = """\
@@ -92,8 +92,8 @@ examples:
 
 _FIX = """\
 Tools that `toolbridge check IN --as FORMAT` rejects are written again by the rules of the vendor; all others stay as
-they are, unless IN is of another edition than FORMAT. The losses of that are reported. The exit code is 1 if something
-is left that the vendor rejects.
+they are, unless IN is of another edition than FORMAT. What the repairs lose is reported. The exit code is 1 if the
+vendor would still reject something, or a tool was left out.
 """
 
 _FIX_EXAMPLES = """\
@@ -312,8 +312,8 @@ def _add_check(check: ArgumentParser) -> None:
     _add_inputs(check.add_argument)
     _add_kind(check.add_argument)
     check.add_argument("--as", dest="source", metavar="FORMAT", help="the format (default: detected)")
-    _add_gates(check.add_argument, "besides tools that are not valid")
-    _add_reports(check.add_argument)
+    _add_gates(check.add_argument, "besides tools that are not valid", never="no finding sets it")
+    _add_reports(check.add_argument, "messages")
     _add_limits(check.add_argument)
 
 
@@ -393,7 +393,7 @@ def _add_convert(convert: ArgumentParser) -> None:
         choices=("json", "jsonl", "yaml"),
         help="the form of the converted document (default: as OUT ends, else that of the input)",
     )
-    _add_reports(add)
+    _add_reports(add, "document")
     add(
         "--remainder",
         metavar="FILE",
@@ -460,7 +460,9 @@ def _add_convert(convert: ArgumentParser) -> None:
         help="number of processes, if the input is streamed (default: one for each core if it is large)",
     )
     add("--rejects", metavar="FILE", help="write the tools and lines that were left out, unchanged")
-    _add_gates(add, "besides tools that could not be converted")
+    _add_gates(
+        add, "besides tools that could not be converted", never="only an output that could not be written sets it"
+    )
     add("--resume", action="store_true", help="continue where the same command was interrupted, if nothing has changed")
     _add_limits(add)
     loud = convert.add_mutually_exclusive_group()
@@ -495,7 +497,7 @@ def _add_server(parser: ArgumentParser, *, required: bool) -> None:
     add("--timeout", metavar="SECONDS", help="total time limit (default: 60)")
 
 
-def _add_gates(add: Callable[..., object], besides: str) -> None:
+def _add_gates(add: Callable[..., object], besides: str, *, never: str) -> None:
     """Add the arguments that say what sets the exit status, and what is ignored."""
     add(
         "--fail-on",
@@ -503,7 +505,7 @@ def _add_gates(add: Callable[..., object], besides: str) -> None:
         action="append",
         default=[],
         help=f"what sets the exit status 1, {besides}: error, warning, info, or selectors as for --ignore; "
-        "never: only a document that could not be written sets it (repeatable)",
+        f"never: {never} (repeatable)",
     )
     add(
         "--ignore",
@@ -540,7 +542,7 @@ def _add_diff(diff: ArgumentParser) -> None:
 def _add_lock(lock: ArgumentParser) -> None:
     """Add the arguments of `toolbridge lock`."""
     add = lock.add_argument
-    add("input", metavar="IN", nargs="?", help="a file, or - for standard input, unless a server is asked")
+    add("input", metavar="IN", nargs="?", help="a file, or - for standard input, unless a server is named")
     add("--check", metavar="LOCK", help="compare with this lock file instead of writing one")
     add("--from", dest="source", metavar="FORMAT", help="the format of IN (default: detected)")
     _add_server(lock, required=False)
@@ -566,7 +568,7 @@ def _add_fix(fix: ArgumentParser) -> None:
     add("-q", "--quiet", action="store_true", help="print only errors")
 
 
-def _add_reports(add: Callable[..., object]) -> None:
+def _add_reports(add: Callable[..., object], instead: str) -> None:
     """Add the arguments that say where a report is written, and in which form."""
     from argparse import Action
 
@@ -592,7 +594,7 @@ def _add_reports(add: Callable[..., object]) -> None:
         choices=("text", "json", "sarif", "junit", "github", "html"),
         metavar="FORM",
         default="text",
-        help="write the report, not the document, to standard output: as json, sarif, junit, html, or github "
+        help=f"write the report, not the {instead}, to standard output: as json, sarif, junit, html, or github "
         "(annotations of GitHub Actions); default: text",
     )
 

@@ -142,7 +142,7 @@ _PACKED: Final = (".gz", ".zst", ".xz", ".bz2", ".zip")
 def _check_unpacked(path: str) -> None:
     if path.lower().endswith(_PACKED):
         raise ToolbridgeError(
-            f"cannot write {path}: files are written unpacked; leave out the ending, and pack the file"
+            f"cannot write {path}: files are written uncompressed; leave out the ending, and compress the file yourself"
         )
 
 
