@@ -39,7 +39,7 @@ WORDS: Final = {
     "a constraint is also reported as TB2, since the schema accepts more",
     "wider": "left out: the schema accepts more (TB2)",
     "narrower": "the schema accepts less (TB3)",
-    "silent": "an annotation, left out (TB103)",
+    "dropped": "an annotation, left out (TB103)",
     "not strict": "a strict schema would reject values that the source accepts: the tool is written without "
     "`strict` (TB603)",
 }
@@ -66,7 +66,7 @@ def tried(feature: Feature, dialect: Dialect) -> Outcome:
     if way or "TB505" in told:
         return Outcome("translated", shown, told)
     if told and "TB401" not in told:
-        return Outcome("prose" if "TB503" in told else "silent", shown, told)
+        return Outcome("prose" if "TB503" in told else "dropped", shown, told)
     same = _spelled(written, dialect) == schema or (
         beyond(_spelled(written, dialect), _spelled(base, dialect)) == beyond(schema, plain)
     )
