@@ -137,14 +137,17 @@ class Change(Struct, frozen=True, kw_only=True):
 
     @property
     def callers(self) -> Callers:
+        """The effect on programs that call the tool: `"breaking"`, `"possible"`, `"compatible"` or `"none"`."""
         return BY_NAME[self.kind].callers
 
     @property
     def models(self) -> Models:
+        """What changes for models: `"tools"`, `"schema"`, `"text"` or `"none"`."""
         return BY_NAME[self.kind].models
 
     @property
     def is_breaking(self) -> bool:
+        """Whether a call, or a program that reads its result, may fail after the change."""
         return self.kind in _GROUPS["breaking"]
 
     @property

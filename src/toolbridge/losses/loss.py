@@ -143,10 +143,12 @@ class Loss(_Fields):
 
     @property
     def name(self) -> str:
+        """The name of the code, such as `"hint-dropped"`."""
         return CODES[self.code].name
 
     @property
     def effect(self) -> str:
+        """What the loss does to the converted document: `"dropped"`, `"widened"`, `"safety"` ..."""
         return CODES[self.code].effect
 
     @property
@@ -159,6 +161,7 @@ class Loss(_Fields):
 
     @property
     def url(self) -> str:
+        """The page of the code."""
         return CODES[self.code].url
 
     @property

@@ -266,23 +266,23 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         group: The rule for items of a list, and documents, that are groups of tools.
         recognises: Whether a document, or a tool of a list, is of this format, if its tools look like those of another
             one (None: its keys show it).
-        disabled: Where a group says of one of its tools that no model may call it (None: it does not say so).
+        disabled: The place at which a group disables one of its tools, so that no model may call it (None: none).
         requests: Further places of the list in the vendor's requests.
         replies: Places of calls in the vendor's responses.
         answers: Whether a document is a response of the vendor, if it may have none of the places of `replies` (None:
             only these places and a role show it).
         stream: A function that returns the class of the readers of the vendor's events; called on demand.
-        is_cut: Whether a response says that arguments of a call in it may be missing; None: `stream` knows it of calls
-            without arguments, and those with arguments are whole.
+        is_cut: Whether a response says that arguments of a call in it may be missing; None: the class of `stream` finds
+            that for calls without arguments, and calls with arguments are complete.
         call_names: The places of a call that name its tool, and their values for a tool; None: the name alone does.
-        dropped: What the vendor's SDK for Python drops from an input schema without a word: places and problems.
+        dropped: What the vendor's SDK for Python drops from an input schema without a message: places and problems.
         sdk: Turns a written result, in place, into what the vendor's SDK for Python takes, if that is not JSON.
         max_tools: The largest number of tools that the service accepts.
-        budgets: What the strict tools of a request may have together.
+        budgets: The limits for all strict tools of a request together.
         uniform: Whether all tools of a request are strict, or none.
         dialect: The part of JSON Schema that the format accepts.
-        is_detected: Whether documents are recognised as this format. One that writes what another one writes has to be
-            named.
+        is_detected: Whether documents are recognised as this format. If they look like those of another format, users
+            have to name it.
     """
 
     id: str

@@ -234,7 +234,7 @@ class CallStream:
             raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
 
     def close(self) -> list[SourceCall | CallError]:
-        """The calls that are left at the end of the events: for one that is not complete an error.
+        """The calls that are left at the end of the events; for an incomplete call, an error.
 
         Returns:
             The calls and errors, in the order of their start.
