@@ -268,7 +268,7 @@ def test_a_baseline_hides_what_is_known_and_says_what_is_gone(run: Any) -> None:
     assert changed.code == 1
     assert "2 findings ignored (known.json)" in changed.err
     assert changed.err.endswith(
-        "known.json: 2 findings no longer found, which --write-baseline would drop:\n"
+        "known.json: 2 findings no longer found, which --write-baseline drops:\n"
         "  sub/a.jsonl: TB101 book /title (mcpx@plugin)\n"
         "  sub/a.jsonl: TB601 book /annotations/destructiveHint (mcpx@plugin)\n"
         "failed: 2 findings of --fail-on info\n"
@@ -280,7 +280,9 @@ def test_the_first_baseline_is_written_with_the_options_of_all_others(run: Any) 
     """As pyproject.toml names the baseline for every run."""
     write("a.jsonl", tool())
     both = ("--baseline", "known.json", "--write-baseline", "known.json")
-    assert run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--fail-on", "info", *both).code == 0
+    for _ in range(2):
+        again = run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--fail-on", "info", *both)
+        assert (again.code, "no longer found" in again.err) == (0, False)
     assert run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--fail-on", "info", *both[:2]).code == 0
     assert run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--report", "a.html", "--report", "a.sarif").code == 2
     assert not Path("a.html").exists()

@@ -152,15 +152,14 @@ class Screen:
         if any(each.has(found) for each in self._exceptions):
             self._ignored += 1
             return True
-        entry = (form, found.tool, found.code, found.place)
+        entry = Entry(form, found.tool, found.code, found.place)
+        is_known = self._baseline is not None and self._baseline.has(name, entry)
         if self._new is not None:
-            self._new.add(name, Entry(*entry))
+            self._new.add(name, entry)
             self._written += 1
             return True
-        if self._baseline is not None and self._baseline.has(name, Entry(*entry)):
-            self._known += 1
-            return True
-        return False
+        self._known += is_known
+        return is_known
 
     def examine(self, name: str, form: str) -> None:
         """Note that all findings of an input are known: entries of the baseline that are not among them are stale."""
@@ -246,7 +245,7 @@ class Screen:
         stale = self._baseline.stale()
         if stale:
             path, number = self._baseline.path, amount(len(stale), "finding")
-            out.say(f"{path}: {number} no longer found, which --write-baseline would drop:")
+            out.say(f"{path}: {number} no longer found, which --write-baseline drops:")
             for name, entry in stale[:_LISTED]:
                 where = " ".join(part for part in (entry.code, entry.tool, entry.place) if part)
                 out.say(f"  {name}: {where} ({entry.format})")
