@@ -223,8 +223,8 @@ SAID: tuple[Code, ...] = (
         id="TB509",
         name="caller-renamed",
         severity="info",
-        meaning="The target has another word for code that a model has written and that may call the tool. Anthropic's "
-        "names the version of its tool that runs the code; others have just one word.",
+        meaning="The target has another word for a caller that is code written by a model. Anthropic's word has "
+        "the version of the tool that runs the code; others have one word for all versions.",
         advice="The request needs the target's tool that runs such code: programmatic_tool_calling at OpenAI, "
         "code_execution_20260120 at Anthropic.",
         example=Example(
@@ -356,8 +356,8 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB304",
         name="type-narrowed",
         severity="error",
-        meaning="The target requires a type here, or of the items of an array, which the source leaves open. Either "
-        "one type is written, that of the other keywords or text, or a choice of all types; both accept less.",
+        meaning="The target requires a type here, or for the items of an array, and the source states none. One type "
+        "was written (text, or the type that other keywords imply), or a choice of all types; both accept less.",
         advice="Add the type to the source.",
         example=Example(document=argument({}), source=MCP, to="gemini"),
     ),
@@ -521,8 +521,7 @@ CONTENT: tuple[Code, ...] = (
         name="data-flattened",
         severity="info",
         meaning="Structured data was written as JSON text or inside an object, or several blocks as one value or as "
-        "several messages; or it, or its base64, was left out, because the content has it. Programs have to parse the "
-        "text.",
+        "several messages; or the data, or base64 text in it, was left out, because the content has the same.",
         advice="Parse the text as JSON if a program needs the data.",
         example=Example(document=result(structuredContent={"n": 1}), source=MCP, to="openai@chat", options=_AS_RESULT),
     ),
