@@ -141,7 +141,8 @@ SAID: tuple[Code, ...] = (
         name="text-shortened",
         severity="warning",
         meaning="The description is longer than the target allows; it was cut after the last sentence that fits.",
-        advice="Write a shorter one, or raise the limit if your deployment allows it: description=4096.",
+        advice="Write a shorter one, or raise the limit if your deployment allows it: description=4096 "
+        "(--description 4096).",
         example=Example(document=tool(description="Searches the web. " * 80), source=MCP, to="openai"),
     ),
     Code(
@@ -150,7 +151,7 @@ SAID: tuple[Code, ...] = (
         severity="info",
         meaning="The target has no keyword for this constraint; it was written into the description, where a model "
         "can read it.",
-        advice="Nothing to do; prose=False leaves the text out.",
+        advice="Nothing to do; prose=False (--no-prose) leaves the text out.",
         example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="openai@chat-strict"),
     ),
     Code(
@@ -405,7 +406,7 @@ SAFETY: tuple[Code, ...] = (
         ),
         advice=(
             "List the properties of the object named here and close it; for a limit, make properties required or send "
-            "fewer tools; or use refuse=('TB603',)."
+            "fewer tools; or use refuse=('TB603',) (--refuse TB603)."
         ),
         example=Example(
             document=argument({"type": "object", "additionalProperties": {"type": "string"}}),
@@ -468,7 +469,7 @@ SAFETY: tuple[Code, ...] = (
         severity="error",
         meaning="Only some callers may call the tool, such as code that a model runs, or none, as it is disabled. The "
         "target has no field for it, so a model may call the tool directly.",
-        advice="Leave the tool out, or use refuse=('TB608',).",
+        advice="Leave the tool out, or use refuse=('TB608',) (--refuse TB608).",
         example=Example(
             document={
                 "name": "get",
