@@ -95,7 +95,8 @@ def test_a_gate_of_a_check(run: Any) -> None:
     assert run("check", "a.jsonl").code == 0
     assert run("check", "a.jsonl", "--fail-on", "error").code == 0
     for selector in ("warning", "TB607", "safety", "invisible-characters"):
-        assert run("check", "a.jsonl", "--fail-on", selector).code == 1, selector
+        done = run("check", "a.jsonl", "--fail-on", selector)
+        assert (done.code, done.err.splitlines()[-1]) == (1, f"failed: 1 finding of --fail-on {selector}")
     write("b.jsonl", tool("b\u00e9"))
     assert run("check", "b.jsonl", "--as", "openai").code == 1
     assert run("check", "b.jsonl", "--as", "openai", "--fail-on", "never").code == 0
@@ -107,7 +108,8 @@ def test_a_gate_of_a_large_check(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(inspect, "LARGE", 1)
     write("a.jsonl", {**tool(), "description": "Reads.\u200b\u202e"})
     assert run("check", "a.jsonl", "--as", "mcp@2025-06-18").code == 0
-    assert run("check", "a.jsonl", "--as", "mcp@2025-06-18", "--fail-on", "warning").code == 1
+    done = run("check", "a.jsonl", "--as", "mcp@2025-06-18", "--fail-on", "warning")
+    assert (done.code, done.err.splitlines()[-1]) == (1, "failed: 1 finding of --fail-on warning")
 
 
 @pytest.mark.parametrize(

@@ -54,11 +54,11 @@ _TOOL_SIZE = 256
 
 def check_large(
     name: str, form: Format | None, limits: Limits, gate: Gate, reports: CheckReports | None = None
-) -> tuple[CheckCounts, bool] | None:
+) -> tuple[CheckCounts, int] | None:
     """Check a large file of tools one by one, in bounded memory.
 
     Returns:
-        The numbers of its tools, and whether a warning sets the exit status; None if the file has to be read as a
+        The numbers of its tools, and of the warnings that set the exit status; None if the file has to be read as a
         whole.
 
     Raises:
@@ -75,7 +75,7 @@ def check_large(
         counts = check.run()
         if reports is not None and check.report is not None:
             reports.add_report(check.report.finish(counts.items))
-        return counts, check.stopped
+        return counts, check.stopping
     finally:
         progress.clear()
         text.close()
@@ -101,7 +101,7 @@ class _CatalogueCheck:
         gate: Gate,
         reports: CheckReports | None,
     ) -> None:
-        self._gate, self.stopped = gate, False
+        self._gate, self.stopping = gate, 0
         self._text, self._limits, self._progress = text, limits, progress
         self._out, self._err = stdout(), stderr()
         layout, items = splitting.layout(text, form)
@@ -291,7 +291,7 @@ class _CatalogueCheck:
         self._put("error", replace(self._placed(pointer, problem, number, line), column=getattr(error, "column", None)))
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
-        self.stopped |= self._gate.fails(code_of(DocumentError(problem)), "warning")
+        self.stopping += self._gate.fails(code_of(DocumentError(problem)), "warning")
         self._put("warning", self._placed(pointer, problem, number, line))
 
     def _put(self, severity: Severity, problem: Problem) -> None:

@@ -126,7 +126,7 @@ def check(options: Namespace) -> int:
     limits = named_limits(options.limits)
     gate, screen = Gate.of(options), Screen(options)
     totals: dict[Kind, CheckCounts] = {}
-    warned = False
+    gated = 0
     names: list[str] = []
     reports = _check_reports(options)
     files = Files(options.inputs, None)
@@ -139,9 +139,9 @@ def check(options: Namespace) -> int:
         if counts is None:
             names.append(name)
         else:
-            found, stopped = counts
+            found, stopping = counts
             _add(totals, "tool", found)
-            warned |= stopped
+            gated += stopping
     with_text = reports is not None
     inputs, skipped = (
         load(names, options.kind, form, found=files.found, limits=limits, with_text=with_text, by_item=True)
@@ -162,11 +162,11 @@ def check(options: Namespace) -> int:
             _add(totals, input_.kind, CheckCounts(len(input_.broken), len(broken), known=known))
         heads: set[str] = set()
         for unit in input_.units:
-            found, stopped = _check_unit(
+            found, stopping = _check_unit(
                 unit, form, limits, heads, alone=alone, gate=gate, screen=screen, reports=reports
             )
             _add(totals, unit.kind, found)
-            warned |= stopped
+            gated += stopping
     for kind, total in totals.items():
         if total.items or len(totals) == 1:
             stderr().say(total.summary(kind))
@@ -174,9 +174,10 @@ def check(options: Namespace) -> int:
     screen.finish(stderr(), quiet=False)
     if reports is not None:
         reports.write()
+    gate.say(stderr(), gated)
     if gate.is_open:
         return 0
-    return int(warned or unread > 0 or any(total.invalid or total.unchecked for total in totals.values()))
+    return int(gated > 0 or unread > 0 or any(total.invalid or total.unchecked for total in totals.values()))
 
 
 def _check_reports(options: Namespace) -> CheckReports | None:
@@ -204,8 +205,8 @@ def _check_unit(
     gate: Gate,
     screen: Screen,
     reports: CheckReports | None,
-) -> tuple[CheckCounts, bool]:
-    """Check a unit. Returns the numbers of its items, and what the gate says of its warnings.
+) -> tuple[CheckCounts, int]:
+    """Check a unit. Returns the numbers of its items, and of its warnings that set the exit status.
 
     `heads` are the first lines of output that were printed before, to which that of the unit is added. `alone` is
     whether there are no other units. Raises ToolbridgeError if it is of no known format, and alone.
@@ -220,13 +221,13 @@ def _check_unit(
         failure = hinted(error, unit)
         if alone:
             raise ToolbridgeError(str(problem_of(unit, failure))) from None
-        return _check_unknown(unit, failure, screen, reports), False
+        return _check_unknown(unit, failure, screen, reports), 0
     except Exception as error:  # noqa: BLE001 - the other documents are still checked
         failure = unchecked(error, "", None)
         _say(out, problem_of(unit, failure), "error", reports)
         if reports is not None:
             reports.add(unit, form, None, [failure], [], 1)
-        return CheckCounts(1, unchecked=1), False
+        return CheckCounts(1, unchecked=1), 0
     head = f"{unit.name}: checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
     if head not in heads:
         err.say(head)
@@ -253,14 +254,14 @@ def _check_unit(
     for problem in warnings:
         _say(err, problem_of(unit, problem), "warning", reports)
     screen.examine(unit.name, chosen.id)
-    stopped = any(gate.fails(code_of(problem), "warning") for problem in warnings)
+    stopping = sum(gate.fails(code_of(problem), "warning") for problem in warnings)
     checked_items = len(catalogue.items)
     if found > limits.failures and last is not None:
         checked_items = last + 1  # the items after it were not checked
     if reports is not None:
         ignored = found + found_warnings - len(errors) - len(warnings)
         reports.add(unit, chosen, detected, errors, warnings, checked_items, ignored)
-    return _counts(checked_items, with_errors, errors), stopped
+    return _counts(checked_items, with_errors, errors), stopping
 
 
 def _check_unknown(unit: Unit, error: ToolbridgeError, screen: Screen, reports: CheckReports | None) -> CheckCounts:
