@@ -265,7 +265,8 @@ def test_command(run: Any) -> None:
     assert done.out.splitlines()[0].endswith(", 1 tool: 1 change, none of which breaks callers")
     assert 'widened  compatible  /inputSchema/required/0: - "ship"' in done.out
     assert run("diff", "old.json", "new.json", "--fail-on", "breaking").code == 0
-    assert run("diff", "new.json", "old.json", "--fail-on", "breaking").code == 1
+    failed = run("diff", "new.json", "old.json", "--fail-on", "breaking")
+    assert (failed.code, failed.err) == (1, "failed: 1 change of --fail-on breaking\n")
     assert run("diff", "old.json", "new.json", "--fail-on", "widened,narrowed").code == 1
     assert run("diff", "new.json", "old.json", "--fail-on", "never").code == 0
 

@@ -47,7 +47,9 @@ def diff(options: Namespace) -> int:
         _print(stdout(), comparison)
     for failure in comparison.failures:
         stderr().say(str(failure), "error")
-    return 1 if comparison.failures or any(change.kind in gate for change in comparison) else 0
+    if number := sum(change.kind in gate for change in comparison):
+        stderr().say(f"failed: {amount(number, 'change')} of --fail-on {','.join(options.fail_on)}", "error")
+    return int(number > 0 or bool(comparison.failures))
 
 
 def _gate(given: Sequence[str]) -> frozenset[str]:
