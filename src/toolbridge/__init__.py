@@ -1,4 +1,4 @@
-"""Converts tool descriptions between formats, in both directions, and reports what each conversion loses."""
+"""Converts tools for AI agents, calls and results between MCP, OpenAI, Anthropic and others; reports each loss."""
 
 # Type checkers read the name, and Jedi its type; importing typing would double the time that this module takes.
 TYPE_CHECKING: bool = False
