@@ -419,7 +419,8 @@ def item_warnings(item: Json, source: Format, form: Format) -> Iterator[tuple[st
 
 def repeated(index: int, first: int, place: str) -> DocumentError:
     """The error of a tool that a call cannot tell from an earlier one."""
-    return DocumentError(f"the same name as tool {first}: a call cannot say which is meant", place, item=index)
+    problem = f"the same name as the tool with index {first}: a call cannot say which is meant"
+    return DocumentError(problem, place, item=index)
 
 
 def _refused(

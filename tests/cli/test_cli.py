@@ -843,7 +843,7 @@ def test_a_check_says_what_a_value_must_be_and_names_the_tool(run: Any) -> None:
         f"{place}/b/type: a type must be one of {types}, found 'strng'; near: string",
         f"{place}/c/pattern: not a valid regular expression: '('",
         f"{place}/d/minLength: minLength must be a whole number from 0, found the number -1",
-        "a.json: tool 2 (ping): /tools/2: the same name as tool 0: a call cannot say which is meant",
+        "a.json: tool 2 (ping): /tools/2: the same name as the tool with index 0: a call cannot say which is meant",
     ]
 
 
