@@ -250,7 +250,8 @@ def convert(
     if restore is True and kind == "tool" and isinstance(to, str) and "@" not in to:
         to = _restored_edition(plain, form, get_format(to)) or to
     try:
-        return bridge(form, to, kind=kind).convert_parsed(parsed, options, assumed=source is None, ties=ties)
+        assumed = source is None and remainder is None
+        return bridge(form, to, kind=kind).convert_parsed(parsed, options, assumed=assumed, ties=ties)
     except DocumentError as error:
         if source is not None and kind == "tool":
             _add_format(error, plain, form)

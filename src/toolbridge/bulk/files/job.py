@@ -164,7 +164,7 @@ class Job:
                 f"this is a conversion from {form.id} to {target.id}"
             )
         result = JobResult(
-            form.id, target.id, spec.source is None, ties, Counts(), packed=text.packed, wrap=layout.wrap
+            form.id, target.id, given is None, ties, Counts(), packed=text.packed, wrap=layout.wrap
         )
         envelope, losses, head, tail = envelope_of(plan, layout, document, remainder)
         result.catalogue_losses, result.target_wrap = losses, envelope.wrap
