@@ -188,6 +188,29 @@ def test_what_enters_to_nothing_is_an_error() -> None:
         assert one == 1
 
 
+def test_an_interrupt_while_a_context_manager_is_entered_cancels(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, cancelled = threading.Event(), threading.Event()
+
+    @asynccontextmanager
+    async def silent() -> AsyncIterator[None]:
+        begun.set()
+        try:
+            await asyncio.sleep(1)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        yield
+
+    def interrupted(*_: object, **__: object) -> Any:
+        assert begun.wait(5)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(event_loop, "wait_for", interrupted)
+    with pytest.raises(KeyboardInterrupt), entered(silent()):
+        pass
+    assert cancelled.wait(5)
+
+
 def test_what_runs_in_a_thread_without_anyio(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop() -> None:
         raise StopIteration

@@ -190,7 +190,11 @@ def entered(context: AbstractAsyncContextManager[T]) -> Generator[T]:
     known: list[object] = []
     try:
         both: list[Future[Any]] = [ready, task]
-        wait_for(both, return_when=FIRST_COMPLETED)
+        try:
+            wait_for(both, return_when=FIRST_COMPLETED)
+        except BaseException:  # an interrupt: a context manager that is still being entered does not wait for `left`
+            task.cancel()
+            raise
         if not ready.done():
             _given(task.result())
         value: T = ready.result(0)
@@ -201,7 +205,8 @@ def entered(context: AbstractAsyncContextManager[T]) -> Generator[T]:
         for each in known:
             _entered.pop(id(each), None)
         loop.call_soon_threadsafe(left.set)
-        _given(task.result())
+        if not task.cancelled():
+            _given(task.result())
 
 
 async def in_thread(function: Callable[..., T], *args: Any) -> T:
