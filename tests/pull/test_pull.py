@@ -111,7 +111,7 @@ def test_pages_become_one_catalogue() -> None:
 
 def test_lists_of_other_kinds_come_along(run: Any) -> None:
     Path("server").mkdir()
-    done = run("pull", "--stdio", shlex.join(program("lists")), "--kinds", "tools,resources,prompts", "-o", "server")
+    done = run("pull", "--stdio", shlex.join(program("lists")), "--kinds", "resources,tools,prompts", "-o", "server")
     assert (done.code, done.out) == (0, "")
     assert done.err == (
         "it has no list of resource templates\nharbour 3.1, mcp@2025-06-18: 1 tool, 3 resources, 1 prompt\n"

@@ -54,7 +54,7 @@ class Server(ABC):
         """Ask the server for its tools, or for lists of other kinds. Raises PullError."""
         if unknown := [kind for kind in kinds if kind not in LISTS]:
             raise PullError("", f"kinds are {', '.join(LISTS)}, found {unknown[0]!r:.40}")
-        self.kinds = tuple(dict.fromkeys(kinds))
+        self.kinds = tuple(kind for kind in LISTS if kind in kinds)  # tools first: they are the catalogue
         if not 0 < timeout < inf:
             raise PullError(self.name, f"a timeout is a number of seconds above 0, found {timeout}")
         try:
