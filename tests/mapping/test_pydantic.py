@@ -94,6 +94,12 @@ def test_strangers_are_kept_at_every_depth_and_come_back() -> None:
     assert tool.dump()["icons"] == [{"src": "b.png", "theme": "light"}]
 
 
+def test_what_is_dumped_shares_nothing_with_the_model() -> None:
+    icon = Icon.load({"src": "a.png", "x": {"y": [1]}})
+    icon.dump()["x"]["y"].append(2)
+    assert icon.dump() == {"src": "a.png", "x": {"y": [1]}}
+
+
 def test_a_model_made_by_hand_has_no_strangers() -> None:
     icon = Icon(src="a.png")
     assert icon.unknown_keys == {}
@@ -161,9 +167,9 @@ def test_bottomless_documents_are_refused() -> None:
     schema: Any = {}
     for _ in range(10_000):
         schema = {"not": schema}
-    tool = Sample.load({"name": "t", "inputSchema": schema})
-    with pytest.raises(DocumentError, match="nested too deeply"):
-        tool.dump()
+    for tool in (Sample.load({"name": "t", "inputSchema": schema}), Icon.load({"src": "a.png", "x": schema})):
+        with pytest.raises(DocumentError, match="nested too deeply"):
+            tool.dump()
 
 
 # problems
@@ -320,7 +326,11 @@ def client() -> fastapi.testclient.TestClient:
     def as_field(model: Model) -> Model:
         return model
 
+    def undeclared(tool: Annotated[Sample, fastapi.Body()]):
+        return tool
+
     app.post("/tool")(as_body)
+    app.post("/undeclared")(undeclared)
     app.post("/tools")(as_list)
     app.post("/model")(as_field)
     return fastapi.testclient.TestClient(app)
@@ -328,6 +338,7 @@ def client() -> fastapi.testclient.TestClient:
 
 def test_fastapi_bodies(client: fastapi.testclient.TestClient) -> None:
     assert client.post("/tool", json=DOCUMENT).json() == DOCUMENT
+    assert client.post("/undeclared", json=DOCUMENT).json() == DOCUMENT
     assert client.post("/tools", json=[DOCUMENT, DOCUMENT]).json() == [DOCUMENT, DOCUMENT]
     assert client.post("/model", json={"tool": DOCUMENT}).json()["tool"] == DOCUMENT
 

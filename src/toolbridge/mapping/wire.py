@@ -71,10 +71,15 @@ class Wire(Struct, dict=True, repr_omit_defaults=True):
         """The model as plain data with the keys of the document, including unknown ones."""
         try:
             plain: JsonObject = to_builtins(self)
+            _restore_unknown_keys(self, plain)
         except RecursionError:
             raise DocumentError("nested too deeply") from None
-        _restore_unknown_keys(self, plain)
         return plain
+
+    def __iter__(self) -> Iterator[tuple[str, Json]]:
+        # So that dict() gives the document, as for a model of pydantic. FastAPI returns the unknown keys alone
+        # otherwise, where a function declares no response (fastapi 0.165.0, encoders.py, checked 2026-11-27).
+        return iter(self.dump().items())
 
     @property
     def unknown_keys(self) -> dict[str, Json]:
@@ -162,7 +167,7 @@ def keep(document: Json, value: Any) -> None:
 
 def _restore_unknown_keys(value: Any, plain: Json) -> None:
     if isinstance(value, Wire):
-        plain.update(value.unknown_keys)
+        plain.update(to_builtins(value.unknown_keys))
         for name, key in _shape(type(value)).holders:
             if key in plain:
                 _restore_unknown_keys(getattr(value, name), plain[key])
