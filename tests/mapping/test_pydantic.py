@@ -254,6 +254,13 @@ def test_pydantic_errors_are_its_own_with_the_whole_way() -> None:
     assert "'c'" in errors[2]["msg"]
 
 
+def test_errors_of_a_union_name_the_model() -> None:
+    with pytest.raises(pydantic.ValidationError) as caught:
+        pydantic.TypeAdapter[object](Icon | Closed).validate_python({})
+    places = [error["loc"] for error in caught.value.errors()]
+    assert places == [("function-plain[Icon()]", "src"), ("function-plain[Closed()]", "id")]
+
+
 def test_what_no_field_explains_is_an_error_too() -> None:
     with pytest.raises(pydantic.ValidationError) as caught:
         pydantic.TypeAdapter(Cat).validate_python({"type": "{dog}"})

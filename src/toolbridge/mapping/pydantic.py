@@ -71,6 +71,7 @@ class _Model:
         def load(value: Any) -> Wire:
             return validate(self.model, value)
 
+        load.__name__ = self.model.__name__  # of a union, the places of errors have the names of the functions
         return core.no_info_plain_validator_function(
             load, serialization=core.plain_serializer_function_ser_schema(Wire.dump)
         )
