@@ -301,6 +301,27 @@ def test_it_works_where_a_loop_is_running() -> None:
     assert asyncio.run(notebook()).tools == [TIDE]
 
 
+def test_an_interrupt_where_a_loop_is_running_ends_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pid = tmp_path / "pid"
+
+    def interrupted(*_: object) -> None:
+        while not (pid.exists() and pid.read_text()):
+            time.sleep(0.02)
+        raise KeyboardInterrupt
+
+    async def notebook() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            pull_stdio(program("silent", str(pid)), timeout=15)
+
+    monkeypatch.setattr("concurrent.futures.Future.result", interrupted)
+    monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
+    begun = time.monotonic()
+    asyncio.run(notebook())
+    assert time.monotonic() - begun < 10
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
 # MCP behind a URL
 
 

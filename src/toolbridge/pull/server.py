@@ -158,10 +158,23 @@ def _run(work: Callable[[], Awaitable[None]]) -> None:
     except RuntimeError:
         anyio.run(work)
         return
+    tasks: list[asyncio.Task[Any]] = []
+
+    async def noted() -> None:
+        tasks.extend(asyncio.all_tasks())  # this one alone
+        await work()
+
     context = copy_context()
     # Notebooks and frameworks have a running loop, and a thread can run only one.
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(context.run, anyio.run, work).result()
+        done = pool.submit(context.run, anyio.run, noted)
+        try:
+            done.result()
+        except BaseException:  # if this thread was interrupted, the other one would go on until its time is over
+            for task in tasks:
+                with suppress(RuntimeError):  # its loop is closed: the error is its own
+                    task.get_loop().call_soon_threadsafe(task.cancel)
+            raise
 
 
 @contextmanager
