@@ -134,6 +134,8 @@ def test_a_server_adds_no_line() -> None:
     error = PullError("evil\nserver", "no\x1b[2J answer", "last\nwords")
     assert str(error) == "evil\\nserver: no\\x1b[2J answer\nits last output: last\\nwords"
     assert error.output == "last\nwords"
+    again = pickle.loads(pickle.dumps(error))  # a pool of processes breaks if it cannot read the error of a worker
+    assert (str(again), again.output) == (str(error), error.output)
 
 
 def test_what_a_model_is_told_keeps_its_lines() -> None:

@@ -36,6 +36,9 @@ class PullError(ToolbridgeError):
         self.output = output
         super().__init__(f"{server}: {problem}" if server else problem)
 
+    def __reduce__(self) -> tuple[type[PullError], tuple[str, str, str]]:
+        return type(self), (self.server, self.problem, self.output)
+
     def __str__(self) -> str:
         message = super().__str__()
         return f"{message}\nits last output: {visible(self.output)}" if self.output else message
