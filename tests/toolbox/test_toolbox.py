@@ -45,6 +45,14 @@ def test_what_is_handed_out_is_the_callers_own() -> None:
     assert [tool["name"] for tool in box.tools] == [tool["name"] for tool in Toolbox(TOOLS, to="anthropic").tools]
 
 
+def test_a_change_of_a_call_does_not_change_what_the_model_said() -> None:
+    block = {"type": "tool_use", "id": "toolu_1", "name": "tide", "input": {"at": {"port": "Ems"}}}
+    call = Toolbox({"name": "tide", "inputSchema": {"type": "object"}}, to="anthropic").call(block)
+    call.arguments["at"]["token"] = "secret"
+    assert call["arguments"] == call.arguments
+    assert call.block == block
+
+
 def test_a_format_without_calls_is_refused() -> None:
     with pytest.raises(FormatError, match="xtp@v1-draft has no calls"):
         Toolbox(TOOLS, to="xtp")
