@@ -18,7 +18,7 @@ from ..toolbox.records import SourceCall
 from . import ModelTool, Run, Service, needed
 
 try:
-    from agents import FunctionTool, ItemHelpers, default_tool_error_function
+    from agents import FunctionTool, ItemHelpers, Tool, default_tool_error_function
     from agents.tool import invoke_function_tool
     from agents.tool_context import ToolContext
     from openai.types.responses import ResponseFunctionToolCall
@@ -28,7 +28,7 @@ except ImportError as error:
 __all__ = ["from_tools", "run", "tools"]
 
 
-def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> list[FunctionTool]:
+def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> list[Tool]:
     """Function tools for an agent.
 
     They are strict if a strict schema accepts the same values. A call that fits no tool is returned to the model with

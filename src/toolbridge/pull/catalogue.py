@@ -11,6 +11,7 @@ from msgspec import json
 from ..characters import visible
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import ToolbridgeError
+from ..formats.format_names import FormatName
 
 MAX_PAGES = 1_000
 MAX_BYTES = 64 * 1024 * 1024
@@ -50,7 +51,7 @@ class Pulled(NamedTuple):
     value: Json
     """The catalogue, with all pages joined and otherwise as it was sent."""
 
-    source: str | None
+    source: FormatName | None
     """Its format according to the protocol, such as `mcp@2025-11-25`."""
 
     server: str | None

@@ -7,7 +7,7 @@ import shlex
 import threading
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TextIO, TypeAlias, cast
 
 import mcp
 from mcp import types
@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from ..data.json_text import parse_json
 from ..data.types import JsonObject, is_list, is_object
 from ..errors import DocumentError, reason
+from ..formats.format_names import FormatName
 from .catalogue import LISTS, Pages, Pulled, PullError
 from .http import WebServer, media_type, shown, status
 from .redaction import Secrets
@@ -266,7 +267,8 @@ async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None,
             notes += [*(_page_notes(server.texts(), pages.count) if key == "tools" else ()), *own]
         value: JsonObject = next(iter(lists.values())) if lists else {}
         others = {} if server.kinds == ("tools",) else lists
-        server.after_read(Pulled(value, f"mcp@{client.edition}", client.server, count, tuple(notes), others))
+        source = cast("FormatName", f"mcp@{client.edition}")
+        server.after_read(Pulled(value, source, client.server, count, tuple(notes), others))
 
 
 _WORDS = {"tools": "tools", "resources": "resources", "resourceTemplates": "resource templates", "prompts": "prompts"}

@@ -1,14 +1,17 @@
-"""The loop of an agent with the SDKs of two vendors, as docs/toolbox.md states it, for pyright and mypy: never run."""
+"""Agents as docs/toolbox.md, docs/pull.md and docs/frameworks.md state them, for pyright and mypy: never run."""
 
 from __future__ import annotations
 
 from typing import Any, assert_type
 
+from agents import Agent
 from anthropic import AsyncAnthropic
 from anthropic.types import MessageParam
 from openai import OpenAI
 
 from toolbridge import CallError, CallStream, Reply, SourceCall, Toolbox
+from toolbridge.adapters import Run, openai_agents
+from toolbridge.pull import pull_stdio
 
 
 def run(box: Toolbox, call: SourceCall | CallError) -> Reply:
@@ -32,3 +35,9 @@ async def stream(claude: AsyncAnthropic, box: Toolbox, messages: list[MessagePar
     calls = box.stream()
     assert_type(calls, CallStream)
     return [run(box, call) async for call in calls.async_calls(events)]
+
+
+def of_a_server(run: Run) -> Agent[Any]:
+    pulled = pull_stdio("python -m mcp_server_time")
+    box = Toolbox(pulled.value, "openai@responses-strict", source=pulled.source)
+    return Agent("Clock", tools=openai_agents.tools(box, run))
