@@ -106,6 +106,16 @@ def test_a_list_without_end_is_an_error() -> None:
     inside(Server("endless", on_list_tools=listed), story)
 
 
+def test_an_empty_cursor_that_repeats_its_page_ends_the_list() -> None:
+    async def listed(*_: Any) -> ListToolsResult:
+        return ListToolsResult(tools=[Tool(name="a", input_schema={"type": "object"})], next_cursor="")
+
+    async def story(client: Client) -> None:
+        assert [tool["name"] for tool in await mcp.tools(client)] == ["a"]
+
+    inside(Server("empty", on_list_tools=listed), story)
+
+
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_a_model_uses_a_server(mode: str) -> None:
     async def story(client: Client) -> None:

@@ -74,6 +74,7 @@ async def tools(client: AClient) -> list[JsonObject]:
     if not isinstance(client, (Client, ClientSession)):
         return [plain(tool)[0] for tool in await client.list_tools()]
     found: list[JsonObject] = []
+    previous: list[JsonObject] = []
     cursors: set[str] = set()
     cursor: str | None = None
     while True:
@@ -82,7 +83,11 @@ async def tools(client: AClient) -> list[JsonObject]:
             if isinstance(client, ClientSession)
             else client.list_tools(cursor=cursor)
         )
-        found += [plain(tool)[0] for tool in page.tools]
+        listed: list[JsonObject] = [plain(tool)[0] for tool in page.tools]
+        if cursor == "" and listed == previous:  # as in toolbridge.pull: some servers end their list with it
+            return found
+        found += listed
+        previous = listed
         cursor = getattr(page, "nextCursor" if V1 else "next_cursor")
         if cursor is None:
             return found
