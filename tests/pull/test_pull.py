@@ -20,6 +20,7 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
+import anyio
 import pytest
 
 from pull.servers.web_server import JSON, Answer, Asked, Web, served
@@ -293,12 +294,13 @@ def test_a_variable_that_was_handed_on_is_not_shown(run: Any, monkeypatch: pytes
     assert done.err.endswith("\nits last output: bad key ***\n")
 
 
-def test_it_works_where_a_loop_is_running() -> None:
+@pytest.mark.parametrize("start", [lambda work: asyncio.run(work()), anyio.run], ids=["asyncio", "anyio"])
+def test_it_works_where_a_loop_is_running(start: Any) -> None:
     async def notebook() -> Pulled:
         await asyncio.sleep(0)
         return pull_stdio(program("plain"))
 
-    assert asyncio.run(notebook()).tools == [TIDE]
+    assert start(notebook).tools == [TIDE]
 
 
 def test_an_interrupt_where_a_loop_is_running_ends_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

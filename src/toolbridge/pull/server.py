@@ -167,7 +167,8 @@ def _run(work: Callable[[], Awaitable[None]]) -> None:
     context = copy_context()
     # Notebooks and frameworks have a running loop, and a thread can run only one.
     with ThreadPoolExecutor(1) as pool:
-        done = pool.submit(context.run, anyio.run, noted)
+        # Not anyio.run: if that started the loop of this thread, a variable of the context says that it is running.
+        done = pool.submit(context.run, asyncio.run, noted())
         try:
             done.result()
         except BaseException:  # if this thread was interrupted, the other one would go on until its time is over
