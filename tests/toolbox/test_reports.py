@@ -9,9 +9,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from toolbridge import CallError, DocumentError, LossError, Toolbox, convert
+from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, get_format
 from vendor_calls import TIDE, anthropic, gemini, openai
 
 Losses = list[tuple[str, str, str | None, int | None]]
@@ -217,3 +217,11 @@ def test_a_plain_value_loses_nothing(value: Any) -> None:
     expected = {"metres": 2.5} if isinstance(value, Low) else list(value) if isinstance(value, tuple) else value
     assert reply["functionResponse"]["response"] == {"output": expected}
     assert reply.report.lossless
+
+
+def test_a_reply_in_a_format_without_a_name_has_a_report() -> None:
+    box = Toolbox(TIDE, to=structs.replace(get_format("anthropic"), id="own@1"))
+    reply = box.reply({"content": [], "structuredContent": {"a": 1}, "vendor": 1}, to=anthropic("tide", {}))
+    assert [(loss.code, loss.source, loss.before) for loss in reply.report.matching("TB102")] == [
+        ("TB102", "/vendor", None)
+    ]

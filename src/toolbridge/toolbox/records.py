@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..data.types import Json, JsonObject
+from ..errors import FormatError
 from ..formats.registry import get_format
 from ..hub import Kind
+from ..losses.loss import NOTHING, Documents
 from ..losses.note import Note
 from ..losses.report import Loss, Report
-
-if TYPE_CHECKING:
-    from ..conversion.loss_details import CallDetails
 
 
 class SourceCall(dict[str, Any]):
@@ -69,9 +68,13 @@ def report_of(  # noqa: PLR0917 - a report, and the two documents
     losses = tuple(Loss(note.code, note.source.removeprefix("^"), note.target) for note in dict.fromkeys(notes))
     written = dict(after) if losses else {}  # a report that has its own document would never be freed at once
 
-    def details() -> CallDetails:
+    def details() -> Documents:
         from ..conversion.loss_details import CallDetails
 
-        return CallDetails(tool, get_format(target), before, written)
+        try:
+            form = get_format(target)
+        except FormatError:  # it is a format of the program's own that has no name: nobody knows its secrets here
+            return NOTHING
+        return CallDetails(tool, form, before, written)
 
     return Report(losses, source, target, kind=kind, items=1, documents=details)
