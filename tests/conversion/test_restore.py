@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, FormatError, Remainder, ToolbridgeError, check, convert
+from toolbridge import DocumentError, FormatError, Remainder, ToolbridgeError, check, convert, detect
 from toolbridge.data.patch import seal
 from toolbridge.data.pointer import get
 
@@ -530,3 +530,14 @@ def test_a_list_without_groups_is_restored_without_groups(beside: dict[str, Any]
     there = convert(document, "bedrock@converse", source="bedrock@agents")
     back = convert(there.value, "bedrock@agents", source="bedrock@converse", restore=there.remainder)
     assert (back.value, back.report.lossless) == (document, True)
+
+
+def test_a_remainder_in_a_document_whose_format_is_detected_is_used() -> None:
+    function: dict[str, Any] = {"name": "tide", "description": "Tells.", "parameters": {"type": "object"}}
+    tools = [{"type": "function", "function": each} for each in (function, {**function, "name": "wind", "vendor": 1})]
+    carrier = convert(tools, "mcp", source="openai", embed=True).value
+    assert detect({"name": "tide", "inputSchema": {}, "_meta": {}}).id != "mcp@2026-07-28"  # which fits as well
+    for document, original in ((carrier, tools), (carrier[1], tools[1])):
+        done = convert(document, "openai", restore=True)
+        assert (done.value, done.report.source) == (original, "mcp@2026-07-28")
+        assert "mcp@2025-06-18" in done.report.ties

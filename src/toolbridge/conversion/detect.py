@@ -319,8 +319,14 @@ def _first_without_misfit(document: Json) -> Format | None:
         if _fits_envelope(form, catalogue, document):
             knows_members = not members or form.envelope is None or not form.envelope.unknown_keys(members)
             if knows_members and all(_is_flawless(form, item) for item in catalogue.items):
-                return form
+                return form if _written_as(form, catalogue.items) in (None, form.id) else None
     return None
+
+
+def _written_as(form: Format, items: list[Any]) -> Any:
+    """The format that tools are in according to the first remainder inside them; None if there is none."""
+    carried = () if form.slot is None else (at.get(item, form.slot, None) for item in items)
+    return next((remainder.get("target") for remainder in carried if is_object(remainder)), None)
 
 
 def _is_flawless(form: Format, item: Any) -> bool:
@@ -420,7 +426,12 @@ def choose(
         from .unknown_document import no_format_error
 
         raise no_format_error(catalogue)
-    return best[2], partial(ties, best[2], [form for _, _, form in guesses])
+    chosen, others = best[2], [form for _, _, form in guesses]
+    # Of editions that fit equally it is the one that was written: the remainder fits no other.
+    written = _written_as(chosen, items)
+    if written not in (None, chosen.id) and written in ties(chosen, others):
+        chosen = get_format(written)
+    return chosen, partial(ties, chosen, others)
 
 
 @lru_cache(maxsize=256)
