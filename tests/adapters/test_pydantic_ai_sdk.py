@@ -17,7 +17,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.tools import ToolDefinition
 
-from toolbridge import Toolbox, convert
+from toolbridge import FormatError, Toolbox, convert
 from toolbridge.adapters.pydantic_ai import Toolset, from_tools
 from toolbridge.toolbox.records import SourceCall
 
@@ -246,6 +246,13 @@ def book_berth(ship: str, pier: int | None = None) -> dict[str, int]:
         pier: Which.
     """
     return {ship: pier or 0}
+
+
+def test_what_is_wrong_is_told_before_a_model_runs() -> None:
+    with pytest.raises(FormatError, match="opnai"):
+        Toolset(MCP, print, to="opnai")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="make another Toolbox"):
+        Toolset(Toolbox(MCP, "openai"), print, to="anthropic")
 
 
 def test_their_tools_in_any_format() -> None:

@@ -64,6 +64,8 @@ class Toolset(AbstractToolset[AgentDepsT]):
         self._id = id
         self._max_retries = max_retries
         self._services: dict[FormatName | Format | None, Service] = {}
+        if to is not None or isinstance(tools, Toolbox):
+            self._service("")  # what is wrong is told at once, where no model has to be known for it
 
     @property
     def id(self) -> str | None:
