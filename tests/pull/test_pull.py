@@ -107,7 +107,8 @@ def test_it_goes_to_standard_output_for_the_next_command(run: Any, tmp_path: Pat
 
 
 def test_pages_become_one_catalogue() -> None:
-    assert pull_stdio(program("pages")) == Pulled({"tools": [TIDE, WIND]}, "mcp@2025-06-18", "harbour 3.1", 2, ())
+    pulled = pull_stdio([sys.executable, SERVER, "pages"])
+    assert pulled == Pulled({"tools": [TIDE, WIND]}, "mcp@2025-06-18", "harbour 3.1", 2, ())
 
 
 def test_lists_of_other_kinds_come_along(run: Any) -> None:

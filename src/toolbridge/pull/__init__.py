@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .catalogue import Pulled, PullError
@@ -26,7 +27,7 @@ TIMEOUT = 60.0
 
 
 def pull_stdio(
-    command: str | Sequence[str],
+    command: str | Sequence[str | PathLike[str]],
     *,
     env: Mapping[str, str] | None = None,
     kinds: Sequence[str] = ("tools",),

@@ -52,9 +52,10 @@ class _Peer(Server):
 class Program(_Peer):
     """An MCP server that is started for the request, and stopped after it."""
 
-    def __init__(self, command: str | Sequence[str], env: Mapping[str, str]) -> None:
+    def __init__(self, command: str | Sequence[str | os.PathLike[str]], env: Mapping[str, str]) -> None:
         try:
-            words = shlex.split(command, posix=os.name != "nt") if isinstance(command, str) else list(command)
+            is_text = isinstance(command, str)
+            words = shlex.split(command, posix=os.name != "nt") if is_text else [os.fspath(word) for word in command]
         except ValueError as error:
             raise PullError("", f"the command of a server cannot be split into words: {error}".lower()) from None
         if not words or not words[0]:
