@@ -391,7 +391,7 @@ class Bridge:
         Raises:
             TypeError: `documents` is a single document.
         """
-        if isinstance(documents, (Mapping, str, bytes)):
+        if isinstance(documents, (Mapping, str, bytes, Struct)) or hasattr(documents, "model_dump"):
             raise TypeError("each takes documents one by one; call the bridge itself with one document")
         for document in documents:
             yield self(document, **options)

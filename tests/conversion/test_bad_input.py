@@ -273,6 +273,15 @@ def test_arguments_of_other_types_are_type_errors() -> None:
         bridge("mcp", "openai").bytes(other)
 
 
+def test_one_document_is_not_a_sequence_of_documents() -> None:
+    class Model(BaseModel):
+        name: str
+
+    for document in (SEARCH, "[]", mcp.Tool.load(SEARCH), Model(name="a")):
+        with pytest.raises(TypeError, match="call the bridge itself with one document"):
+            next(bridge("mcp", "openai").each(document))
+
+
 def test_well_known_formats_are_the_nearest_ones() -> None:
     with pytest.raises(FormatError) as found:
         convert({"name": "search", "description": "S."}, "arcade")
