@@ -304,6 +304,10 @@ def test_it_works_where_a_loop_is_running(start: Any) -> None:
     assert start(notebook).tools == [TIDE]
 
 
+def test_it_works_in_a_thread_of_a_program_that_anyio_started() -> None:
+    assert anyio.run(asyncio.to_thread, pull_stdio, program("plain")).tools == [TIDE]
+
+
 def test_an_interrupt_where_a_loop_is_running_ends_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pid = tmp_path / "pid"
 

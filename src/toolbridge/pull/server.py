@@ -6,10 +6,10 @@ import asyncio
 import logging
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar, copy_context
+from contextvars import Context, ContextVar
 from math import inf
 from typing import Any, cast
 
@@ -152,11 +152,9 @@ class Server(ABC):
         return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
-def _run(work: Callable[[], Awaitable[None]]) -> None:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        anyio.run(work)
+def _run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    if not _is_loop_running():
+        asyncio.run(work())
         return
     tasks: list[asyncio.Task[Any]] = []
 
@@ -164,10 +162,10 @@ def _run(work: Callable[[], Awaitable[None]]) -> None:
         tasks.extend(asyncio.all_tasks())  # this one alone
         await work()
 
-    context = copy_context()
+    context = Context()  # not a copy: a variable of anyio would say that the loop of this thread is running
+    context.run(_asking.set, True)
     # Notebooks and frameworks have a running loop, and a thread can run only one.
     with ThreadPoolExecutor(1) as pool:
-        # Not anyio.run: if that started the loop of this thread, a variable of the context says that it is running.
         done = pool.submit(context.run, asyncio.run, noted())
         try:
             done.result()
@@ -176,6 +174,14 @@ def _run(work: Callable[[], Awaitable[None]]) -> None:
                 with suppress(RuntimeError):  # its loop is closed: the error is its own
                     task.get_loop().call_soon_threadsafe(task.cancel)
             raise
+
+
+def _is_loop_running() -> bool:
+    for ask in (asyncio.get_running_loop, anyio.get_cancelled_exc_class):  # the second knows trio as well
+        with suppress(RuntimeError):
+            ask()
+            return True
+    return False
 
 
 @contextmanager
