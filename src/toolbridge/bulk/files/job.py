@@ -163,9 +163,7 @@ class Job:
                 f"this remainder restores {remainder.source} from {remainder.target}; "
                 f"this is a conversion from {form.id} to {target.id}"
             )
-        result = JobResult(
-            form.id, target.id, given is None, ties, Counts(), packed=text.packed, wrap=layout.wrap
-        )
+        result = JobResult(form.id, target.id, given is None, ties, Counts(), packed=text.packed, wrap=layout.wrap)
         envelope, losses, head, tail = envelope_of(plan, layout, document, remainder)
         result.catalogue_losses, result.target_wrap = losses, envelope.wrap
         pool.broadcast("about", None if given is not None else form.id, envelope.context(0), plan.separator)
