@@ -232,6 +232,12 @@ def test_an_error_does_not_quote_a_secret(source: str, call: JsonObject) -> None
     assert raised > len(TARGETS)
 
 
+def test_a_text_in_a_list_of_calls_is_not_the_name_of_a_tool() -> None:
+    report = convert([planted("text")], "anthropic", source="openai@chat", kind="call", on_error="skip").report
+    assert report.failures[0].tool is None
+    assert leaks(report.to_json()) == []
+
+
 # the command
 
 

@@ -173,5 +173,5 @@ def table_of(document: Json, form: Format, what: Kind) -> Table | None:
 
 def name_in(document: Json, table: Table | None) -> str | None:
     """The name in a document of a table that may not be valid; None if it has none."""
-    name = document if table is None else at.walk(document, table.name)
+    name = None if table is None else at.walk(document, table.name)
     return name if isinstance(name, str) else None
