@@ -65,6 +65,29 @@ def test_a_value_alone_stands_for_the_members_that_hold_it(value: Any, source: A
 
 
 @pytest.mark.parametrize(
+    ("value", "source", "to", "losses"),
+    [
+        ("auto", "openai@chat", "anthropic", []),
+        ("required", "openai@chat", "openai@functions", [("TB202", "", "/function_call")]),
+        (named("get_x"), "openai@chat", "cohere", [("TB201", "/function/name", None)]),
+        (
+            {"mode": "ANY", "allowedFunctionNames": ["a"]},
+            "gemini",
+            "cohere",
+            [("TB201", "/allowedFunctionNames", None)],
+        ),
+    ],
+)
+def test_a_value_alone_is_restored_and_has_losses_at_its_own_places(
+    value: Any, source: Any, to: Any, losses: list[Any]
+) -> None:
+    done = convert(value, to, source=source, kind="choice")
+    assert told(done) == losses
+    assert done.remainder is not None
+    assert convert(done.value, source, source=to, kind="choice", restore=done.remainder).value == value
+
+
+@pytest.mark.parametrize(
     ("document", "format_id"),
     [
         ({"tool_choice": "required"}, "openai@chat"),

@@ -205,7 +205,7 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
         shapes = form.call if kind == "call" else form.result if kind == "result" else form.shapes(kind)
         matching = certain = cost = 0
         for item in items if kind == "choice" else objects:
-            whole = in_full(item, shapes) if kind == "choice" else item
+            whole = in_full(item, shapes)[0] if kind == "choice" else item
             shape = shape_of(whole, shapes) if is_object(whole) else None
             if shape is not None:
                 matching += 1

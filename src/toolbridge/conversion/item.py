@@ -68,6 +68,7 @@ class Item(Struct, frozen=True):
         context: What the envelope says about the item.
         shape: The shape of a call or result.
         tool_names: The names of the tools beside a choice among them.
+        around: The place of `original` in the document that was read, if it only stands for that.
     """
 
     number: int | None
@@ -82,6 +83,7 @@ class Item(Struct, frozen=True):
     context: Context = {}
     shape: Shape | None = None
     tool_names: tuple[str, ...] = ()
+    around: str = ""
 
 
 def read_tool(source: Format, item: Item) -> Item:
@@ -114,8 +116,8 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
     if isinstance(message, DocumentError):
         return _unreadable(item, message)
     if what == "choice":
-        message = in_full(message, shapes)
-        item = replace(item, original=message, tool_names=tuple(_names_beside(message, source)))
+        message, around = in_full(message, shapes)
+        item = replace(item, around=around, tool_names=tuple(_names_beside(message, source)))
     if not is_object(message):
         # A text may be a call with all that is secret in it: it is not shown.
         found = "a string" if isinstance(message, str) else kind(message)

@@ -379,10 +379,7 @@ class ItemConverter(Struct, eq=False):
             notes = self._set_filled(item, reading, value, notes)
         if not self.is_clean and self.source is not self.target:
             notes += self.rules.invisible(reading, self.is_interface)
-        if reading.notes:
-            # What was read is the repaired document; the places are those of the one that came in.
-            found = {place: at.existing(item.original, place) for place in {note.source for note in notes}}
-            notes = [Note(note.code, found[note.source], note.target) for note in notes]
+        notes = _as_it_came_in(item, reading, notes)
         renamed = self._new_names(value, reading, item)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)
@@ -635,6 +632,20 @@ class ItemConverter(Struct, eq=False):
 def _within(base: str, place: str) -> str:
     """A place in an item at `base`, as its losses have it."""
     return place[len(base) :] if at.is_within(place, base) else f"^{place}"
+
+
+def _as_it_came_in(item: Item, reading: Record, notes: list[Note]) -> list[Note]:
+    """The losses of an item with its own places: what was read may be around it, or repaired."""
+    if item.around:
+        start = len(item.around)
+        notes = [
+            Note(note.code, note.source[start:] if at.is_within(note.source, item.around) else "", note.target)
+            for note in notes
+        ]
+    if reading.notes:
+        found = {place: at.existing(item.original, place) for place in {note.source for note in notes}}
+        notes = [Note(note.code, found[note.source], note.target) for note in notes]
+    return notes
 
 
 def too_many_failures(example: ToolbridgeError, limits: Limits) -> DocumentError:

@@ -357,7 +357,7 @@ def choice_shape(
         matches=matches,
         identifies=identifies,
         written=written,
-        bare=lambda value: _members_of(value, wire, words),
+        bare=lambda value: _place_of(value, wire, words),
     )
 
 
@@ -384,16 +384,17 @@ def _codec(wire: str, words: ChoiceWords, *, has_flag: bool) -> Codec:
     return Codec(read, write)
 
 
-def _members_of(value: Json, wire: str, words: ChoiceWords) -> JsonObject | None:
-    """The members of a request with this value as their choice, or with an object around the choice; None if none."""
+def _place_of(value: Json, wire: str, words: ChoiceWords) -> str | None:
+    """The place in a request of this value, which is a choice or an object around one; None if it is neither."""
     tokens = at.split(wire)
     for depth in range(len(tokens), 0, -1):
         document: JsonObject = {}
-        at.put(document, at.join(*tokens[:depth]), value)
+        place = at.join(*tokens[:depth])
+        at.put(document, place, value)
         try:
             found = words.find(at.get(document, wire, None))
         except DocumentError:
             continue
         if found.mode is not None:
-            return document
+            return place
     return None

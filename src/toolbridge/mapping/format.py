@@ -43,7 +43,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
         hosted: Whether such calls are made and run by the vendor's own servers.
         role: What such a document is among those of its kind, such as a request or a result: it is converted to a shape
             of the same role.
-        bare: The document for a value that stands for one, such as a word; None for any other value.
+        bare: The place of a value, such as a word, in the document for which it stands; None for any other value.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
     repeated: Callable[[JsonObject], JsonObject] | None = None
     hosted: bool = False
     role: str = ""
-    bare: Callable[[Json], JsonObject | None] | None = None
+    bare: Callable[[Json], str | None] | None = None
 
 
 Messages: TypeAlias = tuple[tuple[Shape, ...], tuple[Shape, ...]]
@@ -108,14 +108,18 @@ def shape_of(document: JsonObject, shapes: tuple[Shape, ...]) -> Shape | None:
     return None
 
 
-def in_full(document: Json, shapes: tuple[Shape, ...]) -> Json:
-    """The document for which a value stands in one of these shapes; the value itself if it stands for none."""
-    if is_object(document) and shape_of(document, shapes) is not None:
-        return document
-    for form in shapes:
-        if form.bare is not None and (whole := form.bare(document)) is not None:
-            return whole
-    return document
+def in_full(document: Json, shapes: tuple[Shape, ...]) -> tuple[Json, str]:
+    """The document for which a value stands in one of these shapes, and its place there.
+
+    The value itself and the root if it stands for none.
+    """
+    if not (is_object(document) and shape_of(document, shapes) is not None):
+        for form in shapes:
+            if form.bare is not None and (place := form.bare(document)) is not None:
+                whole: JsonObject = {}
+                at.put(whole, place, document)
+                return whole, place
+    return document, ""
 
 
 def mismatch(document: Json, shapes: tuple[Shape, ...]) -> DocumentError | None:
