@@ -275,6 +275,15 @@ def test_tools_and_items() -> None:
     assert back.value == document
 
 
+@pytest.mark.parametrize("extra", ["x", []])
+def test_a_member_at_the_place_of_the_written_list_is_reported(extra: Any) -> None:
+    definitions = {"tools": [definition()], "items": extra}
+    done = convert(definitions, "arcade@1.0-errata", source="arcade@1.0")
+    assert [(loss.code, loss.source, loss.target) for loss in done.report] == [("TB101", "/items", None)]
+    assert [*done.value] == ["items"]
+    assert len(done.value["items"]) == 1
+
+
 def test_the_protocol_s_schema_is_told_when_it_goes() -> None:
     document = {"$schema": "urn:oxp:1.0", "tools": [definition()]}
     done = convert(document, "mcp@2025-06-18", source="arcade")

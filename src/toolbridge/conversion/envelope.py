@@ -262,6 +262,10 @@ def _translated(source: Format, target: Format, inner: JsonObject, base: str, re
     """The members of an envelope in the target format, by the rows of both; losses have places in the envelope."""
     if source.envelope is None or target.envelope is None:
         return {}
+    if source.family == target.family and target.wrap is not None and target.wrap[1:] in inner:
+        # Another list of tools, such as `functions` beside `tools`, has the place of the written one.
+        report(Loss("TB101", target.wrap))
+        inner = _without(inner, target.wrap)
     try:
         reading = source.envelope.open(inner, source.family)
     except DocumentError as error:
