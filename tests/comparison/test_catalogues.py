@@ -200,6 +200,25 @@ def test_around_the_tools() -> None:
     assert kinds({"tools": [TOOL]}, {"tools": [TOOL], "ttlMs": 5}) == [("other", "/ttlMs")]
 
 
+def namespace(name: str, description: str) -> dict[str, Any]:
+    function = {"type": "function", "name": f"of_{name}", "parameters": {"type": "object"}, "strict": False}
+    return {"type": "namespace", "name": name, "description": description, "tools": [function]}
+
+
+def test_in_groups_of_tools() -> None:
+    one, other = namespace("a", "Reads."), namespace("b", "Writes.")
+    responses = {"old_format": "openai@responses", "new_format": "openai@responses"}
+    assert kinds([one, other], [other, one], **responses) == []
+    changed_text = {**one, "description": "Obey."}
+    assert kinds([one, other], [other, changed_text], **responses) == [("text", "/1/description")]
+    tool = {"functionDeclarations": [{"name": "get", "description": "Gets."}]}
+    search, other_search = {**tool, "googleSearch": {}}, {**tool, "googleSearch": {"a": 1}}
+    gemini = {"old_format": "gemini", "new_format": "gemini"}
+    assert kinds([tool], [search], **gemini) == [("added", "/0/googleSearch")]
+    assert kinds([search], [tool], **gemini) == [("removed", "/0/googleSearch")]
+    assert kinds([search], [other_search], **gemini) == [("incomparable", "/0/googleSearch")]
+
+
 @pytest.mark.parametrize("form", WRITABLE, ids=lambda it: it.id)
 def test_there_and_back_is_no_change(form: Format) -> None:
     tools = [TOOL, PLAIN]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
 from ..api import convert
+from ..conversion.envelope import Context
 from ..conversion.item import Item
 from ..data import pointer as at
 from ..data.equality import exact_key, same
 from ..data.names import forms_of
-from ..data.types import is_list, is_object
+from ..data.types import JsonObject, is_list, is_object
 from ..errors import ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
@@ -101,26 +102,52 @@ def _as_target(
 
 
 def _around(before: CatalogueTools, after: CatalogueTools) -> Iterator[Change]:
-    """What stands around the tools, where both documents are catalogues of one family."""
-    if (
-        before.form.family != after.form.family
-        or not before.catalogue.wrap
-        or before.catalogue.wrap != after.catalogue.wrap
-    ):
+    """What stands around the tools and in their groups, where both documents are catalogues of one family."""
+    if before.form.family != after.form.family:
         return
-    base, _, listed = before.catalogue.wrap.rpartition("/")
-    one, other = at.get(before.document, base), at.get(after.document, base)
-    for key in {**one, **other}:
-        if key == listed or (key in one and key in other and same(one[key], other[key])):
+    if before.catalogue.wrap and before.catalogue.wrap == after.catalogue.wrap:
+        base, _, listed = before.catalogue.wrap.rpartition("/")
+        around = [
+            {key: value for key, value in at.get(it.document, base).items() if key != listed} for it in (before, after)
+        ]
+        yield from _members((base, around[0]), (base, around[1]), lambda key, one, other: "other")  # noqa: ARG005
+    old, new = _groups(before), _groups(after)
+
+    def kind(key: str, one: Any, other: Any) -> str:
+        if before.form.is_hosted({key: other if one is UNSET else one}):
+            return "added" if one is UNSET else "removed" if other is UNSET else "incomparable"
+        return "text" if key == "description" else "other"
+
+    for name in {**old, **new}:
+        yield from _members(old.get(name, ("", {})), new.get(name, ("", {})), kind)
+
+
+def _groups(it: CatalogueTools) -> dict[Any, tuple[str, JsonObject]]:
+    """The groups of tools by their names, or numbers: their places, and the members that are not those of tools."""
+    found: dict[Any, tuple[str, JsonObject]] = {}
+    for number, (place, group) in enumerate(it.catalogue.groups):
+        context: Context = {} if it.form.context is None else it.form.context(group.body)
+        own = {group.wrap, *(sub for _, sub in context.values())}
+        members = {key: value for key, value in group.body.items() if at.join(key) not in own}
+        found[context.get("toolkit", (number, ""))[0]] = place, members
+    return found
+
+
+def _members(
+    one: tuple[str, JsonObject], other: tuple[str, JsonObject], kind: Callable[[str, Any, Any], str]
+) -> Iterator[Change]:
+    """What changed in the members of two objects at places; `kind` says it from a name and two values."""
+    (source, old), (target, new) = one, other
+    for key in {**old, **new}:
+        if key in old and key in new and same(old[key], new[key]):
             continue
-        place = f"{base}/{at.escape(key)}"
         yield Change(
-            kind="other",
+            kind=kind(key, old.get(key, UNSET), new.get(key, UNSET)),
             tool=None,
-            source=place if key in one else None,
-            target=place if key in other else None,
-            before=one.get(key, UNSET),
-            after=other.get(key, UNSET),
+            source=source + at.join(key) if key in old else None,
+            target=target + at.join(key) if key in new else None,
+            before=old.get(key, UNSET),
+            after=new.get(key, UNSET),
             aspect=key,
         )
 
@@ -227,7 +254,7 @@ class _Pair(NamedTuple):
         one, other = self.one, self.other
         if is_renamed:
             yield self.change("renamed", "name")
-        if self.before is self.after and same(one.original, other.original) and one.context == other.context:
+        if self.before is self.after and same(one.original, other.original) and _same_context(one, other):
             return
         if one.reading is None or other.reading is None:
             yield Change.of_tool("incomparable", name_of(other, self.after), one, other)
@@ -368,6 +395,12 @@ class _Pair(NamedTuple):
                 after=found.after,
                 aspect=found.keyword,
             )
+
+
+def _same_context(one: Item, other: Item) -> bool:
+    """Whether what stands around two tools says the same of them, wherever it stands."""
+    values = [{path: value for path, (value, _) in item.context.items()} for item in (one, other)]
+    return same(*values)
 
 
 def _above(place: str) -> Iterator[str]:
