@@ -252,6 +252,18 @@ def test_a_tool_of_the_draft_that_requires_nothing(requirements: Any, target: st
     assert restored(done, target, "arcade-engine@otc") == document
 
 
+@pytest.mark.parametrize("target", ["arcade-engine@4", "arcade@1.0", "mcp@2025-06-18", "openai@chat"])
+@pytest.mark.parametrize(
+    "requirements",
+    [{"authorization": {"oauth2": {"scopes": ["mail"]}}}, {"authorization": {}}, {"secrets": [{"x": "K"}]}],
+)
+def test_a_requirement_that_does_not_say_what_it_is_is_reported(requirements: Any, target: str) -> None:
+    document = {**OTC, "description": "D.", "requirements": requirements}
+    done = convert(document, target, source="arcade-engine@otc")
+    assert [place for code, place in told(done) if code == "TB602"] == [f"/requirements/{next(iter(requirements))}"]
+    assert restored(done, target, "arcade-engine@otc") == document
+
+
 @pytest.mark.parametrize("target", ["arcade@1.0", "arcade-engine@4"])
 def test_a_token_is_an_authorization(target: str) -> None:
     document = {**OTC, "description": "D.", "requirements": {"authorization": "token"}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
@@ -22,7 +22,7 @@ def read_authorization(value: Any, reading: Record, wire: str = _AUTHORIZATION) 
         reading.keep(wire, value)
         return UNSET
     if not is_object(value):
-        return UNSET
+        return _unread(value, reading, wire)
     named = next((key for key in ("provider_id", "id") if value.get(key)), "provider_type")
     scopes = at.get(value, "/oauth2/scopes", None)
     if (
@@ -30,7 +30,7 @@ def read_authorization(value: Any, reading: Record, wire: str = _AUTHORIZATION) 
         or not isinstance(value.get("oauth2"), dict | None)
         or not (scopes is None or (is_list(scopes) and all(isinstance(scope, str) for scope in scopes)))
     ):
-        return UNSET  # under _meta.arcade anything may stand
+        return _unread(value, reading, wire)
     told: JsonObject = {"id": value[named]}
     for key, inner in value.items():
         if key == "oauth2" and is_object(inner):
@@ -43,12 +43,20 @@ def read_authorization(value: Any, reading: Record, wire: str = _AUTHORIZATION) 
     return [told]
 
 
+def _unread(value: Any, reading: Record, wire: str) -> UnsetType:
+    """Keep a requirement that does not say what it is: under `_meta.arcade` anything may stand, and the draft is read
+    leniently.
+    """
+    reading.keep(wire, value, "TB602")
+    return UNSET
+
+
 def read_secrets(value: Any, reading: Record, wire: str = "/requirements/secrets") -> Any:
     """The hub's list of secrets from Arcade's, whose key is called differently in each edition."""
     if not is_list(value) or not all(is_object(entry) for entry in value):
-        return UNSET
+        return _unread(value, reading, wire)
     if not all(isinstance(entry.get("key", entry.get("key_id")), str) for entry in value):
-        return UNSET
+        return _unread(value, reading, wire)
     secrets: list[JsonObject] = []
     for index, entry in enumerate(value):
         name = entry.get("key", entry.get("key_id"))

@@ -329,7 +329,8 @@ def _read_adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContex
         w.note_at("TB104", wire, None)
         return UNSET
     if not _fits(table, row, value, w.reading.table):
-        w.note_at("TB102", wire, None)
+        if code := _local_code(w.reading, wire, value):
+            w.note_at(code, wire, None)
         return UNSET
     w.places = {**w.places, cast("str", row.hub): wire}
     if w.reading.table is None or wire not in w.reading.table.rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -424,25 +425,13 @@ _AUTHORIZATION = "/_meta/arcade/requirements/authorization"
 _SECRETS = "/_meta/arcade/requirements/secrets"
 
 
-def _kept(read: Callable[[Any, Record, str], Any], wire: str) -> Callable[[Any, Record], Any]:
-    """A codec that keeps what it cannot read: under `_meta` anything may stand."""
-
-    def read_or_keep(value: Any, reading: Record) -> Any:
-        found = read(value, reading, wire)
-        if found is UNSET and wire not in reading.local.get(reading.family, {}):
-            reading.keep(wire, value)
-        return found
-
-    return read_or_keep
-
-
 ARCADE_META = (
     row(
         _AUTHORIZATION,
         "requirements.authorization",
-        Codec(_kept(read_authorization, _AUTHORIZATION), write_authorization, place_authorization),
+        Codec(partial(read_authorization, wire=_AUTHORIZATION), write_authorization, place_authorization),
     ),
-    row(_SECRETS, "requirements.secrets", Codec(_kept(read_secrets, _SECRETS), secrets("key").write)),
+    row(_SECRETS, "requirements.secrets", Codec(partial(read_secrets, wire=_SECRETS), secrets("key").write)),
     fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
     fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
     fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),
