@@ -43,6 +43,21 @@ def test_what_messages_say_beside_is_reported() -> None:
     assert done.report.lossless
 
 
+def test_the_members_of_requests_and_agents_are_known() -> None:
+    tool = {key: value for key, value in TOOL.items() if key != "type"}
+    request = {"model": "claude", "max_tokens": 9, "messages": [], "oddity": 1, "tools": [tool]}
+    done = convert(request, "mcp@2025-11-25", source="anthropic@messages")
+    assert {(loss.code, loss.source) for loss in done.report} == {
+        *(("TB101", "/model"), ("TB101", "/max_tokens"), ("TB101", "/messages"), ("TB102", "/oddity"))
+    }
+    done = convert(request, HERE, source="anthropic@messages")
+    assert {(loss.code, loss.source) for loss in done.report} == {("TB101", "/max_tokens"), ("TB101", "/messages")}
+    agent = {"model": "claude", "name": "Clerk", "skills": [], "tools": [TOOL]}
+    done = convert(agent, "anthropic@messages", source=HERE)
+    assert {(loss.code, loss.source) for loss in done.report} == {("TB101", "/name"), ("TB101", "/skills")}
+    assert convert(done.value, HERE, source="anthropic@messages", restore=done.remainder or False).value == agent
+
+
 def test_events_and_blocks_of_messages() -> None:
     done = convert({**EVENT, "processed_at": TIME}, "anthropic@messages", source=HERE)
     assert done.value == {"type": "tool_use", "id": "sevt_1", "name": "now", "input": {"q": "x"}}

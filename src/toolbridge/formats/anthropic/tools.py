@@ -26,7 +26,7 @@ from ...mapping import (
 from ...schema import ArgumentMap, Dialect
 from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..openai.tools import STRICT, if_kept
+from ..openai.tools import STRICT, frame, if_kept
 
 # models
 
@@ -201,7 +201,18 @@ def _own() -> tuple[Row, ...]:
     return _CACHE_CONTROL, row("/input_examples", "examples", Codec(identity, _write_examples)), *_REST
 
 
-FRAME = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
+# The other members of a request, and those of an agent (anthropic 2.11.0, types/beta/message_create_params.py and
+# types/beta/agent_create_params.py, checked 2026-11-27).
+_COMMON_MEMBERS: Final = ("betas", "mcp_servers", "metadata", "model", "system", "workspace_id")
+_REQUEST_MEMBERS: Final = (
+    *("billing_policy", "compaction", "container", "context_management", "diagnostics", "fallback_credit_token"),
+    *("fallbacks", "inference_geo", "max_tokens", "messages", "output_config", "service_tier", "speed"),
+    *("stop_sequences", "stream", "thinking", "thread", "user_profile_id"),
+)
+_AGENT_MEMBERS: Final = ("name", "description", "execution_identity", "multiagent", "skills")
+_OF_TOOLSETS = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
+REQUEST: Final = frame(MessagesFrame, "MessagesRequest", (*_COMMON_MEMBERS, *_REQUEST_MEMBERS), *_OF_TOOLSETS)
+AGENT: Final = frame(MessagesFrame, "AgentFrame", (*_COMMON_MEMBERS, *_AGENT_MEMBERS), *_OF_TOOLSETS)
 
 MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", if_kept(ANTHROPIC_STRICT, "/input_schema")), *_own())
 

@@ -101,9 +101,14 @@ class _ResponsesFrame(RequestFrame, kw_only=True):
     description: str | UnsetType = UNSET
 
 
-# The members of a request that only one of the two APIs has (openai 3.52.0, types/chat/completion_create_params.py and
-# types/responses/response_create_params.py, checked 2026-11-27). What both have, and unknown members, stay in a request
-# for the other one.
+# The members of a request that only one of the two APIs has, and those of both (openai 3.52.0,
+# types/chat/completion_create_params.py and types/responses/response_create_params.py, checked 2026-11-27). What both
+# have, and unknown members, stay in a request for the other one.
+COMMON_MEMBERS: Final = (
+    *("metadata", "model", "moderation", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention"),
+    *("safety_identifier", "service_tier", "store", "stream", "stream_options", "temperature", "top_logprobs", "top_p"),
+    "user",
+)
 CHAT_MEMBERS: Final = (
     *("messages", "audio", "frequency_penalty", "logit_bias", "logprobs", "max_completion_tokens", "max_tokens"),
     *("modalities", "n", "prediction", "presence_penalty", "reasoning_effort", "response_format", "seed", "stop"),
@@ -116,17 +121,19 @@ RESPONSES_MEMBERS: Final = (
 )
 
 
-def _frame(base: type[RequestFrame], name: str, members: Sequence[str], *rows: Row) -> Table:
+def frame(base: type[Struct], name: str, members: Sequence[str], *rows: Row) -> Table:
     """The table of what stands around the tools in a request with these members."""
     words = {"__doc__": base.__doc__}
     model = defstruct(name, [(each, Any, UNSET) for each in members], bases=(base,), kw_only=True, namespace=words)
     return Table(model, *rows, *(local(f"/{each}") for each in members))
 
 
-CHAT_FRAME: Final = _frame(RequestFrame, "ChatFrame", CHAT_MEMBERS)
-RESPONSES_FRAME: Final = _frame(_ResponsesFrame, "ResponsesFrame", RESPONSES_MEMBERS, local("/description"))
-LIKE_CHAT: Final = _frame(RequestFrame, "LikeChatFrame", ("messages",))
-LIKE_RESPONSES: Final = _frame(_ResponsesFrame, "LikeResponsesFrame", ("input",), local("/description"))
+CHAT_FRAME: Final = frame(RequestFrame, "ChatFrame", (*COMMON_MEMBERS, *CHAT_MEMBERS))
+RESPONSES_FRAME: Final = frame(
+    _ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS), local("/description")
+)
+LIKE_CHAT: Final = frame(RequestFrame, "LikeChatFrame", ("messages",))
+LIKE_RESPONSES: Final = frame(_ResponsesFrame, "LikeResponsesFrame", ("input",), local("/description"))
 """Those of other services that have both APIs, whose requests have members of their own."""
 
 
