@@ -211,6 +211,10 @@ def test_in_groups_of_tools() -> None:
     assert kinds([one, other], [other, one], **responses) == []
     changed_text = {**one, "description": "Obey."}
     assert kinds([one, other], [other, changed_text], **responses) == [("text", "/1/description")]
+    same = [
+        {**each, "tools": [{**each["tools"][0], "name": "get", "description": each["name"]}]} for each in (one, other)
+    ]
+    assert kinds(same, same[::-1], **responses) == []
     tool = {"functionDeclarations": [{"name": "get", "description": "Gets."}]}
     search, other_search = {**tool, "googleSearch": {}}, {**tool, "googleSearch": {"a": 1}}
     gemini = {"old_format": "gemini", "new_format": "gemini"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -157,7 +158,9 @@ def _members(
 
 def _matched(before: CatalogueTools, after: CatalogueTools) -> Iterator[tuple[Item | None, Item | None, bool]]:
     """The tools of both, in the order of the new catalogue; then those that are gone. True: the name is another one."""
-    old, new = _by_name(before), _by_name(after)
+    counts = (Counter(name for name, _ in _names(it)) for it in (before, after))
+    shared = {name for each in counts for name, count in each.items() if count > 1}
+    old, new = (_by_name(it, shared) for it in (before, after))
     gone = {key: item for key, item in old.items() if key not in new}
     arrived = {key: item for key, item in new.items() if key not in old}
     renamed = _renamed(gone, arrived, before.form, after.form)
@@ -172,19 +175,22 @@ def _matched(before: CatalogueTools, after: CatalogueTools) -> Iterator[tuple[It
         yield item, None, False
 
 
-_Key = tuple[str, int]
+_Key = tuple[str, Any, int]
 
 
-def _by_name(it: CatalogueTools) -> dict[_Key, Item]:
-    """The tools by name; of those that share a name, the number among them is part of the key."""
+def _names(it: CatalogueTools) -> Iterator[tuple[str, Item]]:
+    # Of an unreadable item nobody knows which tool it is.
+    return ((name_of(item, it.form), item) for item in it.items if not item.is_unreadable)
+
+
+def _by_name(it: CatalogueTools, shared: Collection[str]) -> dict[_Key, Item]:
+    """The tools by name; for names that several have, with the name of their group, and their number in it."""
     found: dict[_Key, Item] = {}
-    counts: dict[str, int] = {}
-    for item in it.items:
-        if item.is_unreadable:
-            continue  # nobody knows which tool it is
-        name = name_of(item, it.form)
-        counts[name] = counts.get(name, -1) + 1
-        found[name, counts[name]] = item
+    counts: Counter[tuple[str, Any]] = Counter()
+    for name, item in _names(it):
+        group = item.context.get("toolkit", ("", ""))[0] if it.catalogue.groups and name in shared else ""
+        found[name, group, counts[name, group]] = item
+        counts[name, group] += 1
     return found
 
 
