@@ -215,6 +215,7 @@ def test_in_groups_of_tools() -> None:
         {**each, "tools": [{**each["tools"][0], "name": "get", "description": each["name"]}]} for each in (one, other)
     ]
     assert kinds(same, same[::-1], **responses) == []
+    assert "renamed" not in {kind for kind, _ in kinds(same, [{**same[0], "name": "c"}, same[1]], **responses)}
     tool = {"functionDeclarations": [{"name": "get", "description": "Gets."}]}
     search, other_search = {**tool, "googleSearch": {}}, {**tool, "googleSearch": {"a": 1}}
     gemini = {"old_format": "gemini", "new_format": "gemini"}

@@ -124,13 +124,16 @@ def _around(before: CatalogueTools, after: CatalogueTools) -> Iterator[Change]:
 
 
 def _groups(it: CatalogueTools) -> dict[Any, tuple[str, JsonObject]]:
-    """The groups of tools by their names, or numbers: their places, and the members that are not those of tools."""
+    """The groups of tools by their names and numbers: their places, and the members that are not those of tools."""
     found: dict[Any, tuple[str, JsonObject]] = {}
-    for number, (place, group) in enumerate(it.catalogue.groups):
+    counts: Counter[str] = Counter()
+    for place, group in it.catalogue.groups:
         context: Context = {} if it.form.context is None else it.form.context(group.body)
         own = {group.wrap, *(sub for _, sub in context.values())}
         members = {key: value for key, value in group.body.items() if at.join(key) not in own}
-        found[context.get("toolkit", (number, ""))[0]] = place, members
+        name = context.get("toolkit", ("", ""))[0]
+        found[name, counts[name]] = place, members
+        counts[name] += 1
     return found
 
 
@@ -168,7 +171,7 @@ def _matched(before: CatalogueTools, after: CatalogueTools) -> Iterator[tuple[It
         if key in old:
             yield old[key], item, False
         elif key in renamed:
-            yield gone.pop(renamed[key]), item, True
+            yield gone.pop(renamed[key]), item, key[0] != renamed[key][0]
         else:
             yield None, item, False
     for item in gone.values():
