@@ -62,6 +62,38 @@ def test_a_request_of_the_other_api_becomes_one_of_this() -> None:
     assert told(back) == {("TB105", "/tools/1", None)}
 
 
+def test_the_members_of_both_requests_are_known() -> None:
+    """`contents` was written for the other API, which refuses it."""
+    declared = {"name": "now", "description": "Tells the time."}
+    request = {"contents": [], "model": "m", "oddity": 1, "tools": [{"functionDeclarations": [declared]}]}
+    done = convert(request, HERE, source="gemini")
+    assert {*done.value} == {"model", "oddity", "tools"}
+    assert told(done) == {("TB101", "/contents", None)}
+    assert convert(done.value, "gemini", source=HERE, restore=done.remainder or False).value == request
+    other = convert({"input": "hi", "model": "m", "tools": [FUNCTION]}, "gemini", source=HERE)
+    assert {*other.value} == {"model", "tools"}
+    assert ("TB101", "/input", None) in told(other)
+    assert ("TB101", "/contents", None) in told(convert(request, "openai", source="gemini"))
+
+
+@pytest.mark.parametrize(
+    ("source", "members"),
+    [
+        ("cohere", {"model": "m", "messages": [], "safety_mode": "OFF"}),
+        ("ollama", {"model": "m", "messages": [], "keep_alive": "5m"}),
+        ("deepseek", {"messages": []}),
+    ],
+)
+def test_the_members_of_other_requests_are_known(source: Any, members: dict[str, Any]) -> None:
+    function = {"name": "now", "description": "Tells the time.", "parameters": {"type": "object", "properties": {}}}
+    request = {**members, "oddity": 1, "tools": [{"type": "function", "function": function}]}
+    found = convert(request, "mcp@2025-11-25", source=source).report
+    assert {(loss.code, loss.source) for loss in found} >= {
+        *(("TB101", f"/{name}") for name in members),
+        ("TB102", "/oddity"),
+    }
+
+
 def test_the_text_of_a_request_becomes_the_same_request(tmp_path: Path) -> None:
     """Its functions stood in no group, so that they were no tools of Gemini's."""
     request = {"model": "m", "tools": [FUNCTION]}

@@ -17,7 +17,6 @@ from ..mapping import (
     Format,
     Row,
     Rule,
-    Table,
     Wire,
     fallback,
     kinds_from,
@@ -39,7 +38,6 @@ from .openai.tools import (
     ChatTool,
     Name,
     Parameters,
-    RequestFrame,
 )
 
 
@@ -210,7 +208,6 @@ SERVICES: Final = (
 )
 """The services of vendors, then servers that anybody may run."""
 
-_FRAME: Final = Table(RequestFrame)
 _MESSAGES: Final = "toolbridge.formats.openai.messages"
 
 
@@ -241,7 +238,7 @@ def _formats(service: Service) -> Iterator[Format]:
             kinds=kinds_from("toolbridge.formats.service_kinds", "RESPONSES" if flat else service.choices),
             replies=("/output",) if flat else ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
             stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents" if flat else "ChatEvents"),
-            envelope=LIKE_RESPONSES if flat else LIKE_CHAT if "responses" in service.editions else _FRAME,
+            envelope=LIKE_RESPONSES if flat else LIKE_CHAT,
             wrap="/tools",
             hosted=openai.hosted_by_responses if flat else openai.hosted_by_chat,
             problems=openai.name_problems(service.names, f"{base}/name"),

@@ -11,11 +11,11 @@ Edition `v2` (cohere-python 7.3.1, checked 2026-11-21). Worth knowing:
 
 from __future__ import annotations
 
-from ...mapping import Format, Table, kinds_from, messages_from, stream_from
+from ...mapping import Format, kinds_from, messages_from, stream_from
 from ..dialects import COHERE
 from ..openai import tools as openai
-from ..openai.tools import RequestFrame, name_problems
-from .tools import RULE, TOOL, CohereTool
+from ..openai.tools import name_problems
+from .tools import REQUEST, RULE, TOOL, CohereTool
 
 # formats
 
@@ -31,7 +31,7 @@ FORMATS = (
         replies=("/message/tool_calls", "/tool_calls"),
         stream=stream_from(f"{__name__}.stream", "CohereEvents"),
         names=RULE,
-        envelope=Table(RequestFrame),
+        envelope=REQUEST,
         wrap="/tools",
         problems=name_problems(RULE, "/function/name"),
     ),

@@ -37,3 +37,24 @@ class CohereTool(Wire, kw_only=True):
 # tables
 
 TOOL = (openai.TYPE, *openai.head("/function", COHERE, RULE))
+
+# cohere 7.3.1 (v2/client.py, V2Client.chat_stream), checked 2026-11-28.
+REQUEST = openai.frame(
+    openai.RequestFrame,
+    "CohereRequest",
+    (
+        *(
+            "citation_options",
+            "documents",
+            "frequency_penalty",
+            "k",
+            "logprobs",
+            "max_tokens",
+            "messages",
+            "model",
+            "p",
+        ),
+        *("presence_penalty", "priority", "response_format", "safety_mode", "seed", "stop_sequences", "stream"),
+        *("strict_tools", "temperature", "thinking"),
+    ),
+)

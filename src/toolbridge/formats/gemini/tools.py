@@ -73,8 +73,30 @@ class InteractionsTool(Wire, kw_only=True):
     short_description: str | UnsetType | None = UNSET
 
 
-class ToolFrame(Wire, kw_only=True):
-    """What stands around the functions in a Tool: tools of Google's own."""
+class _ToolFrame(Wire, kw_only=True):
+    """What stands around the functions in a Tool, and around the tools in a request."""
+
+
+# google-genai 3.4.0 (models.py, _GenerateContentParameters_to_vertex and _GenerateContentConfig_to_vertex; and
+# _gaos/types/interactions/createmodelinteraction.py and createagentinteraction.py), checked 2026-11-28.
+REQUEST: Final = openai.frame(
+    _ToolFrame,
+    "GenerateContentRequest",
+    (
+        *("cachedContent", "contents", "continuationToken", "generationConfig", "labels", "model", "modelArmorConfig"),
+        *("outputConfig", "safetySettings", "serviceTier", "store", "systemInstruction", "toolConfig"),
+    ),
+)
+INTERACTIONS_REQUEST: Final = openai.frame(
+    openai.RequestFrame,
+    "InteractionRequest",
+    (
+        *("agent", "agent_config", "background", "cached_content", "continuation_token", "environment"),
+        *("generation_config", "input", "labels", "model", "previous_interaction_id", "response_format"),
+        *("response_mime_type", "response_modalities", "safety_settings", "service_tier", "store", "stream"),
+        *("system_instruction", "webhook_config"),
+    ),
+)
 
 
 NOTHING: Final[JsonObject] = {"type": "object", "properties": {}}

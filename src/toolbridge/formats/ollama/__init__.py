@@ -16,11 +16,10 @@ from collections.abc import Iterator
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_object
-from ...mapping import Format, Table, messages_from, stream_from
+from ...mapping import Format, messages_from, stream_from
 from ..dialects import OLLAMA
 from ..openai import tools as openai
-from ..openai.tools import RequestFrame
-from .tools import TOOL, OllamaTool
+from .tools import REQUEST, TOOL, OllamaTool
 
 
 def _dropped(schema: JsonObject) -> Iterator[tuple[str, str]]:
@@ -44,7 +43,7 @@ FORMATS = (
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         replies=("/message/tool_calls", "/tool_calls"),
         stream=stream_from(f"{__name__}.stream", "OllamaEvents"),
-        envelope=Table(RequestFrame),
+        envelope=REQUEST,
         wrap="/tools",
         dropped=_dropped,
     ),

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from ...mapping import Wire, row, schema_codec, write_description
 from ..dialects import OLLAMA
 from ..mistral.tools import TYPE
-from ..openai.tools import Parameters
+from ..openai.tools import Parameters, RequestFrame, frame
 
 # models
 
@@ -36,4 +36,11 @@ TOOL = (
     row("/function/name", "name", required=True),
     row("/function/description", "description", write_description(None)),
     row("/function/parameters", "input", schema_codec(OLLAMA), required=True),
+)
+
+# ollama 0.6.3 (_types.py, ChatRequest), checked 2026-11-28.
+REQUEST = frame(
+    RequestFrame,
+    "OllamaRequest",
+    ("format", "keep_alive", "logprobs", "messages", "model", "options", "stream", "think", "top_logprobs"),
 )

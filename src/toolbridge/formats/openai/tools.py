@@ -134,7 +134,7 @@ RESPONSES_FRAME: Final = frame(
 )
 LIKE_CHAT: Final = frame(RequestFrame, "LikeChatFrame", ("messages",))
 LIKE_RESPONSES: Final = frame(_ResponsesFrame, "LikeResponsesFrame", ("input",), local("/description"))
-"""Those of other services that have both APIs, whose requests have members of their own."""
+"""Those of other services, whose requests have members of their own."""
 
 
 # Types of tools at Anthropic end in a date without separators (anthropic-sdk-python 2.11.0, checked 2026-11-21).
