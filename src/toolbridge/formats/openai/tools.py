@@ -132,8 +132,8 @@ CHAT_FRAME: Final = frame(RequestFrame, "ChatFrame", (*COMMON_MEMBERS, *CHAT_MEM
 RESPONSES_FRAME: Final = frame(
     _ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS), local("/description")
 )
-LIKE_CHAT: Final = frame(RequestFrame, "LikeChatFrame", ("messages",))
-LIKE_RESPONSES: Final = frame(_ResponsesFrame, "LikeResponsesFrame", ("input",), local("/description"))
+LIKE_CHAT: Final = frame(RequestFrame, "LikeChatFrame", ("model", "messages"))
+LIKE_RESPONSES: Final = frame(_ResponsesFrame, "LikeResponsesFrame", ("model", "input"), local("/description"))
 """Those of other services, whose requests have members of their own."""
 
 
