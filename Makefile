@@ -25,7 +25,8 @@ NOT_LOWEST := --ignore tests/vendors --ignore tests/laws --ignore-glob 'tests/fo
 	--ignore tests/cli/test_hooks.py --ignore tests/schema --ignore tests/toolbox/test_stream_corpus.py \
 	--ignore tests/test_growth.py --ignore tests/test_words.py --ignore tests/test_architecture.py \
 	--ignore tests/bulk/files/test_interrupted.py --ignore tests/bulk/files/test_working_files.py \
-	--ignore tests/conversion/test_secrets.py --ignore tests/docs/test_website.py
+	--ignore tests/conversion/test_secrets.py --ignore tests/docs/test_website.py \
+	--ignore tests/bulk/files/test_equality.py --ignore tests/toolbox/test_alternatives.py
 
 .PHONY: help demo test fuzz test-lowest test-pythons test-frameworks check format docs docs-build docs-serve release schemas bench bench-check bench-peers clean
 
