@@ -276,3 +276,17 @@ def test_the_error_of_an_item_that_is_not_json_holds_no_copy_of_the_document() -
         (error,) = parse_document(document, by_item=True).unreadable.values()
         assert error.__traceback__ is None
         assert error.__context__ is None
+
+
+def test_the_report_has_the_name_of_an_unreadable_tool_as_plain_text() -> None:
+    """A name of a subclass of str, such as a member of an enumeration, could not be encoded."""
+
+    class Name(str):
+        __slots__ = ()
+
+    tools = [{"name": "x", "inputSchema": {"type": "object"}}, {"name": Name("a"), "inputSchema": {1, 2}}]
+    report = convert(tools, "openai", source="mcp", on_error="skip").report
+    (failure,) = report.failures
+    assert isinstance(failure, DocumentError)
+    assert type(failure.tool) is str
+    assert '"tool":"a"' in report.to_json().replace(": ", ":")

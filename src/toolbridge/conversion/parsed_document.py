@@ -156,7 +156,8 @@ def _places() -> tuple[str, ...]:
 def _name(item: object) -> str | None:
     """The name of a tool that is not JSON, if that is where most formats have it."""
     name: object = at.get(item, "/name", None) if is_object(item) else None
-    return name if isinstance(name, str) and name.isprintable() else None
+    # A value of a subclass of str is no text that a report in JSON can have.
+    return str.__str__(name) if isinstance(name, str) and name.isprintable() else None
 
 
 def _document(value: Json, duplicates: Sequence[str], unreadable: Mapping[str, DocumentError]) -> ParsedDocument:
