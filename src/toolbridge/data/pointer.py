@@ -148,21 +148,14 @@ def put_through(document: JsonObject, place: str, value: Json) -> None:
     put(document, place, value)
 
 
-def existing(document: Any, place: str, known: dict[str, Any] | None = None) -> str:
-    """The place, or the nearest above it that the document has. `known` has values of the document by their places, the
-    whole under `""`, and gets more: who asks for many places of one document passes it.
-    """
+def existing(document: Any, place: str) -> str:
+    """The place, or the nearest above it that the document has."""
     if not place.startswith("/"):
         return place  # the root, or a place of the envelope
-    known = {"": document} if known is None else known
-    end = len(place)
-    while place[:end] not in known:
-        end = place.rindex("/", 0, end)
-    value = known[place[:end]]
-    for token in place[end + 1 :].split("/") if end < len(place) else ():
+    value, end = document, 0
+    for token in place.split("/")[1:]:
         value = step(value, _unescape(token))
         if value is MISSING:
-            break
+            return place[:end]
         end += 1 + len(token)
-        known[place[:end]] = value
-    return place[:end]
+    return place

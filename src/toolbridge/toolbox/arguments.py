@@ -93,7 +93,7 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
             # No validator knows these; the upgrade of `nullable` is exact, that of draft 3 accepts more.
             schema = fitted(schema, PLAIN, replace(OPTIONS, limits=limits)).schema
         steps = Steps(schema, limits)
-        if not _is_explained(schema, kind if kind in kinds else "2020-12"):
+        if not _is_small_or_valid(schema, kind if kind in kinds else "2020-12"):
             return NotValidated(f"the tool's own schema cannot be used: {_TOO_LARGE}")
         validator = kinds.get(kind, rs.Draft202012Validator)(
             schema,
@@ -141,8 +141,8 @@ _SOMETHING = "the arguments do not satisfy the schema of the tool; they are too 
 _TOO_LARGE = f"it breaks the rules of its draft; where is not searched in more than {_EXPLAINED:,} bytes"
 
 
-def _is_explained(schema: JsonObject, kind: str) -> bool:
-    """Whether a schema is small, or breaks no rule of its draft, so that there is nothing to explain."""
+def _is_small_or_valid(schema: JsonObject, kind: str) -> bool:
+    """Whether a schema is small, or breaks no rule of its draft: of others the message would take too much memory."""
     import jsonschema_rs as rs
 
     if len(encode_json(schema)) <= _EXPLAINED:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..conversion.budget import Budget
-from ..data.equality import same
+from ..data.equality import exact_key
 from ..data.names import digest
 from ..data.types import Json, is_object
 from ..errors import DocumentError
@@ -97,10 +97,10 @@ def hosted_names(parts: Iterable[ServerTools]) -> list[str]:
 def list_hosted_once(parts: Iterable[ServerTools]) -> list[ServerTools]:
     """The parts, without the tools run by the vendor that an earlier part has as well: the list has all of them."""
     found: list[ServerTools] = []
-    seen: list[Json] = []
+    seen: set[Hashable] = set()
     for part in parts:
-        own = tuple(each for each in part.hosted if not any(same(each[1], other) for other in seen))
-        seen += (value for _, value in own)
+        own = tuple(each for each in part.hosted if exact_key(each[1]) not in seen)
+        seen.update(exact_key(value) for _, value in own)
         found.append(part if len(own) == len(part.hosted) else msgspec.structs.replace(part, hosted=own))
     return found
 

@@ -456,7 +456,8 @@ class Toolbox:
             restored = restore_arguments(given, route.argument_map, self._options.conversion.schemas.limits)
         except DocumentError as error:
             raise CallError(error.problem, error.pointer, name=name, call=block) from None
-        arguments = cast("JsonObject", copy_json(restored))  # a caller may change them; the block is the model's
+        # A caller may change them, and the block is the model's. What cannot be changed is not copied.
+        arguments = cast("JsonObject", msgspec.to_builtins(restored))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
         notes = [*reading.notes]
         if incoming.duplicates:

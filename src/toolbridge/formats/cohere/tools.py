@@ -43,18 +43,8 @@ REQUEST = openai.frame(
     openai.RequestFrame,
     "CohereRequest",
     (
-        *(
-            "citation_options",
-            "documents",
-            "frequency_penalty",
-            "k",
-            "logprobs",
-            "max_tokens",
-            "messages",
-            "model",
-            "p",
-        ),
-        *("presence_penalty", "priority", "response_format", "safety_mode", "seed", "stop_sequences", "stream"),
+        *("citation_options", "documents", "frequency_penalty", "k", "logprobs", "max_tokens", "messages", "model"),
+        *("p", "presence_penalty", "priority", "response_format", "safety_mode", "seed", "stop_sequences", "stream"),
         *("strict_tools", "temperature", "thinking"),
     ),
 )

@@ -107,7 +107,6 @@ def _fitted(
     notes = run.notes
     if not run.is_plain:
         places: dict[str, str] = {}
-        known: dict[str, Any] = {"": out}
         notes = [*run.all_notes()]
         for index, note in enumerate(notes):
             target = note.target
@@ -115,7 +114,7 @@ def _fitted(
                 continue
             place = places.get(target)
             if place is None:
-                place = places[target] = _existing(out, target, known)
+                place = places[target] = _existing(out, target)
             if place != target:
                 notes[index] = Note(note.code, note.source, place)
         notes = [*dict.fromkeys(notes)]
@@ -145,14 +144,13 @@ def _rewriting() -> type[Rewriter]:
     return Rewriter
 
 
-def _existing(schema: Any, place: str, known: dict[str, Any]) -> str:
+def _existing(schema: Any, place: str) -> str:
     """The place, or the nearest above it that the schema has; of a description, that of the node there."""
-    near = pointer.existing(schema, place, known)
+    near = pointer.existing(schema, place)
     if near != place and place.endswith("/description"):
         # An alternative that was nothing but alternatives stands with those around it.
-        node = known[near]
-        if node.__class__ is dict and "description" in node:
-            return f"{near}/description"
+        described = f"{near}/description"
+        return described if pointer.get(schema, described) is not pointer.MISSING else near
     return near
 
 
