@@ -59,7 +59,7 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
             return alternatives(run, part, out, level, "oneOf")
         return comments(run, part, out, level)
     if named == "object":
-        return None if run.dialect.root_only_keywords else objects(run, part, out, level)
+        return None if run.dialect.root_only_keywords else objects(run, part, out, level, part[1])
     if named == "array":
         return lists(run, part, out, level)
     kind = run.words.scalars.get(named)
@@ -72,16 +72,16 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     return _spelled(run, part, kind.word, odd, out), None
 
 
-def _definition(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
-    """A definition that is written out in place of a reference, if it is a plain node with a type."""
+def _definition(run: Rewriter, part: Fragment, out: str, level: int, stands: str) -> Written | None:
+    """A definition that is written out in place of a reference, which stands there, if it is a plain typed node."""
     held, place, opened = part
     name: Any = held.get("type")
     if name.__class__ is not str or (name not in _PLAIN_TYPES and (name != "array" or "items" not in held)):
         return None  # its own place may be noted, which is that of the reference
     if "additionalProperties" in held:  # is noted first, as `join` has it
         held = {"additionalProperties": held["additionalProperties"], **held}
-    elif run.dialect.closed_objects and name == "object":
-        return None  # for the same reason
+    if name == "object" and not run.dialect.root_only_keywords:
+        return objects(run, (held, place, opened), out, level, stands)
     return node(run, (held, place, opened), out, level)
 
 
@@ -108,7 +108,7 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
                 run.note("TB103", target[1], out)
                 written = comments(run, ({}, place, ()), out, level)
             else:
-                written = _definition(run, target, out, level)
+                written = _definition(run, target, out, level, place)
         if written is None:  # it is counted and noted when it is taken apart
             normaliser.parts, normaliser.written, normaliser.cuts = before
             run.take_back(mark)
@@ -332,14 +332,17 @@ def _odd_in_values(run: Rewriter, value: Any, *, nested: bool) -> tuple[str, ...
 
 
 def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
-    run: Rewriter, part: Fragment, out: str, level: int
+    run: Rewriter, part: Fragment, out: str, level: int, stands: str
 ) -> Written | None:
-    """An object that lists its properties, and of others says at most that there are none, or any."""
+    """An object that lists its properties, and of others says at most that there are none, or any.
+
+    `stands` is where it stands, which is noted for what it does not say: its place, or that of a reference to it.
+    """
     d = run.dialect
     value, place, opened = part
     properties: Any = value.get("properties")
     if properties.__class__ is not dict:
-        return _anyhow(run, part, out, level) if level and "properties" not in value else None
+        return _anyhow(run, part, out, level, stands) if level and "properties" not in value else None
     kind = run.words.object
     odd = odd_in(value, kind)
     more: Any = value.get("additionalProperties")
@@ -371,15 +374,15 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     if d.closed_objects:
         rest = False
         if more is None and (written or (run.arguments and not level)):
-            run.note("TB302", place, f"{out}/additionalProperties")
+            run.note("TB302", stands, f"{out}/additionalProperties")
         elif more is not False:
-            run.reasons += (place if more is None else f"{place}/additionalProperties",)
+            run.reasons += (stands if more is None else f"{place}/additionalProperties",)
     elif more.__class__ is dict and "additionalProperties" not in odd:
         rest, below = _rest(run, part, out, level)
         if below is not None:
             argument_map = exempt({**(argument_map or {}), "rest": below}, written)
     elif more is None and d.additional_properties != "any":
-        rest = accepts_others(run, bool(written) or (run.arguments and not level), place, out)
+        rest = accepts_others(run, bool(written) or (run.arguments and not level), stands, out)
     if (
         not (odd or bare or idle)
         and written is properties
@@ -417,8 +420,8 @@ def _adapt(
         run.adapt(schema, {key: f"{part[1]}/{key}" for key in ADAPTED if key not in odd}, argument_map, out)
 
 
-def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
-    """An object that says nothing of its properties."""
+def _anyhow(run: Rewriter, part: Fragment, out: str, level: int, stands: str) -> Written | None:
+    """An object that says nothing of its properties; `stands` as in `objects`."""
     d = run.dialect
     value, place, _ = part
     kind = run.words.object
@@ -431,7 +434,7 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
     if d.closed_objects:
         if rest is False or d.fallback is None:
             return None
-        run.reasons += (place if rest is None else f"{place}/additionalProperties",)
+        run.reasons += (stands if rest is None else f"{place}/additionalProperties",)
         schema |= {"properties": {}, "additionalProperties": False}
         if d.all_required:
             schema["required"] = []

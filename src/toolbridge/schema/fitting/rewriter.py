@@ -215,7 +215,7 @@ class Rewriter:
             and d.root_excluded.isdisjoint(schema)
             and (d.property_names is None or are_named(schema.get("properties"), d.property_names))
         ):
-            written = plain_nodes.objects(self, sub[0], "", 0)
+            written = plain_nodes.objects(self, sub[0], "", 0, "")
             if written is not None:
                 return written
         return self._root(sub)
