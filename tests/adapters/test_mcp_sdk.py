@@ -7,6 +7,7 @@ import logging
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from itertools import count
 from typing import Any
 
 import mcp as sdk
@@ -101,6 +102,19 @@ def test_a_list_without_end_is_an_error() -> None:
 
     async def story(client: Client) -> None:
         with pytest.raises(ValueError, match="without an end: it names the cursor 'again' again"):
+            await mcp.tools(client)
+
+    inside(Server("endless", on_list_tools=listed), story)
+
+
+def test_a_list_with_ever_new_cursors_is_an_error() -> None:
+    asked = count()
+
+    async def listed(*_: Any) -> ListToolsResult:
+        return ListToolsResult(tools=[], next_cursor=f"page {next(asked)}")
+
+    async def story(client: Client) -> None:
+        with pytest.raises(ValueError, match="without an end: it has more than 1,000 pages"):
             await mcp.tools(client)
 
     inside(Server("endless", on_list_tools=listed), story)

@@ -25,12 +25,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
+from toolbridge import convert
 from toolbridge.data.documents import read_documents
 from toolbridge.data.from_python import plain_data as plain
 from toolbridge.data.json_text import MAX_DEPTH, parse_json
 from toolbridge.data.output import dump, uninterrupted, write_atomically, write_out
 from toolbridge.data.yaml_text import read_yaml
 from toolbridge.errors import DocumentError, ToolbridgeError
+from toolbridge.pull import Pulled
 
 SOURCES = Path(__file__).parents[2].parent / "shared" / "specs" / "source"
 
@@ -247,6 +249,8 @@ def test_an_mcp_tool_keeps_what_was_said_and_only_that() -> None:
         (Model(name="x", inSchema={"n": object()}), "", "a Model object cannot be dumped"),
         (Unset("x", {"n": math.inf}), "/inputSchema/n", "Infinity is not JSON"),
         (object(), "", "an object object is not JSON"),
+        (convert([], source="mcp", to="openai"), "", "a Converted object is not a document: pass its .value"),
+        ([Pulled([], None, None, 1, ())], "/0", "a Pulled object is not a document: pass its .value"),
     ],
 )
 def test_what_is_not_json_is_told_with_its_pointer(document: object, pointer: str, problem: str) -> None:

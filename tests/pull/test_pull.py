@@ -737,6 +737,9 @@ def test_the_pages_of_arcade() -> None:
     assert pulled.tools == [BERTH]
     assert pulled.notes == ("it counts 9 tools and has sent 1",)
 
+    with Web(lambda _: Answer({"items": [BERTH], "total_count": "9"})) as web:
+        assert pull_oxp(web.url).notes == ("its total_count is not an integer, so no further page was asked for",)
+
     with (
         Web(lambda _: Answer({"items": [BERTH], "total_count": 9})) as web,
         pytest.raises(PullError, match="page 2 of tools is not the one that was asked for"),

@@ -42,6 +42,8 @@ if TYPE_CHECKING or not V1:
 else:
     Client, MCPError = ClientSession, mcp.McpError
 
+_MAX_PAGES = 1_000  # as in toolbridge.pull
+
 __all__ = ["Clients", "answer", "run", "serve", "toolbox", "tools"]
 
 
@@ -70,6 +72,9 @@ async def tools(client: AClient) -> list[JsonObject]:
 
     Returns:
         The tools.
+
+    Raises:
+        ValueError: The list has no end: a cursor comes again, or there are more than 1,000 pages.
     """
     if not isinstance(client, (Client, ClientSession)):
         return [plain(tool)[0] for tool in await client.list_tools()]
@@ -77,7 +82,7 @@ async def tools(client: AClient) -> list[JsonObject]:
     previous: list[JsonObject] = []
     cursors: set[str] = set()
     cursor: str | None = None
-    while True:
+    for _ in range(_MAX_PAGES):
         page = await (
             client.list_tools(params=types.PaginatedRequestParams(cursor=cursor))
             if isinstance(client, ClientSession)
@@ -94,6 +99,7 @@ async def tools(client: AClient) -> list[JsonObject]:
         if cursor in cursors:
             raise ValueError(f"a list of tools without an end: it names the cursor {cursor!r} again")
         cursors.add(cursor)
+    raise ValueError(f"a list of tools without an end: it has more than {_MAX_PAGES:,} pages")
 
 
 async def toolbox(clients: Clients, to: FormatName | Format, **options: Any) -> Toolbox:

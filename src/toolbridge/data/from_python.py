@@ -17,6 +17,8 @@ from .pointer import escape
 from .types import Json
 
 _READ: Final = "pass what it contains, as in Path(...).read_text(), or use convert_file"
+_ANSWERS: Final = ("toolbridge.api", "toolbridge.pull.catalogue")
+"""The modules of the records that have a document and more, by name: nothing is imported for that."""
 _SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")
 
 
@@ -84,6 +86,7 @@ def _copy(value: Any, pointer: str, above: list[int], depth: int) -> Json:
             name = _text(key, pointer)
             copy[name] = _copy(child, f"{pointer}/{escape(name)}", above, depth)
     elif isinstance(value, (list, tuple)):
+        _refuse_answer(value, pointer)
         copy = []
         for index, child in enumerate(cast("list[Any]", value)):
             copy.append(_copy(child, f"{pointer}/{index}", above, depth))
@@ -118,6 +121,7 @@ def _dumped(value: Any, pointer: str) -> Any:
     if isinstance(value, Struct):
         if hasattr(value, "dump"):
             return cast("Any", value).dump()  # a model of a format
+        _refuse_answer(value, pointer)
         return to_builtins(value, enc_hook=lambda inner: _copy(inner, pointer, [], MAX_DEPTH))
     dump = getattr(value, "model_dump", None)
     if dump is None or isinstance(value, type):
@@ -139,6 +143,12 @@ def _dumped(value: Any, pointer: str) -> Any:
     _refuse_nan(raw, pointer)
     _adjust_defaults(value, dumped)
     return dumped
+
+
+def _refuse_answer(value: Any, pointer: str) -> None:
+    """Raise DocumentError for what `convert` or a `pull` function has returned: a record that has the document."""
+    if value.__class__.__module__ in _ANSWERS and hasattr(value, "value"):
+        raise DocumentError(f"a {value.__class__.__name__} object is not a document: pass its .value", pointer)
 
 
 def _hint(value: Any) -> str:

@@ -35,6 +35,8 @@ class Listing(WebServer):
             pages.add(first)
             total, start, page = first.get("total_count"), first.get("offset"), first
             start = start if isinstance(start, int) else 0
+            if total is not None and not isinstance(total, int):
+                pages.note("its total_count is not an integer, so no further page was asked for")
             while isinstance(total, int) and start + len(pages) < total:
                 self.step = f"GET /tools, page {pages.count + 1}"
                 previous = page
