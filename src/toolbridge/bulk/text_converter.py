@@ -15,6 +15,7 @@ from ..conversion.invisible_characters import is_suspect
 from ..conversion.item import FastResult
 from ..conversion.item_converter import ItemConverter, too_many_failures
 from ..conversion.options import CONVERSION_OPTIONS, REFUSE, ConversionOptions, OnError
+from ..conversion.remainder import Remainder
 from ..data.json_decoder import encode_json
 from ..data.json_text import parse_json
 from ..data.types import Json, is_object
@@ -136,9 +137,35 @@ class TextConverter:
         if wrap is None:
             if not is_object(document) or catalogue_of(document, source).shape != "tool":
                 batch.documents.add(number)
-                return self._whole(document, duplicates, number, batch)
+                converter = Converter(source, self.target, self._options)
+                value, notes, failures = converted_document(converter, document, duplicates, number)
+                batch.failures += ((number, failure) for failure in failures)
+                if value is UNSET:
+                    return Written(None, notes)
+                return Written(encode_json(value), notes, None, DocumentCounts.of(converter, document))
         elif is_object(document) and source.is_group(document):
             raise GroupError
+        items.is_clean = not is_suspect(text)
+        value, notes, reading = self.converted_item(
+            items, document, duplicates, number, place=place, collisions=collisions
+        )
+        batch.failures += ((number, failure) for failure in items.failures)
+        items.reset()
+        written = None if value is UNSET else encode_json(value)
+        return Written(written, notes, None if reading is None else identifying_record(reading))
+
+    def converted_item(
+        self,
+        items: ItemConverter,
+        document: Json,
+        duplicates: Iterable[str],
+        number: int,
+        *,
+        place: str,
+        collisions: Collisions,
+        remainder: Remainder | None = None,
+    ) -> tuple[Json, list[Note], Record | None]:
+        """An item by the general path: its value (UNSET: it is left out), its losses, and what was read of it."""
         notes: list[Note] = []
 
         def report(code: str, sub: str) -> None:
@@ -149,7 +176,6 @@ class TextConverter:
 
         for sub in duplicates:
             report("TB002", sub)
-        items.is_clean = not is_suspect(text)
         items.aliases, items.not_strict = collisions.aliases, collisions.not_strict
         item = items.read(document, place, number, self._context)
         reading = item.reading
@@ -158,32 +184,27 @@ class TextConverter:
                 report("TB003", reading.places["name"])
             reading.is_ambiguous = number in collisions.ambiguous
         items.noted.clear()
-        value = items.convert(item, collisions.new_names, None, "")
+        value = items.convert(item, collisions.new_names, remainder, "")
         for each in items.noted:
             notes += dict.fromkeys(each.notes)
-        batch.failures += ((number, failure) for failure in items.failures)
-        items.reset()
-        written = None if value is UNSET else encode_json(value)
-        return Written(written, notes, None if reading is None else identifying_record(reading))
+        return value, notes, reading
 
-    def _whole(self, document: Json, duplicates: list[str], number: int, batch: Batch) -> Written:
-        """A line that is a list or a catalogue: a document of its own, with names of its own."""
-        converter = Converter(self.source, self.target, self._options)
-        try:
-            value = converter.run(document, duplicates)
-        except (DocumentError, LossError) as error:
-            batch.failures.append((number, error))
-            return Written(None, [Note("TB903", "")])
-        except ToolbridgeError:
-            raise
-        except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
-            failure = converter.item_converter.unexpected_failure(document, "", number, error)
-            batch.failures.append((number, failure))
-            return Written(None, [Note(failure.report[0].code, "")])
-        items = converter.item_converter
-        batch.failures += ((number, failure) for failure in items.failures)
-        notes = [Note(loss.code, "^" + loss.source, loss.target) for loss in items.losses()]
-        return Written(encode_json(value), notes, None, DocumentCounts.of(converter, document))
+
+def converted_document(
+    converter: Converter, document: Json, duplicates: Sequence[str], number: int
+) -> tuple[Json, list[Note], list[ToolbridgeError]]:
+    """A line that is a list or a catalogue: its value (UNSET: it is left out), its losses and its errors."""
+    try:
+        value = converter.run(document, duplicates)
+    except (DocumentError, LossError) as error:
+        return UNSET, [Note("TB903", "")], [error]
+    except ToolbridgeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
+        failure = converter.item_converter.unexpected_failure(document, "", number, error)
+        return UNSET, [Note(failure.report[0].code, "")], [failure]
+    items = converter.item_converter
+    return value, [Note(loss.code, "^" + loss.source, loss.target) for loss in items.losses()], items.failures
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:

@@ -24,16 +24,16 @@ from ...data.json_decoder import decode_json, encode_json
 from ...data.json_text import BOM
 from ...data.patch import seal
 from ...data.types import Json, is_object
-from ...errors import DocumentError, FormatError, LossError, ToolbridgeError
+from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import get_format
 from ...losses.digest import subjects_of
 from ...losses.note import Note
-from ...losses.report import CODES, Loss
+from ...losses.report import CODES
 from ...mapping.record import Record
 from ..batch import Batch, DocumentCounts, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
 from ..layout import items_of_block, lines_of
-from ..text_converter import GroupError, TextConverter, parsed
+from ..text_converter import GroupError, TextConverter, converted_document, parsed
 from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
 from .envelope import block_remainders, line, set_next_seal
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
@@ -102,6 +102,8 @@ class Worker:
 
     def marks(self, collisions: Collisions) -> None:
         """Set the collisions of the catalogue."""
+        if self._plan.remainder is not None:  # what is restored has the name and the flag that it had
+            collisions = collisions._replace(aliases={}, not_strict=frozenset())
         self._collisions = collisions
 
     def readings(self, task: Task, numbers: list[int]) -> list[tuple[int, Record | None]]:
@@ -266,36 +268,19 @@ class Worker:
             return _Item([], [Note("TB903", "")], None)
         if plan.wrap is None and (not is_object(document) or catalogue_of(document, plan.source).shape != "tool"):
             return self._document(document, duplicates, number, part, failures)
-        group = plan.source.group
-        if plan.wrap is not None and group is not None and is_object(document) and group(document) is not None:
+        if plan.wrap is not None and is_object(document) and plan.source.is_group(document):
             raise GroupError
         converter = self._converter(restore=plan.remainder or False)
         items = converter.item_converter
-        if plan.remainder is None:
-            items.aliases, items.not_strict = self._collisions.aliases, self._collisions.not_strict
-        item = items.read(document, place, number, self._context)
-        before = [("TB002", each) for each in duplicates]
-        if item.reading is not None:
-            if number in self._collisions.duplicates:
-                before.append(("TB003", item.reading.places["name"]))
-            item.reading.is_ambiguous = number in self._collisions.ambiguous
-        notes: list[Note] = []
-        for code, each in before:
-            items.noted.clear()
-            items.add_loss(Loss(code, place + each, None, number))
-            if items.noted:  # a refused loss is an error instead
-                notes.append(Note(code, each))
-        items.noted.clear()
-        value = items.convert(item, self._collisions.new_names, part, "")
-        for each in items.noted:
-            notes += dict.fromkeys(each.notes)
+        value, notes, reading = self._texts.converted_item(
+            items, document, duplicates, number, place=place, collisions=self._collisions, remainder=part
+        )
         failures += ((number, failure) for failure in items.failures)
         unused = set(items.unused_fill)
         self._unused_fill = unused if self._unused_fill is None else self._unused_fill & unused
         remainder = line(converter.item_remainder()) if plan.options.keep else b""
-        if value is UNSET:
-            return _Item([], notes, item.reading, remainder)
-        return _Item([encode_json(value)], notes, item.reading, remainder)
+        texts = [] if value is UNSET else [encode_json(value)]
+        return _Item(texts, notes, reading, remainder)
 
     def _document(
         self,
@@ -309,19 +294,11 @@ class Worker:
         plan = self._plan
         keep = plan.options.keep
         converter = self._converter(restore=part or False)
-        try:
-            value = converter.run(document, duplicates)
-        except FormatError:
-            raise
-        except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
-            known = isinstance(error, (DocumentError, LossError))
-            failure = error if known else converter.item_converter.unexpected_failure(document, "", number, error)
-            failures.append((number, failure))
-            code = "TB903" if known or not isinstance(failure, LossError) else failure.report[0].code
+        value, notes, errors = converted_document(converter, document, duplicates, number)
+        failures += ((number, error) for error in errors)
+        if value is UNSET:
             left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
-            return _Item([], [Note(code, "")], None, line(left) if keep else b"")
-        failures += ((number, failure) for failure in converter.item_converter.failures)
-        notes = [Note(loss.code, "^" + loss.source, loss.target) for loss in converter.item_converter.losses()]
+            return _Item([], notes, None, line(left) if keep else b"")
         remainder = line(converter.remainder) if keep else b""
         return _Item([encode_json(value)], notes, None, remainder, DocumentCounts.of(converter, document))
 
