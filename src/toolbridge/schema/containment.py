@@ -16,7 +16,7 @@ a recursive schema is smaller at each step, so that the promises hold for these 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import lcm
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
@@ -219,12 +219,7 @@ class _Comparison:
         old, new, _, _ = pair
         mine, theirs = old.finite(), new.finite()
         if mine is not None and theirs is not None:
-            gone = [value for key, value in mine.items() if key not in theirs]
-            added = [value for key, value in theirs.items() if key not in mine]
-            if gone:
-                self.note(pair, "enum", gone, UNSET, less=True)
-            if added:
-                self.note(pair, "enum", UNSET, added, more=True)
+            self._note_listed(pair, mine, theirs)
             return True
         verdicts = [new.admits(value) for value in (mine or {}).values()]
         reverse = [old.admits(value) for value in (theirs or {}).values()]
@@ -234,19 +229,21 @@ class _Comparison:
         if theirs is not None and False not in reverse and None not in reverse:
             self.note(pair, "enum", UNSET, [*theirs.values()], less=True)
             return True
-        before = UNSET if old.values is None else [*old.values.values()]
-        after = UNSET if new.values is None else [*new.values.values()]
-        if before is not UNSET and after is not UNSET:
-            known, listed = old.values or {}, new.values or {}
-            gone = [value for key, value in known.items() if key not in listed]
-            added = [value for key, value in listed.items() if key not in known]
-            if gone:
-                self.note(pair, "enum", gone, UNSET, less=True)
-            if added:
-                self.note(pair, "enum", UNSET, added, more=True)
+        if old.values is not None and new.values is not None:
+            self._note_listed(pair, old.values, new.values)
         else:
+            before = UNSET if old.values is None else [*old.values.values()]
+            after = UNSET if new.values is None else [*new.values.values()]
             self.note(pair, "enum", before, after, more=after is UNSET, less=before is UNSET)
         return False
+
+    def _note_listed(self, pair: _Pair, old: Mapping[Any, Any], new: Mapping[Any, Any]) -> None:
+        gone = [value for key, value in old.items() if key not in new]
+        added = [value for key, value in new.items() if key not in old]
+        if gone:
+            self.note(pair, "enum", gone, UNSET, less=True)
+        if added:
+            self.note(pair, "enum", UNSET, added, more=True)
 
     def _compare_bounds(self, pair: _Pair) -> None:
         old, new, _, _ = pair
