@@ -223,8 +223,7 @@ def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Ite
     """What is wrong with the document around a list of tools."""
     if catalogue.shape == "tool" or form.envelope is None or not catalogue.wrap:
         return
-    base, _, name = catalogue.wrap.rpartition("/")
-    body = {key: value for key, value in at.get(document, base).items() if key != name}
+    base, body = catalogue.around(document)
     try:
         msgspec.convert(body, form.envelope.model)
     except msgspec.ValidationError as error:

@@ -107,11 +107,8 @@ def _around(before: CatalogueTools, after: CatalogueTools) -> Iterator[Change]:
     if before.form.family != after.form.family:
         return
     if before.catalogue.wrap and before.catalogue.wrap == after.catalogue.wrap:
-        base, _, listed = before.catalogue.wrap.rpartition("/")
-        around = [
-            {key: value for key, value in at.get(it.document, base).items() if key != listed} for it in (before, after)
-        ]
-        yield from _members((base, around[0]), (base, around[1]), lambda key, one, other: "other")  # noqa: ARG005
+        one, other = (it.catalogue.around(it.document) for it in (before, after))
+        yield from _members(one, other, lambda key, one, other: "other")  # noqa: ARG005
     old, new = _groups(before), _groups(after)
 
     def kind(key: str, one: Any, other: Any) -> str:

@@ -118,6 +118,11 @@ class Catalogue(Struct, frozen=True):
                 above = above[: above.rindex("/")]
             yield numbers.get(above)
 
+    def around(self, document: Json) -> tuple[str, JsonObject]:
+        """The place of what holds the list of a catalogue, and its other members."""
+        base, _, name = self.wrap.rpartition("/")
+        return base, {key: value for key, value in at.get(document, base).items() if key != name}
+
     def with_unreadable(self, unreadable: Mapping[str, DocumentError]) -> Catalogue:
         """The catalogue with these errors, by their places, as the items that are not JSON.
 

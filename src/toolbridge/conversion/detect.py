@@ -297,7 +297,7 @@ def _first_without_misfit(document: Json) -> Format | None:
     if is_interface(document):
         return None
     catalogue = catalogue_of(document)
-    members = _envelope_members(document, catalogue)
+    members = catalogue.around(document)[1] if catalogue.wrap else {}
     places = catalogue_places()
     # A document with a group has more tools in a format that knows the group, and fits that format better.
     if not catalogue.items or any(
@@ -385,7 +385,7 @@ def choose(
         )
         if _fits_envelope(form, catalogue, document)
     ]
-    members = _envelope_members(document, catalogue)
+    members = catalogue.around(document)[1] if catalogue.wrap else {}
     items = [item for item in catalogue.items if is_object(item)]  # other values have no format
     match, validity = cache(partial(_key_match, items)), cache(partial(_validity, items))
 
@@ -460,14 +460,6 @@ def _candidates(items: list[Any], entries: tuple[IndexEntry, ...], places: Catal
         if any(each <= keys for each in entry.key_sets for keys in key_sets)
         or (entry.group is not None and any(map(entry.group, groups)))
     )
-
-
-def _envelope_members(document: Json, catalogue: Catalogue) -> JsonObject:
-    """The members of an envelope besides the list of tools."""
-    if not catalogue.wrap:
-        return {}
-    base, _, name = catalogue.wrap.rpartition("/")
-    return {key: value for key, value in at.get(document, base).items() if key != name}
 
 
 def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
