@@ -21,7 +21,7 @@ from .fill import unused_fill_error
 from .item import Item, name_in
 from .item_converter import FastConvert, ItemConverter
 from .options import CONVERSION_OPTIONS, MANY, ConversionOptions
-from .remainder import Remainder, RemainderBuilder, belongs, is_left_out, match, seal_of
+from .remainder import Remainder, RemainderBuilder, belongs, check_formats, is_left_out, match, seal_of
 from .rules import TOOLS, Rules
 
 
@@ -154,12 +154,8 @@ class Converter(Struct, eq=False):
 
     def _usable(self, remainder: Remainder) -> Remainder | None:
         """The remainder, if it may be applied."""
-        source, target, key = self.source, self.target, self.options.key
-        if (remainder.source, remainder.target) != (target.id, source.id):
-            raise FormatError(
-                f"this remainder restores {remainder.source} from {remainder.target}; "
-                f"this is a conversion from {source.id} to {target.id}"
-            )
+        target, key = self.target, self.options.key
+        check_formats(remainder, self.source, target)
         if key is None or remainder.is_signed(key):
             if target.reads_only or not remainder.is_empty:
                 return remainder

@@ -15,7 +15,7 @@ from ..data.json_decoder import copy_json, decode_as
 from ..data.patch import Operation, diff, is_deep, seal
 from ..data.pointer import put_through
 from ..data.types import Json, JsonObject, is_object
-from ..errors import DocumentError, ToolbridgeError
+from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..limits import LIMITS
 from ..losses.note import Note
 from ..mapping.format import Format
@@ -136,6 +136,15 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
 
 
 _decode = decode_as(Remainder)
+
+
+def check_formats(remainder: Remainder, source: Format, target: Format) -> None:
+    """Raises FormatError if a remainder is not for a conversion from `source` to `target`."""
+    if (remainder.source, remainder.target) != (target.id, source.id):
+        raise FormatError(
+            f"this remainder restores {remainder.source} from {remainder.target}; "
+            f"this is a conversion from {source.id} to {target.id}"
+        )
 
 
 def check_key(key: object) -> None:

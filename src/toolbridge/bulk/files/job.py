@@ -20,7 +20,7 @@ from ...conversion.detect import kinds_of
 from ...conversion.envelope import Envelope
 from ...conversion.fill import unused_fill_error
 from ...conversion.item_converter import ItemConverter
-from ...conversion.remainder import Remainder
+from ...conversion.remainder import Remainder, check_formats
 from ...data.json_decoder import encode_json
 from ...data.output import write_out
 from ...errors import FormatError, ToolbridgeError, reason
@@ -158,11 +158,8 @@ class Job:
             form, ties = recognised(layout, items, given, document)
             plan.source = form
         splitting.fits(document, layout, form)
-        if remainder is not None and (remainder.source, remainder.target) != (target.id, form.id):
-            raise FormatError(
-                f"this remainder restores {remainder.source} from {remainder.target}; "
-                f"this is a conversion from {form.id} to {target.id}"
-            )
+        if remainder is not None:
+            check_formats(remainder, form, target)
         result = JobResult(form.id, target.id, given is None, ties, Counts(), packed=text.packed, wrap=layout.wrap)
         envelope, losses, head, tail = envelope_of(plan, layout, document, remainder)
         result.catalogue_losses, result.target_wrap = losses, envelope.wrap
