@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from msgspec import MsgspecError
 
 from ..conversion.budget import Budget, has_budget
-from ..conversion.catalogue import catalogue_of, put_list, without_items
+from ..conversion.catalogue import catalogue_of, without_items
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
 from ..conversion.loss_details import LossDetails
@@ -22,7 +22,7 @@ from ..losses.loss import CatalogueLoss, Loss
 from ..losses.report import Report
 from .batch import Batch, BatchIndex
 from .collisions import find_collisions
-from .layout import LISTED, are_lines, encode, layout, lines_of
+from .layout import are_lines, around_list, encode, layout, lines_of
 from .text_converter import GroupError, TextConverter
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _listed(
         return None
     text = b"[" + b"".join(batch.parts[:-1]) + b"]"
     if envelope.written is not None:
-        before, _, after = encode(put_list(envelope.written, envelope.wrap, LISTED)).partition(encode(LISTED))
+        before, after = around_list(envelope.written, envelope.wrap)
         text = before + text + after
     report = _report(converter, batch, found, envelope)
     for loss in losses:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ..conversion.catalogue import catalogue_of
+from ..conversion.catalogue import catalogue_of, put_list
 from ..data import pointer as at
 from ..data.documents import read_documents
 from ..data.json_decoder import decode_json
@@ -37,7 +37,7 @@ _HEAD: Final = 1_000_000
 _TRIES: Final = 50
 """The number of places that are tried as the beginning of the list."""
 
-LISTED: Final = "dev.toolbridge/listed"
+_LISTED: Final = "dev.toolbridge/listed"
 
 
 class Layout(NamedTuple):
@@ -122,6 +122,12 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
 def has_members_of_group(document: Json, wrap: str, form: Format) -> bool:
     """Whether a document is a group with members besides its list, at `wrap`: what they say depends on its tools."""
     return is_object(document) and form.is_group(document) and document.keys() != {wrap[1:]}
+
+
+def around_list(document: Json, wrap: str) -> tuple[bytes, bytes]:
+    """The texts of a document before and after its list at `wrap`."""
+    before, _, after = encode(put_list(document, wrap, _LISTED)).partition(encode(_LISTED))
+    return before, after
 
 
 def items_of(data: bytes) -> tuple[bytes, list[Span]]:

@@ -155,22 +155,16 @@ _TYPE: Final = b'"type":"%s"'
 _ARRAY: Final = b'"type":"array","items":'
 """The usual beginning of an array with items."""
 
-_STATED: Final = tuple(
-    f"{scheme}{address}{end}"
+_ADDRESSES: Final = tuple(
+    (f"{scheme}{address}{end}", draft)
     for address, draft in address_drafts()
     for scheme in ("http://", "https://")
     for end in ("", "#")
-    if draft not in OLD_DRAFTS
 )
+_STATED: Final = tuple(address for address, draft in _ADDRESSES if draft not in OLD_DRAFTS)
 """The addresses of drafts in which the keywords here mean the same."""
 
-_OTHERS: Final = frozenset(
-    f"{scheme}{address}{end}"
-    for address, draft in address_drafts()
-    for scheme in ("http://", "https://")
-    for end in ("", "#")
-    if draft in ("draft7", "2019-09")
-)
+_OTHERS: Final = frozenset(address for address, draft in _ADDRESSES if draft in ("draft7", "2019-09"))
 
 
 def provable(dialect: Dialect) -> bool:

@@ -22,14 +22,12 @@ from ...data.types import Json, is_list, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...losses.report import Loss
 from ...mapping.format import Format
-from ..layout import items_of_block, lines_of
+from ..layout import around_list, items_of_block, lines_of
 from .blocks import Block, Layout, NotSplittable, Span
 from .plan import ONE_LINE, OUT, REMAINDER, REPORT, Plan
 from .source import Text
 
 _remainder = decode_as(Remainder)
-
-_LISTED: Final = "dev.toolbridge/listed"
 
 _SAMPLES: Final = 64
 
@@ -107,8 +105,7 @@ def envelope_of(
     space = b"" if plan.separator == ONE_LINE else b"\n"
     if not target_wrap:
         return envelope, losses, b"[" + space, space + b"]\n"
-    text = encode_json(put_list(written, target_wrap, _LISTED))
-    before, _, after = text.partition(encode_json(_LISTED))
+    before, after = around_list(written, target_wrap)
     return envelope, losses, before + b"[" + space, space + b"]" + after + b"\n"
 
 
