@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, Toolbox, bridge, check, convert, get_format
-from toolbridge.formats import ALL_FORMATS
+from toolbridge.formats import all_formats
 
 TIDE = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object", "properties": {}}}
-FORMATS = [form.id for form in ALL_FORMATS if not form.reads_only]
+FORMATS = [form.id for form in all_formats() if not form.reads_only]
 FILL = {"toolkit": "Harbour", "/version": "1.0.0"}
 
 

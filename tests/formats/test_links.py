@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolbridge import convert
-from toolbridge.formats import ALL_FORMATS
+from toolbridge.formats import all_formats
 
 MCP = "mcp@2025-11-25"
 KEEPS_LINKS = {"mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28", "hyper-mcp@2", "mcpx@servlet"}
@@ -17,7 +17,7 @@ KEEPS_LINKS = {"mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28", "hyper-mcp@
 KEEPS_BLOCKS = {"mcp", "mcpx", "hyper-mcp", "arcade", "arcade-engine"}
 """Families in which a resource is a resource, or whose results are data."""
 
-TARGETS = [form.id for form in ALL_FORMATS if form.messages is not None]
+TARGETS = [form.id for form in all_formats() if form.messages is not None]
 ADDRESSES = ["https://e.example/a", "gs://bucket/a", "s3://bucket/a", "data:image/png;base64,aGk="]
 
 
@@ -40,7 +40,7 @@ def test_a_link_is_text(target: str, mime: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "target", [form.id for form in ALL_FORMATS if form.messages and form.family not in KEEPS_BLOCKS]
+    "target", [form.id for form in all_formats() if form.messages and form.family not in KEEPS_BLOCKS]
 )
 @pytest.mark.parametrize("mime", ["image/png", "application/pdf", "text/plain", "text/x-dokuwiki", None])
 def test_a_resource_with_its_text_is_its_text(target: str, mime: str | None) -> None:

@@ -43,12 +43,6 @@ def formats_of(family: str) -> tuple[Format, ...]:
     return import_module(f"{__name__}.{family}").FORMATS
 
 
-def __getattr__(name: str) -> tuple[Format, ...]:
-    if name == "ALL_FORMATS":
-        return all_formats()
-    raise AttributeError(name)
-
-
 @cache
 def all_formats() -> tuple[Format, ...]:
     """The built-in formats; imports them all."""
