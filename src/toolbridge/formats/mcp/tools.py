@@ -94,12 +94,9 @@ class Tool20241105(Wire, kw_only=True, rename="camel"):
     input_schema: ObjectSchema
 
 
-class Tool20250326(Wire, kw_only=True, rename="camel"):
+class Tool20250326(Tool20241105, kw_only=True):
     """Tool of edition 2025-03-26: adds annotations."""
 
-    name: str
-    description: str | UnsetType = UNSET
-    input_schema: ObjectSchema
     annotations: ToolAnnotations | UnsetType = UNSET
 
 
