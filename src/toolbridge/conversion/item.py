@@ -92,9 +92,7 @@ def read_tool(source: Format, item: Item) -> Item:
     if isinstance(tool, DocumentError):
         return _unreadable(item, tool)
     if not is_object(tool):
-        return replace(
-            item, failure=DocumentError(f"expected a tool, found {kind(tool)}", item.place, item=item.number)
-        )
+        return _failed(item, f"expected a tool, found {kind(tool)}")
     if source.is_hosted(tool):
         return replace(item, hosted=True)
     embedded = UNSET
@@ -121,24 +119,22 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
     if not is_object(message):
         # A text may be a call with all that is secret in it: it is not shown.
         found = "a string" if isinstance(message, str) else kind(message)
-        return replace(
-            item,
-            failure=DocumentError(
-                f"expected {singular(what, article=True)}, found {found}", item.place, item=item.number
-            ),
-        )
+        return _failed(item, f"expected {singular(what, article=True)}, found {found}")
     shape = shape_of(message, shapes)
     if shape is None:
         keys = (each.table.required_keys or {row.tokens[0] for row in each.table.order} for each in shapes)
         known = ", ".join(sorted({key for each in keys for key in each}))
         reason = mismatch(message, shapes) or f"none of its forms ({known}) fits"
-        problem = f"not {singular(what, article=True)} of {source.id}: {reason}"
-        return replace(item, failure=DocumentError(problem, item.place, item=item.number))
+        return _failed(item, f"not {singular(what, article=True)} of {source.id}: {reason}")
     try:
         reading = shape.table.open(message, source.family)
     except DocumentError as error:
         return replace(item, failure=error.at(item.place, item.number))
     return replace(item, reading=reading, shape=shape)
+
+
+def _failed(item: Item, problem: str) -> Item:
+    return replace(item, failure=DocumentError(problem, item.place, item=item.number))
 
 
 def _unreadable(item: Item, error: DocumentError) -> Item:

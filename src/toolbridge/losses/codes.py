@@ -24,6 +24,19 @@ def function() -> dict[str, Any]:
     return {"type": "function", "name": "now", "parameters": {"type": "object", "properties": {}}, "strict": False}
 
 
+def tides(toolkit: dict[str, Any]) -> dict[str, Any]:
+    """A small tool of a toolkit, as the Engine of Arcade has it."""
+    return {
+        "name": "Now",
+        "fully_qualified_name": "Tides.Now",
+        "description": "Says how high the tide is.",
+        "toolkit": toolkit,
+        "input": {"parameters": []},
+        "output": {"available_modes": ["value"]},
+        "requirements": {},
+    }
+
+
 def result(*content: dict[str, Any], **fields: Any) -> dict[str, Any]:
     """A small result of an MCP tool."""
     return {"content": [*content], **fields}
@@ -90,15 +103,7 @@ SAID: tuple[Code, ...] = (
         meaning="The source has null for an optional or unknown field; the target leaves the field out.",
         advice="Nothing to do for an optional field: both mean the same.",
         example=Example(
-            document={
-                "name": "Now",
-                "fully_qualified_name": "Tides.Now",
-                "description": "Says how high the tide is.",
-                "toolkit": {"name": "Tides", "description": None, "version": "1.0.0"},
-                "input": {"parameters": []},
-                "output": {"available_modes": ["value"]},
-                "requirements": {},
-            },
+            document=tides({"name": "Tides", "description": None, "version": "1.0.0"}),
             source="arcade-engine",
             to=MCP,
         ),
@@ -161,15 +166,7 @@ SAID: tuple[Code, ...] = (
         meaning="The target requires a version of three integers: parts were added, or pre-release and build removed.",
         advice="Give the tool a version such as 1.2.0.",
         example=Example(
-            document={
-                "name": "Now",
-                "fully_qualified_name": "Tides.Now",
-                "description": "Says how high the tide is.",
-                "toolkit": {"name": "Tides", "version": "1.0.0-beta"},
-                "input": {"parameters": []},
-                "output": {"available_modes": ["value"]},
-                "requirements": {},
-            },
+            document=tides({"name": "Tides", "version": "1.0.0-beta"}),
             source="arcade-engine",
             to="arcade",
         ),

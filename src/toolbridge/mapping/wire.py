@@ -218,9 +218,7 @@ def _in_value(annotation: Any, value: Json, place: Place) -> Iterator[Problem]:
         convert(value, annotation)
     except ValidationError as error:
         inner: list[Problem] = []
-        choices = [annotation]
-        if get_origin(annotation) in (Union, UnionType):
-            choices = [choice for choice in get_args(annotation) if choice not in (UnsetType, type(None))]
+        choices = [choice for choice in _choices([annotation]) if choice not in (UnsetType, type(None))]
         if len(choices) == 1:
             choice = choices[0]
             if _is_wire(choice) and isinstance(value, dict):

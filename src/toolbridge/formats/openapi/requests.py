@@ -232,11 +232,11 @@ def _pairs(name: str, value: Json, binding: JsonObject) -> list[str]:
         pairs = [(encode(each), encode(_text(inner))) for each, inner in value.items() if inner is not None]
         if explode:
             return [f"{each}={inner}" for each, inner in pairs]
-        flat = [part for pair in pairs for part in pair]
-        return [f"{key}={_JOINTS.get(style, ',').join(flat)}"] if flat else []
-    items = [encode(_text(each)) for each in value]
-    if explode:
-        return [f"{key}={each}" for each in items]
+        items = [part for pair in pairs for part in pair]
+    else:
+        items = [encode(_text(each)) for each in value]
+        if explode:
+            return [f"{key}={each}" for each in items]
     return [f"{key}={_JOINTS.get(style, ',').join(items)}"] if items else []
 
 
