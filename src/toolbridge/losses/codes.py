@@ -24,7 +24,7 @@ def function() -> dict[str, Any]:
     return {"type": "function", "name": "now", "parameters": {"type": "object", "properties": {}}, "strict": False}
 
 
-def tides(toolkit: dict[str, Any]) -> dict[str, Any]:
+def _engine_tool(toolkit: dict[str, Any]) -> dict[str, Any]:
     """A small tool of a toolkit, as the Engine of Arcade has it."""
     return {
         "name": "Now",
@@ -103,7 +103,7 @@ SAID: tuple[Code, ...] = (
         meaning="The source has null for an optional or unknown field; the target leaves the field out.",
         advice="Nothing to do for an optional field: both mean the same.",
         example=Example(
-            document=tides({"name": "Tides", "description": None, "version": "1.0.0"}),
+            document=_engine_tool({"name": "Tides", "description": None, "version": "1.0.0"}),
             source="arcade-engine",
             to=MCP,
         ),
@@ -166,7 +166,7 @@ SAID: tuple[Code, ...] = (
         meaning="The target requires a version of three integers: parts were added, or pre-release and build removed.",
         advice="Give the tool a version such as 1.2.0.",
         example=Example(
-            document=tides({"name": "Tides", "version": "1.0.0-beta"}),
+            document=_engine_tool({"name": "Tides", "version": "1.0.0-beta"}),
             source="arcade-engine",
             to="arcade",
         ),

@@ -528,9 +528,12 @@ def one_value(w: WriteContext, wire: str, blocks: Blocks) -> Any:
         for block in content:
             w.note_at("TB101" if id(block) in repeated else "TB701", block.base, None)
         return value
-    if len(content) == 1 and (path := {"text": "text", "json": "value"}.get(content[0].fields["kind"])):
+    if len(content) == 1 and _is_text(content[0]):
         _leave(content[0], w)
-        return content[0].fields[path]
+        return content[0].fields["text"]
+    if len(content) == 1 and content[0].fields["kind"] == "json":
+        _leave(content[0], w)
+        return content[0].fields["value"]
     if not content:
         return UNSET
     w.note_at("TB703", w.source("content"), wire)
