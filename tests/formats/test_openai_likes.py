@@ -120,6 +120,16 @@ def test_the_body_of_a_request(like: str) -> None:
     assert convert(done.value, like, source="mcp", restore=done.remainder or False).value == request
 
 
+def test_mistral_runs_some_tools_itself() -> None:
+    """One such tool made the whole request an error."""
+    tools = [tool(description="Tells the time."), {"type": "web_search"}, {"type": "connector", "connector_id": "c"}]
+    assert convert(tools, "mistral", source="mistral").value == tools
+    done = convert(tools, "mcp", source="mistral")
+    assert done.value == [mcp(description="Tells the time.")]
+    assert told(done) == {("TB105", "/1", None), ("TB105", "/2", None)}
+    assert detect(tools).id == "openai@chat"
+
+
 # LangChain
 
 

@@ -6,6 +6,7 @@ OpenAI's Responses have not, and `chat` (the same, checked 2026-11-21). Worth kn
 - `parameters` are required, even of a function that has none.
 - No rules for schemas are documented, nor what `strict` requires: it is written if OpenAI's rules are kept.
 - Names have at most 64 letters, digits, `_` and `-`, ids of calls just nine letters and digits (the service's errors).
+- Tools of other types (web_search, connector ...) are run by Mistral, in chat completions and by agents.
 - Arguments come as JSON text or as an object. There is no flag for a failure: the text states it.
 - Responses have namespaces of functions, and custom tools in them, whose input is text. What an absent `strict` means
   there is not documented, so `strict: false` is written, as for OpenAI. The output of a call repeats `caller`.
@@ -26,7 +27,7 @@ from ..openai.tools import (
     name_problems,
     strict_at,
 )
-from .tools import RESPONSES_TOOL, TOOL, MistralResponsesTool, MistralTool
+from .tools import RESPONSES_TOOL, TOOL, MistralResponsesTool, MistralTool, hosted
 
 # formats
 
@@ -68,5 +69,6 @@ FORMATS = (
         wrap="/tools",
         contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
         problems=name_problems(RULE, "/function/name"),
+        hosted=hosted,
     ),
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping import Wire, local, row
+from ...mapping import Wire, has_type, local, row
 from ...schema import PLAIN
 from ..openai import tools as openai
 from ..openai.tools import Name, Parameters
@@ -42,6 +42,19 @@ class MistralResponsesTool(Wire, kw_only=True):
     defer_loading: bool | UnsetType | None = UNSET
     allowed_callers: list[Literal["direct", "programmatic"]] | UnsetType | None = UNSET
 
+
+# values
+
+# mistralai 3.7.0 (client/models/chatcompletionrequest.py, createagentrequest.py), checked 2026-11-28.
+hosted: Final = has_type(*(
+    "code_interpreter",
+    "connector",
+    "document_library",
+    "image_generation",
+    "web_search",
+    "web_search_premium",
+))
+"""Whether a tool of chat completions, or of an agent, is one that Mistral runs."""
 
 # tables
 
