@@ -81,7 +81,8 @@ def test_the_members_of_both_requests_are_known() -> None:
     [
         ("cohere", {"model": "m", "messages": [], "safety_mode": "OFF"}),
         ("ollama", {"model": "m", "messages": [], "keep_alive": "5m"}),
-        ("deepseek", {"model": "m", "messages": []}),
+        ("deepseek", {"model": "m", "messages": [], "temperature": 0}),
+        ("mistral", {"model": "m", "messages": [], "safe_prompt": True}),
     ],
 )
 def test_the_members_of_other_requests_are_known(source: Any, members: dict[str, Any]) -> None:

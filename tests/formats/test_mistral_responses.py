@@ -54,6 +54,15 @@ def test_namespaces_and_custom_tools() -> None:
     assert [tool["toolkit"]["name"] for tool in done.value] == ["clock", "sea"]
 
 
+def test_a_request_leaves_out_what_the_other_api_does_not_have() -> None:
+    """`random_seed` was written for Responses, which do not know it, without a loss."""
+    function = {"name": "now", "parameters": OPEN}
+    request = {"model": "m", "random_seed": 1, "oddity": 1, "tools": [{"type": "function", "function": function}]}
+    done = convert(request, HERE, source="mistral")
+    assert done.value == {"model": "m", "oddity": 1, "tools": [TOOL]}
+    assert told(done) == {("TB101", "/random_seed", None)}
+
+
 def test_a_loop() -> None:
     box = Toolbox([{"name": "now", "inputSchema": OPEN}], to=HERE, source="mcp@2025-11-25")
     caller = {"type": "program", "caller_id": "p1"}

@@ -18,8 +18,6 @@ from ...mapping import Format, constant, kinds_from, messages_from, stream_from
 from ...schema import PLAIN
 from ..openai import tools as openai
 from ..openai.tools import (
-    LIKE_CHAT,
-    LIKE_RESPONSES,
     NAMESPACE,
     RULE,
     context,
@@ -27,7 +25,7 @@ from ..openai.tools import (
     name_problems,
     strict_at,
 )
-from .tools import RESPONSES_TOOL, TOOL, MistralResponsesTool, MistralTool, hosted
+from .tools import REQUEST, RESPONSES_REQUEST, RESPONSES_TOOL, TOOL, MistralResponsesTool, MistralTool, hosted
 
 # formats
 
@@ -45,7 +43,7 @@ FORMATS = (
         stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents"),
         aliases=("mistral-responses",),
         names=RULE,
-        envelope=LIKE_RESPONSES,
+        envelope=RESPONSES_REQUEST,
         wrap="/tools",
         contradictions=strict_at("/strict", expected=False),
         problems=name_problems(RULE, "/name"),
@@ -65,7 +63,7 @@ FORMATS = (
         replies=("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
         stream=stream_from("toolbridge.formats.openai.stream", "ChatEvents"),
         names=RULE,
-        envelope=LIKE_CHAT,
+        envelope=REQUEST,
         wrap="/tools",
         contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
         problems=name_problems(RULE, "/function/name"),

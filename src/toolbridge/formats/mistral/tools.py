@@ -67,3 +67,29 @@ RESPONSES_TOOL = (
     row("/strict", "strict", openai.IF_KEPT_OR_FALSE, required=True, default=False),
     *openai.OF_RESPONSES[:-1],  # nothing is asynchronous
 )
+
+# The members of requests: chat completions, agents and their conversations, and Responses (mistralai 3.7.0,
+# client/models/chatcompletionrequest.py, createagentrequest.py, conversationrequest.py and createresponserequest.py,
+# checked 2026-11-28).
+REQUEST: Final = openai.frame(
+    openai.RequestFrame,
+    "MistralRequest",
+    (
+        *("frequency_penalty", "guardrails", "logprobs", "max_tokens", "messages", "metadata", "min_tokens", "model"),
+        *("n", "prediction", "presence_penalty", "prompt_cache_key", "prompt_logprobs", "prompt_mode", "random_seed"),
+        *("reasoning_effort", "repetition_penalty", "response_format", "safe_prompt", "service_tier", "stop", "stream"),
+        *("temperature", "top_k", "top_logprobs", "top_p", "top_prompt_logprobs"),
+        *("agent_id", "agent_version", "completion_args", "description", "handoff_execution", "handoffs", "inputs"),
+        *("instructions", "name", "store", "version_message"),
+    ),
+)
+RESPONSES_REQUEST: Final = openai.frame(
+    openai.ResponsesFrame,
+    "MistralResponsesRequest",
+    (
+        *("background", "conversation", "input", "instructions", "max_output_tokens", "max_tool_calls", "metadata"),
+        *("model", "moderation", "previous_response_id", "prompt", "prompt_cache_key", "reasoning", "store", "stream"),
+        *("temperature", "text", "top_logprobs", "top_p", "truncation"),
+    ),
+    local("/description"),
+)

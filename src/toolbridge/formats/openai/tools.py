@@ -95,7 +95,7 @@ class RequestFrame(Wire, kw_only=True):
     """What stands around the tools in the body of a request: the rest of it, of which tools know nothing."""
 
 
-class _ResponsesFrame(RequestFrame, kw_only=True):
+class ResponsesFrame(RequestFrame, kw_only=True):
     """What stands around the functions of a request, or of a namespace, which is described too."""
 
     description: str | UnsetType = UNSET
@@ -130,10 +130,22 @@ def frame(base: type[Struct], name: str, members: Sequence[str], *rows: Row) -> 
 
 CHAT_FRAME: Final = frame(RequestFrame, "ChatFrame", (*COMMON_MEMBERS, *CHAT_MEMBERS))
 RESPONSES_FRAME: Final = frame(
-    _ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS), local("/description")
+    ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS), local("/description")
 )
-LIKE_CHAT: Final = frame(RequestFrame, "LikeChatFrame", ("model", "messages"))
-LIKE_RESPONSES: Final = frame(_ResponsesFrame, "LikeResponsesFrame", ("model", "input"), local("/description"))
+# What all services take that speak OpenAI's words (their references; for Responses xAI's, as
+# https://reference.langchain.com/javascript/langchain-xai/XAIResponsesCreateParams lists it; checked 2026-11-28).
+LIKE_CHAT: Final = frame(
+    RequestFrame, "LikeChatFrame", ("model", "messages", "max_tokens", "stop", "stream", "temperature", "top_p")
+)
+LIKE_RESPONSES: Final = frame(
+    ResponsesFrame,
+    "LikeResponsesFrame",
+    (
+        *("model", "input", "instructions", "max_output_tokens", "previous_response_id", "reasoning", "store"),
+        *("stream", "temperature", "text", "top_p"),
+    ),
+    local("/description"),
+)
 """Those of other services, whose requests have members of their own."""
 
 
