@@ -153,6 +153,17 @@ def test_an_item_says_more_than_a_call() -> None:
     assert codes(done) == {"/id": "TB101", "/status": "TB101", "/caller": "TB101", "/async": "TB101"}
 
 
+def test_an_item_of_the_realtime_api_is_known() -> None:
+    """`object` was reported as a field that no specification has."""
+    document = item(object="realtime.item")
+    assert codes(convert(document, MCP, source="openai@responses", kind="call")) == {
+        "/call_id": "TB101",
+        "/object": "TB101",
+    }
+    result = {"type": "function_call_output", "call_id": "call_1", "output": "Low.", "object": "realtime.item"}
+    assert codes(convert(result, MCP, source="openai@responses"))["/object"] == "TB101"
+
+
 def test_a_namespace_is_a_toolkit_but_not_the_name_again() -> None:
     done = crossed(item(namespace="harbour"), "arcade-engine@4", "openai@responses", "call")
     assert done.value["tool"]["toolkit"] == "harbour"

@@ -130,14 +130,18 @@ class FunctionCall(Wire, kw_only=True):
 
 class _Item(Wire, kw_only=True):
     id: str | UnsetType | None = UNSET
+    object: str | UnsetType | None = UNSET
     status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
-    namespace: str | UnsetType | None = UNSET
     caller: dict[str, Any] | UnsetType | None = UNSET
-    asynchronous: bool | UnsetType | None = field(default=UNSET, name="async")
     created_by: str | UnsetType | None = UNSET
 
 
-class ResponsesCall(_Item, kw_only=True):
+class _CallItem(_Item, kw_only=True):
+    namespace: str | UnsetType | None = UNSET
+    asynchronous: bool | UnsetType | None = field(default=UNSET, name="async")
+
+
+class ResponsesCall(_CallItem, kw_only=True):
     """An item of Responses that calls a function. `id` is that of the item; its result names `call_id`."""
 
     type: Literal["function_call"]
@@ -146,7 +150,7 @@ class ResponsesCall(_Item, kw_only=True):
     arguments: str
 
 
-class ResponsesCustomCall(_Item, kw_only=True):
+class ResponsesCustomCall(_CallItem, kw_only=True):
     """An item of Responses that calls a custom tool, whose input is any text."""
 
     type: Literal["custom_tool_call"]
@@ -175,30 +179,22 @@ class FunctionMessage(Wire, kw_only=True):
     content: str | None
 
 
-class CallOutput(Wire, kw_only=True):
+class CallOutput(_Item, kw_only=True):
     """What a function gave back, as an item of Responses."""
 
     type: Literal["function_call_output"]
     call_id: CallId | UnsetType | None = UNSET
     output: str | list[dict[str, Any]]
-    id: str | UnsetType | None = UNSET
-    status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
     name: str | UnsetType | None = UNSET
     namespace: str | UnsetType | None = UNSET
-    caller: dict[str, Any] | UnsetType | None = UNSET
-    created_by: str | UnsetType | None = UNSET
 
 
-class CustomCallOutput(Wire, kw_only=True):
+class CustomCallOutput(_Item, kw_only=True):
     """What a custom tool gave back, as an item of Responses."""
 
     type: Literal["custom_tool_call_output"]
     call_id: CallId
     output: str | list[dict[str, Any]]
-    id: str | UnsetType | None = UNSET
-    status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
-    caller: dict[str, Any] | UnsetType | None = UNSET
-    created_by: str | UnsetType | None = UNSET
 
 
 class TextPart(Wire, kw_only=True):
@@ -386,7 +382,9 @@ CHAT_CUSTOM_CALL = (
 
 FUNCTION_CALL = (row("/name", "name", NAMED, required=True), row("/arguments", "arguments", AS_TEXT, required=True))
 _CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True)
-_ITEM = (local("/id"), local("/status"), local("/caller"), local("/created_by"))
+# The items of the Realtime API have `object` (openai 3.52.0, types/realtime/realtime_conversation_item_function_call.py
+# and realtime_conversation_item_function_call_output.py, checked 2026-11-28).
+_ITEM = (local("/id"), local("/object"), local("/status"), local("/caller"), local("/created_by"))
 _CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, write_nothing)))
 
 RESPONSES_CALL = (
