@@ -116,6 +116,16 @@ def test_a_call_is_read_in_every_spelling(call: dict[str, Any]) -> None:
     assert restored.value == call
 
 
+def test_what_goes_on_is_known_in_both_spellings() -> None:
+    """The spelling of Google's SDK for Python was reported as fields that no specification has."""
+    call = {"function_call": {"name": "tide", "args": {}, "partial_args": [], "will_continue": True}}
+    result = {"function_response": {"name": "tide", "response": {"output": 1}, "will_continue": True}}
+    for document in (call, result):
+        done = convert(document, "anthropic", source="gemini")
+        assert "TB102" not in {loss.code for loss in done.report}
+        assert {loss.source for loss in done.report} >= {f"/{key}/will_continue" for key in document}
+
+
 def test_calls_of_others_are_not_taken_for_them() -> None:
     message = {"role": "assistant", "content": None, "function_call": {"name": "tide", "arguments": "{}"}}
     with pytest.raises(DocumentError, match="not a call"):

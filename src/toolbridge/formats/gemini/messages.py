@@ -58,6 +58,8 @@ class FunctionCall(Wire, kw_only=True):
     args: dict[str, Any] | UnsetType | None = UNSET
     partial_args: list[dict[str, Any]] | UnsetType | None = field(default=UNSET, name="partialArgs")
     will_continue: bool | UnsetType | None = field(default=UNSET, name="willContinue")
+    partial_args_snake: list[dict[str, Any]] | UnsetType | None = field(default=UNSET, name="partial_args")
+    will_continue_snake: bool | UnsetType | None = field(default=UNSET, name="will_continue")
 
 
 class FunctionCallPart(Wire, kw_only=True):
@@ -82,6 +84,7 @@ class FunctionResponse(Wire, kw_only=True):
     response: dict[str, Any] | UnsetType | None = UNSET
     parts: list[dict[str, Any]] | UnsetType | None = UNSET
     will_continue: bool | UnsetType | None = field(default=UNSET, name="willContinue")
+    will_continue_snake: bool | UnsetType | None = field(default=UNSET, name="will_continue")
     scheduling: str | UnsetType | None = UNSET
 
 
@@ -404,7 +407,8 @@ def _call(model: type[Struct], base: str, *more: Row) -> Table:
     return Table(
         model,
         *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True)),
-        *(row(f"{base}/args", "arguments", AS_OBJECT), local(f"{base}/partialArgs"), local(f"{base}/willContinue")),
+        row(f"{base}/args", "arguments", AS_OBJECT),
+        *(local(f"{base}/{key}") for key in ("partialArgs", "willContinue", "partial_args", "will_continue")),
         *more,
         of=Call,
     )
@@ -418,7 +422,7 @@ def _result(model: type[Struct], base: str) -> Table:
         *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True)),
         row(wire, "data", Codec(_read_response(wire), from_context(answer), _place), required=True),
         row(parts, "content", Codec(_read_parts(known, parts), _write_parts(known, parts))),
-        *(local(f"{base}/willContinue"), local(f"{base}/scheduling")),
+        *(local(f"{base}/{key}") for key in ("willContinue", "will_continue", "scheduling")),
         of=Result,
         after_read=_settle(wire),
         invent={f"{base}/name": default_tool_name, wire: answer},
