@@ -185,6 +185,16 @@ def test_an_action_group_is_a_toolkit() -> None:
     ]
 
 
+def test_an_action_group_as_the_service_describes_it() -> None:
+    """Amazon's own group was an error, and members of the service were reported as fields of no specification."""
+    own = {"actionGroupName": "u", "agentId": "A", "parentActionSignature": "AMAZON.UserInput"}
+    found = convert([{**GROUP, "agentId": "A", "actionGroupState": "ENABLED"}, own], "mcp").report
+    assert {(loss.code, loss.source) for loss in found if loss.target is None} == {
+        *(("TB101", f"/0/{name}") for name in ("actionGroupName", "agentId", "actionGroupState")),
+        ("TB105", "/1"),
+    }
+
+
 def test_a_function_of_openai_stays_one() -> None:
     function = {"name": "tide", "description": "T.", "parameters": {"type": "object", "properties": {}}}
     assert recognise(function).format.id == "openai@functions"

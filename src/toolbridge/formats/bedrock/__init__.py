@@ -31,7 +31,7 @@ action group. Worth knowing:
 from __future__ import annotations
 
 from ...data.types import JsonObject, is_object
-from ...mapping import Format, Table, has, kinds_from, local, messages_from, stream_from
+from ...mapping import Format, Table, kinds_from, local, messages_from, stream_from
 from ..dialects import AGENT_NAMES, BEDROCK, BEDROCK_AGENTS
 from ..openai.tools import name_problems, no_parameters
 from . import agents
@@ -61,13 +61,13 @@ FORMATS = (
         dialect=BEDROCK_AGENTS,
         tool=Table(agents.AgentFunction, *agents.FUNCTION),
         names=AGENT_NAMES,
-        envelope=Table(agents.FunctionSchema),
+        envelope=agents.FRAME,
         wrap="/functions",
         requests=("/actionGroups",),
         group=agents.GROUP,
         context=agents.context,
         recognises=agents.recognises,
-        hosted=has(any_of=("apiSchema", "parentActionGroupSignature"), without=("functionSchema",)),
+        hosted=agents.hosted,
         messages=messages_from(f"{__name__}.agent_messages", "CALLS", "RESULTS"),
         replies=("/returnControl/invocationInputs", "/invocationInputs"),
         problems=name_problems(AGENT_NAMES, "/name"),
