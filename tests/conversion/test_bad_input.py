@@ -944,6 +944,8 @@ def test_what_is_no_object_is_no_call(document: Any, options: dict[str, Any], ki
         ({"nothing": 1}, "openai", "call", "not a call of openai@chat"),
         ({"nothing": 1}, "xtp", "call", "xtp@v1-draft has no calls"),
         (CALLED, "mcp@2025-11-25", "result", "not a result of mcp@2025-11-25"),
+        # Its arguments were lost with its other keys, so that the tool was called without any.
+        ({"type": "tool_use", "id": "a", "name": "a", "input": {}}, "mcp@2025-11-25", "call", "not a call of mcp"),
         ({"name": 5, "arguments": {}}, "mcp@2025-11-25", "call", "/name: expected a string, found an integer"),
         ({"name": "a", "arguments": 5}, "mcp@2025-11-25", "call", "/arguments: expected an object, found an integer"),
         ({"content": "high"}, "mcp@2025-11-25", "result", "/content: expected a list, found a string"),

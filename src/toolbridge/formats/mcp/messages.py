@@ -463,7 +463,8 @@ def _table(model: type[Struct], *rows: Row, invent: dict[str, Invent] | None = N
 
 
 _RESULT_KEYS = ("content", "structuredContent")
-_IS_PARAMS = has("name", without=("method", "params", "request"))
+# What stands in a message of sampling has a type, as the calls of vendors have, and its arguments elsewhere.
+_IS_PARAMS = has("name", without=("method", "params", "request", "type"))
 
 _SURELY_PARAMS = has(
     name=str, arguments=dict, only=("name", "arguments", "_meta", "task", "inputResponses", "requestState")
