@@ -290,6 +290,16 @@ def test_the_other_members_of_the_configuration_of_gemini_stay_in_the_family() -
     assert ("TB101", "/toolConfig/retrievalConfig", None) in told(done)
 
 
+def test_the_members_of_a_choice_of_gemini_are_known() -> None:
+    """It was reported as a field that no specification has, but where no mode stands beside it."""
+    config = {"mode": "ANY", "streamFunctionCallArguments": True, "oddity": 1}
+    found = convert({"toolConfig": {"functionCallingConfig": config}}, "openai", source="gemini", kind="choice").report
+    assert {loss.source.rpartition("/")[2]: loss.code for loss in found} == {
+        "streamFunctionCallArguments": "TB101",
+        "oddity": "TB102",
+    }
+
+
 @pytest.mark.parametrize(("chosen", "written"), [(["a", "b"], ["a"]), (["b"], None)])
 def test_a_tool_that_is_left_out_cannot_be_chosen(chosen: list[str], written: list[str] | None) -> None:
     request = {"tools": [chat("a"), chat("b", strict="no boolean")], "tool_choice": allowed("auto", *chosen)}

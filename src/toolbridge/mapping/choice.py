@@ -73,7 +73,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         single: The place of the flag for at most one call; empty if the value has none.
         is_single: Whether an answer has at most one call anyway.
         hosted: Whether a value chooses a tool that the vendor's own servers run.
-        optional: The members that an object without a mode may have; None: it always has one.
+        optional: The members that an object may have besides, also without a mode; None: it always has a mode.
         rule: The rule for names.
         is_union: Whether an object has one member only, which tells the choice.
         restrictable: The modes that may stand beside the names of tools; None: all.
@@ -156,7 +156,8 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         is_flag = self.single and not base and isinstance(at.get(value, self.single), bool)
         known_places = {*places, self.single} if is_flag else places
         for place, inner in _unknown_members(value, known, known_places):
-            yield base + place, inner, "TB102"
+            is_known = not base and at.split(place)[0] in (self.optional or ())
+            yield base + place, inner, "TB101" if is_known else "TB102"
 
     def problems(self, value: Json) -> Iterator[tuple[str, str]]:
         """What the vendor refuses of a choice that can be read: places in it, and problems."""
