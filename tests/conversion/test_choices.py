@@ -290,6 +290,18 @@ def test_the_other_members_of_the_configuration_of_gemini_stay_in_the_family() -
     assert ("TB101", "/toolConfig/retrievalConfig", None) in told(done)
 
 
+def test_the_words_of_gemini_are_read_in_the_case_that_its_sdk_takes() -> None:
+    """The choice was lost with the whole configuration, as a field that the target does not have."""
+    config = {"function_calling_config": {"mode": "any", "allowed_function_names": ["a"]}}
+    request = {"tools": [{"function_declarations": [{"name": "a", "description": "A."}]}], "tool_config": config}
+    assert convert(request, "openai").value["tool_choice"] == named("a")
+    plain = {"toolConfig": {"functionCallingConfig": {"mode": "none"}}}
+    assert convert(plain, "anthropic").value == {"tool_choice": {"type": "none"}}
+    assert convert({"tool_choice": "required"}, "gemini", source="openai").value == {
+        "toolConfig": {"functionCallingConfig": {"mode": "ANY"}}
+    }
+
+
 def test_the_members_of_a_choice_of_gemini_are_known() -> None:
     """It was reported as a field that no specification has, but where no mode stands beside it."""
     config = {"mode": "ANY", "streamFunctionCallArguments": True, "oddity": 1}

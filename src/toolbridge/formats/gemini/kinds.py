@@ -63,17 +63,23 @@ class GenerationConfigurationMembers(Wire, kw_only=True):
 
 # values
 
+_MODES: Final = ("auto", "any", "none", "validated")
+
 
 def _words(*names: str) -> ChoiceWords:
     """The words: `names` are the places of the functions that are allowed, the spelling that is written first."""
-    modes: dict[str, Any] = {mode: {"mode": mode.upper()} for mode in ("auto", "any", "none", "validated")}
+    modes: dict[str, Any] = {mode: {"mode": mode.upper()} for mode in _MODES}
+    # Google's SDKs for Python take the words in any case (google-genai 3.4.0, types.FunctionCallingConfigMode, checked
+    # 2026-11-28).
+    lower: dict[str, Any] = {mode: {"mode": mode} for mode in _MODES}
     return ChoiceWords(
         modes=modes,
-        more=((None, {"mode": "MODE_UNSPECIFIED"}),),
+        more=((None, {"mode": "MODE_UNSPECIFIED"}), *lower.items()),
         listed=(
             *(Listing(mode, modes[mode], place) for mode in ("any", "validated", "none") for place in names),
             # Where only some functions may be called, AUTO is not allowed.
             *(Listing("auto", modes[mode], place) for mode in ("validated", "auto") for place in names),
+            *(Listing(mode, lower[mode], place) for mode in _MODES for place in names),
         ),
         optional=frozenset(("streamFunctionCallArguments", "stream_function_call_arguments")),
         rule=RULE,
@@ -104,7 +110,7 @@ KINDS: Final[Kinds] = {
     )
 }
 
-_WORDS: Final = {mode: mode for mode in ("auto", "any", "none", "validated")}
+_WORDS: Final = {mode: mode for mode in _MODES}
 
 
 def _allowed(mode: str, word: str | UnsetType | None) -> Listing:
