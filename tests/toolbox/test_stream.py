@@ -380,7 +380,7 @@ def test_how_services_tell_calls_apart(to: str) -> None:
 def test_calls_without_arguments() -> None:
     assert fed("openai@chat", chunk(called(0, "a", "now", "")), chunk(reason="tool_calls")) == [("now", {}, "a")]
     assert fed("openai@chat", chunk(called(0, "a", "now")), chunk(reason="stop")) == [("now", {}, "a")]
-    for reason in ("length", "content_filter"):
+    for reason in ("length", "content_filter", "abort", "repetition", "insufficient_system_resource"):
         assert fed("openai@chat", chunk(called(0, "a", "now", "")), chunk(reason=reason)) == [UNFINISHED]
         # Whatever was cut, these arguments are complete.
         assert fed("openai@chat", chunk(called(0, "a", "tide", TEXT)), chunk(reason=reason)) == [("tide", EMS, "a")]

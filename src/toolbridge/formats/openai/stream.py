@@ -13,8 +13,13 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import CallPiece, ResponseEnd
 
-_CUT: Final = ("length", "content_filter", "model_length", "error")
-"""Reasons for which a response ends before its time; the last two are Mistral's (mistralai 3.7.0)."""
+# "model_length" and "error" are Mistral's (mistralai 3.7.0), "abort" and "repetition" vLLM's
+# (vllm-project/vllm#53270 and #57082, which ends such a stream like any other), the last one is DeepSeek's
+# (https://api-docs.deepseek.com/api/create-chat-completion and ds-api 0.10.7). Checked 2026-11-28.
+_CUT: Final = (
+    *("length", "content_filter", "model_length", "error", "abort", "repetition", "insufficient_system_resource"),
+)
+"""Reasons for which a response ends before its time."""
 
 _NAME: Final = 1000
 """How long a name may get that comes in parts."""
