@@ -384,6 +384,11 @@ def test_calls_without_arguments() -> None:
         assert fed("openai@chat", chunk(called(0, "a", "now", "")), chunk(reason=reason)) == [UNFINISHED]
         # Whatever was cut, these arguments are complete.
         assert fed("openai@chat", chunk(called(0, "a", "tide", TEXT)), chunk(reason=reason)) == [("tide", EMS, "a")]
+    step = {"type": "function_call", "id": "a", "name": "now", "arguments": {}}
+    for status, calls in (("requires_action", [("now", {}, "a")]), ("requires_continuation", [UNFINISHED])):
+        done = {"event_type": "interaction.completed", "interaction": {"id": "i", "status": status}}
+        started = [{"event_type": "step.start", "index": 0, "step": step}, {"event_type": "step.stop", "index": 0}]
+        assert fed("gemini@interactions", *started, done) == calls
     nothing = [*ANTHROPIC[8:9], block("stop", 2)]
     assert fed("anthropic", *nothing, stop("max_tokens")) == [UNFINISHED]
     assert fed("anthropic", *nothing) == [UNFINISHED]

@@ -164,7 +164,11 @@ def _put(place: Any, step: str | int, piece: JsonObject) -> None:
         place[step] = boolean
 
 
-_INCOMPLETE: Final = ("incomplete", "failed", "cancelled", "budget_exceeded")
+_INCOMPLETE: Final = ("incomplete", "failed", "cancelled", "budget_exceeded", "requires_continuation")
+"""The statuses of an Interaction that ended before its time; the last one stopped in a decode that can be resumed.
+
+google-genai 3.4.0, types.interactions.Interaction (status, continuation_token), checked 2026-11-28.
+"""
 
 
 class InteractionsEvents:
