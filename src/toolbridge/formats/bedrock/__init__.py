@@ -30,10 +30,12 @@ action group. Worth knowing:
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...data.types import JsonObject, is_object
-from ...mapping import Format, Table, kinds_from, local, messages_from, stream_from
+from ...mapping import Format, Table, has, kinds_from, local, messages_from, stream_from
 from ..dialects import AGENT_NAMES, BEDROCK, BEDROCK_AGENTS
-from ..openai.tools import name_problems, no_parameters
+from ..openai.tools import frame, name_problems, no_parameters
 from . import agents
 from .tools import RULE, SCHEMA, TOOL, BedrockTool, ToolConfiguration, hosted
 
@@ -51,6 +53,28 @@ def _decode_bytes(result: JsonObject) -> None:
                 source["bytes"] = b64decode(plain + "=" * (-len(plain) % 4))
 
 
+# The members of action groups, and of a request to an inline agent (botocore 1.44.5, AgentActionGroup of bedrock-agent
+# and of bedrock-agent-runtime, CreateAgentActionGroupRequest, InvokeInlineAgentRequest; checked 2026-11-28).
+_ACTION_GROUP: Final = frame(
+    agents.FunctionSchema,
+    "ActionGroupFrame",
+    (
+        *("actionGroupExecutor", "actionGroupId", "actionGroupState", "agentId", "agentVersion", "clientToken"),
+        *("createdAt", "description", "parentActionGroupSignatureParams", "updatedAt"),
+        *("agentCollaboration", "agentName", "bedrockModelConfigurations", "collaboratorConfigurations"),
+        *("collaborators", "customOrchestration", "customerEncryptionKeyArn", "enableTrace", "endSession"),
+        *("foundationModel", "guardrailConfiguration", "idleSessionTTLInSeconds", "inlineSessionState", "inputText"),
+        *("instruction", "knowledgeBases", "orchestrationType", "promptCreationConfigurations"),
+        *("promptOverrideConfiguration", "sessionId", "streamingConfigurations"),
+    ),
+)
+
+# Action groups are read with the one name, and created with the other.
+_hosted_by_agents: Final = has(
+    any_of=("apiSchema", "parentActionGroupSignature", "parentActionSignature"), without=("functionSchema",)
+)
+"""Whether an action group has no functions: it is an API, or one of Amazon's own."""
+
 # formats
 
 FORMATS = (
@@ -61,13 +85,13 @@ FORMATS = (
         dialect=BEDROCK_AGENTS,
         tool=Table(agents.AgentFunction, *agents.FUNCTION),
         names=AGENT_NAMES,
-        envelope=agents.FRAME,
+        envelope=_ACTION_GROUP,
         wrap="/functions",
         requests=("/actionGroups",),
         group=agents.GROUP,
         context=agents.context,
         recognises=agents.recognises,
-        hosted=agents.hosted,
+        hosted=_hosted_by_agents,
         messages=messages_from(f"{__name__}.agent_messages", "CALLS", "RESULTS"),
         replies=("/returnControl/invocationInputs", "/invocationInputs"),
         problems=name_problems(AGENT_NAMES, "/name"),

@@ -10,21 +10,9 @@ from msgspec import UNSET, Meta, UnsetType, json
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
 from ...losses.note import Note
-from ...mapping import (
-    Codec,
-    GroupRule,
-    Record,
-    Wire,
-    WriteContext,
-    flag,
-    has,
-    row,
-    write_description,
-    write_name,
-    written,
-)
+from ...mapping import Codec, GroupRule, Record, Wire, WriteContext, flag, row, write_description, write_name, written
 from ..dialects import AGENT_NAMES, BEDROCK_AGENTS
-from ..openai.tools import frame, has_details
+from ..openai.tools import has_details
 from .tools import described
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": AGENT_NAMES.pattern})]
@@ -153,28 +141,6 @@ def recognises(document: JsonObject) -> bool:
     lists = (document.get(key) for key in ("functions", "actionGroups"))
     return own or any(is_object(item) and recognises(item) for items in lists if is_list(items) for item in items)
 
-
-# The members of action groups, and of a request to an inline agent (botocore 1.44.5, AgentActionGroup of bedrock-agent
-# and of bedrock-agent-runtime, CreateAgentActionGroupRequest, InvokeInlineAgentRequest; checked 2026-11-28).
-FRAME: Final = frame(
-    FunctionSchema,
-    "ActionGroupFrame",
-    (
-        *("actionGroupExecutor", "actionGroupId", "actionGroupState", "agentId", "agentVersion", "clientToken"),
-        *("createdAt", "description", "parentActionGroupSignatureParams", "updatedAt"),
-        *("agentCollaboration", "agentName", "bedrockModelConfigurations", "collaboratorConfigurations"),
-        *("collaborators", "customOrchestration", "customerEncryptionKeyArn", "enableTrace", "endSession"),
-        *("foundationModel", "guardrailConfiguration", "idleSessionTTLInSeconds", "inlineSessionState", "inputText"),
-        *("instruction", "knowledgeBases", "orchestrationType", "promptCreationConfigurations"),
-        *("promptOverrideConfiguration", "sessionId", "streamingConfigurations"),
-    ),
-)
-
-# Action groups are read with the one name, and created with the other.
-hosted: Final = has(
-    any_of=("apiSchema", "parentActionGroupSignature", "parentActionSignature"), without=("functionSchema",)
-)
-"""Whether an action group has no functions: it is an API, or one of Amazon's own."""
 
 FUNCTION = (
     row("/name", "name", write_name(AGENT_NAMES), required=True),
