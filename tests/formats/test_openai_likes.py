@@ -128,6 +128,8 @@ def test_mistral_runs_some_tools_itself() -> None:
     assert done.value == [mcp(description="Tells the time.")]
     assert told(done) == {("TB105", "/1", None), ("TB105", "/2", None)}
     assert detect(tools).id == "openai@chat"
+    assert detect({"model": "m", "tools": [tool()], "safe_prompt": True}).id == "mistral@chat"
+    assert detect({"model": "m", "tools": [tool()], "top_k": 1, "name": "n"}).id == "openai@chat"
 
 
 # LangChain

@@ -70,17 +70,17 @@ RESPONSES_TOOL = (
 
 # The members of requests: chat completions, agents and their conversations, and Responses (mistralai 3.7.0,
 # client/models/chatcompletionrequest.py, createagentrequest.py, conversationrequest.py and createresponserequest.py,
-# checked 2026-11-28).
+# checked 2026-11-28). Members that OpenAI has not, and other services that speak its words have (top_k, min_tokens,
+# repetition_penalty, prompt_logprobs, name, description, instructions), are left out: they would tell Mistral.
 REQUEST: Final = openai.frame(
     openai.RequestFrame,
     "MistralRequest",
     (
-        *("frequency_penalty", "guardrails", "logprobs", "max_tokens", "messages", "metadata", "min_tokens", "model"),
-        *("n", "prediction", "presence_penalty", "prompt_cache_key", "prompt_logprobs", "prompt_mode", "random_seed"),
-        *("reasoning_effort", "repetition_penalty", "response_format", "safe_prompt", "service_tier", "stop", "stream"),
-        *("temperature", "top_k", "top_logprobs", "top_p", "top_prompt_logprobs"),
-        *("agent_id", "agent_version", "completion_args", "description", "handoff_execution", "handoffs", "inputs"),
-        *("instructions", "name", "store", "version_message"),
+        *("frequency_penalty", "guardrails", "logprobs", "max_tokens", "messages", "metadata", "model", "n"),
+        *("prediction", "presence_penalty", "prompt_cache_key", "prompt_mode", "random_seed", "reasoning_effort"),
+        *("response_format", "safe_prompt", "service_tier", "stop", "stream", "temperature", "top_logprobs", "top_p"),
+        *("top_prompt_logprobs", "agent_id", "agent_version", "completion_args", "handoff_execution", "handoffs"),
+        *("inputs", "store", "version_message"),
     ),
 )
 RESPONSES_REQUEST: Final = openai.frame(
