@@ -477,3 +477,17 @@ def test_a_tool_with_a_member_called_tools_is_a_tool() -> None:
     done = convert(document, "mcpx@servlet", source="mcp")
     assert done.value["name"] == "search"
     assert ("TB102", "/tools") in {(loss.code, loss.source) for loss in done.report}
+
+
+@pytest.mark.parametrize(
+    ("item", "form"),
+    [
+        ({"type": "custom", "name": "f", "description": "d", "input_schema": {"type": "object"}}, "anthropic"),
+        ({"type": "function", "function": {"name": "f", "description": "d"}}, "openai"),
+    ],
+)
+def test_an_agent_is_no_tool_though_it_has_a_description(item: Any, form: str) -> None:
+    """It was read as a tool with an id and a version, or of no format."""
+    agent = {"id": "agent_1", "type": "agent", "version": 1, "name": "n", "description": "x", "tools": [item]}
+    assert detect(agent).family == form
+    assert [each["name"] for each in convert(agent, "mcp").value["tools"]] == ["f"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -147,6 +147,10 @@ def _key_count(body: object, key_sets: Sequence[frozenset[str]]) -> int:
     return max((len(each) for each in key_sets if each <= keys), default=0)
 
 
+_OF_AGENTS: Final = frozenset(("id", "name", "description", "version", "type"))
+"""Keys of tools that descriptions of agents have as well, which list tools: Anthropic's, Mistral's, OpenAI's."""
+
+
 def _is_tool(body: JsonObject, items: list[Any], key_sets: Sequence[frozenset[str]]) -> bool:
     """Whether a document with a list is a tool, not a catalogue.
 
@@ -156,6 +160,8 @@ def _is_tool(body: JsonObject, items: list[Any], key_sets: Sequence[frozenset[st
     if not count:
         return False
     largest = max((_key_count(item, key_sets) for item in items), default=0)
+    if largest > 1:
+        count = _key_count(body, [each for each in key_sets if not each <= _OF_AGENTS])
     return largest <= count if count > 1 else not largest
 
 
