@@ -52,9 +52,13 @@ def test_the_members_of_requests_and_agents_are_known() -> None:
     }
     done = convert(request, HERE, source="anthropic@messages")
     assert {(loss.code, loss.source) for loss in done.report} == {("TB101", "/max_tokens"), ("TB101", "/messages")}
-    agent = {"model": "claude", "name": "Clerk", "skills": [], "tools": [TOOL]}
+    of_service = {"id": "agent_1", "type": "agent", "version": 1, "created_at": "2026-11-28T00:00:00Z"}
+    agent = {"model": "claude", "name": "Clerk", "skills": [], **of_service, "tools": [TOOL]}
     done = convert(agent, "anthropic@messages", source=HERE)
-    assert {(loss.code, loss.source) for loss in done.report} == {("TB101", "/name"), ("TB101", "/skills")}
+    assert done.value == {"model": "claude", "tools": [TOOL]}
+    assert {(loss.code, loss.source) for loss in done.report} == {
+        ("TB101", f"/{key}") for key in ("name", "skills", *of_service)
+    }
     assert convert(done.value, HERE, source="anthropic@messages", restore=done.remainder or False).value == agent
 
 

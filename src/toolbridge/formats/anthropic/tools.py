@@ -209,7 +209,11 @@ _REQUEST_MEMBERS: Final = (
     *("fallbacks", "inference_geo", "max_tokens", "messages", "output_config", "service_tier", "speed"),
     *("stop_sequences", "stream", "thinking", "thread", "user_profile_id"),
 )
-_AGENT_MEMBERS: Final = ("name", "description", "execution_identity", "multiagent", "skills")
+_AGENT_MEMBERS: Final = (
+    *("name", "description", "execution_identity", "multiagent", "skills"),
+    # those of an agent that the service returns (types/beta/beta_managed_agents_agent.py, checked 2026-11-28)
+    *("archived_at", "created_at", "id", "type", "updated_at", "version"),
+)
 _OF_TOOLSETS = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
 REQUEST: Final = frame(MessagesFrame, "MessagesRequest", (*_COMMON_MEMBERS, *_REQUEST_MEMBERS), *_OF_TOOLSETS)
 AGENT: Final = frame(MessagesFrame, "AgentFrame", (*_COMMON_MEMBERS, *_AGENT_MEMBERS), *_OF_TOOLSETS)
