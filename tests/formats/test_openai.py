@@ -373,6 +373,19 @@ def test_a_request_leaves_out_what_the_other_api_does_not_have() -> None:
         assert convert(done.value, source, source=target, restore=done.remainder or False).value == request
 
 
+def test_the_members_of_a_session_are_known() -> None:
+    """They were written into requests of Chat Completions, which do not know them, and were TB102 elsewhere."""
+    session = {"type": "realtime", "model": "m", "output_modalities": ["text"], "tools": [tool("openai@responses")]}
+    done = convert(session, "openai@chat", source="openai@responses")
+    assert done.value.keys() == {"model", "tools"}
+    found = convert(session, "mcp", source="openai@responses").report
+    assert {loss.source: loss.code for loss in found if loss.target is None} == {
+        "/type": "TB101",
+        "/model": "TB101",
+        "/output_modalities": "TB101",
+    }
+
+
 def test_a_list_stays_a_list() -> None:
     value = convert([mcp(description="Tells the time.")], "openai", source="mcp").value
     assert value == [tool("openai@chat")]

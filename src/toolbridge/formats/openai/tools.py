@@ -119,6 +119,9 @@ RESPONSES_MEMBERS: Final = (
     *("include", "max_output_tokens", "max_tool_calls", "previous_response_id", "prompt", "reasoning", "text"),
     "truncation",
 )
+# Of a session of the Realtime API (openai 3.52.0, types/realtime/realtime_session_create_request.py, checked
+# 2026-11-28), which has these besides. Its `audio` is another one than that of Chat Completions.
+REALTIME_MEMBERS: Final = ("output_modalities", "tracing", "type")
 
 
 def frame(base: type[Struct], name: str, members: Sequence[str], *rows: Row) -> Table:
@@ -130,7 +133,7 @@ def frame(base: type[Struct], name: str, members: Sequence[str], *rows: Row) -> 
 
 CHAT_FRAME: Final = frame(RequestFrame, "ChatFrame", (*COMMON_MEMBERS, *CHAT_MEMBERS))
 RESPONSES_FRAME: Final = frame(
-    ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS), local("/description")
+    ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS, *REALTIME_MEMBERS), local("/description")
 )
 # What all services take that speak OpenAI's words (their references; for Responses xAI's, as
 # https://reference.langchain.com/javascript/langchain-xai/XAIResponsesCreateParams lists it; checked 2026-11-28).
