@@ -135,7 +135,7 @@ CHAT_FRAME: Final = frame(RequestFrame, "ChatFrame", (*COMMON_MEMBERS, *CHAT_MEM
 RESPONSES_FRAME: Final = frame(
     ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS, *REALTIME_MEMBERS), local("/description")
 )
-# What all services take that speak OpenAI's words (their references; for Responses xAI's, as
+# What services take that speak OpenAI's words (references of Cerebras, Moonshot and LM Studio; for Responses xAI's, as
 # https://reference.langchain.com/javascript/langchain-xai/XAIResponsesCreateParams lists it; checked 2026-11-28).
 LIKE_CHAT: Final = frame(
     RequestFrame, "LikeChatFrame", ("model", "messages", "max_tokens", "stop", "stream", "temperature", "top_p")
