@@ -237,6 +237,18 @@ def test_a_tool_that_is_left_out_may_be_ignored(run: Any) -> None:
     assert run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--ignore", "TB903:book").code == 1
 
 
+def test_findings_that_are_left_out_are_in_no_report(run: Any) -> None:
+    Path("a.jsonl").write_text("\n".join([json.dumps(tool()), json.dumps(BAD), "{"]), encoding="utf-8")
+    convert_all = ("convert", "a.jsonl", *TO, "-o", "o.jsonl")
+    run(*convert_all, "--write-baseline", "known.json")
+    for option in (("--ignore", "info,warning,error"), ("--baseline", "known.json")):
+        done = run(*convert_all, *option, "--report", "r.json", "--output-format", "sarif")
+        assert (done.code, json.loads(done.out)["runs"][0]["results"]) == (0, [])
+        report = json.loads(Path("r.json").read_text(encoding="utf-8"))
+        assert (report["failures"], report["ignored"]) == ([], 4)
+        assert "4 findings ignored" in done.err
+
+
 def test_problems_of_a_check_are_ignored_by_their_rule(run: Any) -> None:
     write("a.jsonl", tool("b\u00e9"), tool("c\u00e9"))
     assert run("check", "a.jsonl", "--as", "openai").code == 1

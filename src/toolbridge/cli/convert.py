@@ -659,12 +659,16 @@ def _reports(
     reports: list[UnitReport] = []
     lines = {(problem.name, problem.line) for problem in outcome.problems}
     for input_ in inputs:
-        broken = [each for each in broken_lines(input_) if (input_.name, each["line"]) in lines]
+        unread = broken_lines(input_)
+        broken = [each for each in unread if (input_.name, each["line"]) in lines]
+        ignored = len(unread) - len(broken)
         for result, screened in zip(outcome.results, shown, strict=True):
             if result.unit.name != input_.name:
                 continue
             report = report_of(screened)
-            report["failures"][:0], broken = broken, []
+            report["failures"][:0] = broken
+            report["ignored"] += ignored
+            broken, ignored = [], 0
             reports.append(UnitReport(input_, result.unit, report, result.source, result))
         if broken:
             reports.append(UnitReport(input_, None, report_of_lines(input_, broken, get_format(options.to).id), None))

@@ -205,8 +205,10 @@ class Screen:
             if loss.effect == "refused":
                 refused.add(loss.item)
         self.examine(name, report.target)
+        hidden -= refused
+        errors = [error for error in result.errors if getattr(error, "item", None) not in hidden]
         ignored = len(report) - len(kept)
-        return replace(result, report=report.of(kept), ignored=ignored), hidden - refused
+        return replace(result, report=report.of(kept), ignored=ignored, errors=errors), hidden
 
     def problems(
         self, unit: Unit, form: Format, given: Sequence[DocumentError], severity: Severity
