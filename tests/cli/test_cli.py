@@ -533,6 +533,19 @@ def test_a_single_line_comes_home(run: Any) -> None:
     assert done.lines == [TOOL]
 
 
+def test_files_of_a_directory_come_home_under_another_ending(run: Any) -> None:
+    """Before ".json", the name "a" sorts before "a.old"; before ".yaml" it would sort after it."""
+    Path("in").mkdir()
+    tools = {f"in/{name}.json": {**TOOL, "name": name} for name in ("a", "a.old")}
+    for name, tool in tools.items():
+        write(name, tool)
+    there = ("--from", "mcp@2025-11-25", "--to", "arcade", "--format", "yaml", "-o", "out/", "--remainder", "r.json")
+    assert run("convert", "in", *there).code == 0
+    for names in ("out", "out/*"):
+        assert run("convert", names, "--to", "mcp", "--restore", "r.json", "--format", "json", "-o", "in/").code == 0
+        assert {name: value(name) for name in tools} == tools
+
+
 @pytest.mark.parametrize("rest", ["r.json", "r.jsonl"])
 def test_several_documents_come_home(run: Any, rest: str) -> None:
     write("a.json", TOOL)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from ..errors import ToolbridgeError, reason
+from .inputs import unpacked_name
 
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md")
-_PACKED = (".gz", ".zst")
 
 
 class Files:
@@ -84,21 +84,27 @@ def _in_folder(folder: str, output: str | None) -> Iterator[str]:
             for each in folders
             if not each.startswith(".") and (output is None or os.path.realpath(os.path.join(path, each)) != output)
         )
-        for file in sorted(files):
-            stem, suffix = os.path.splitext(file.lower())
-            if suffix in _PACKED:
-                suffix = os.path.splitext(stem)[1]
+        for file in sorted(files, key=_stem):
+            suffix = os.path.splitext(unpacked_name(file.lower()))[1]
             if suffix in _SUFFIXES and not file.startswith("."):
                 name = os.path.join(path, file)
                 if os.path.isfile(name) and (output is None or os.path.realpath(name) != output):
                     yield name
 
 
+def _stem(name: str) -> tuple[str, str]:
+    """The key by which files are sorted: outputs, whose endings may be others, have the order of their inputs.
+
+    The remainders of several files are in this order.
+    """
+    return os.path.splitext(unpacked_name(name))[0], name
+
+
 def _matching(pattern: str) -> list[str]:
     """The files that match a pattern that no shell has expanded, sorted. Raises ToolbridgeError if there are none."""
     from glob import glob
 
-    files = sorted(file for file in glob(pattern, recursive=True) if os.path.isfile(file))
+    files = sorted((file for file in glob(pattern, recursive=True) if os.path.isfile(file)), key=_stem)
     if not files:
         raise ToolbridgeError(f"{pattern}: no file matches")
     return files
