@@ -146,7 +146,7 @@ def test_several_files_go_to_a_directory(run: Any) -> None:
     assert [each.name for each in Path("other").iterdir()] == ["a.yaml"]
     Path("a.jsonl").write_text(Path("a.json").read_text("utf-8"), "utf-8")
     twice = run("convert", "a.json", "a.jsonl", "--to", "mcpx", "--format", "json", "-o", "other/")
-    assert (twice.code, "two inputs would be written to" in twice.err) == (2, True)
+    assert (twice.code, "a.json and a.jsonl would be written to one file, other/a.json" in twice.err) == (2, True)
 
 
 def test_lists_in_lines_stay_in_lines(run: Any) -> None:

@@ -539,9 +539,9 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
         default: Form = "yaml" if all(each.form == "yaml" for each in inputs) else "jsonl"
         outputs.append(Output(path, form or default, [each.name for each in inputs]))
     paths = [output.path for output in outputs]
-    repeated = [path for path in paths if paths.count(path) > 1]
-    if repeated:
-        raise ToolbridgeError(f"two inputs would be written to {repeated[0]}")
+    for repeated in (path for path in paths if paths.count(path) > 1):
+        both = " and ".join(output.names[0] for output in outputs if output.path == repeated)
+        raise ToolbridgeError(f"{both} would be written to one file, {repeated}: convert them one by one")
     restore = None if options.restore == "embedded" else options.restore
     check_distinct([each.name for each in inputs], paths, [options.report, options.remainder], restore)
     _check_files_apart(options, [each.name for each in inputs], paths)
