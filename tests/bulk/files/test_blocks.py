@@ -234,6 +234,15 @@ def test_items_that_are_not_json_stop_nobody(size: int, before: bytes, after: by
     assert [each.item for each in tally.counted.failures] == [each.item for each in whole.failures]
 
 
+@pytest.mark.parametrize("size", [50, 1 << 20])
+def test_half_a_surrogate_pair_before_the_end_is_not_the_end_of_the_text(size: int) -> None:
+    """The parser says "truncated" of both."""
+    bad = b'{"name": "x", "n": "\\ud800"}'
+    run(b"[" + json.dumps(tool("t")).encode() + b"," + bad + b"]", rejects="bad", block=size, source=get_format("mcp"))
+    assert out() == want([tool("t")])
+    assert Path("bad").read_bytes() == bad + b"\n"
+
+
 def test_a_list_that_begins_with_items_that_are_not_json_is_detected() -> None:
     data = b"[" + b",".join([*_BAD, *(json.dumps(each).encode() for each in ODD)]) + b"]"
     assert run(data).source.startswith("mcp@")

@@ -390,6 +390,9 @@ class Splitter:
                 self._place = start + (first.start() if first is not None else behind.end())
                 return start, start + cut
             if stop >= text.size:
+                # The parser calls half of a surrogate pair before the end of the text truncated, too.
+                if (span := self._next_one_by_one(data, start)) is not None:
+                    return span
                 raise self._error_at(start + len(data), "the list does not end")
             if size >= _LARGEST:
                 raise self._error_at(start, "an item is larger than a gigabyte")
