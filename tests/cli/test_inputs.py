@@ -244,6 +244,10 @@ def test_a_wrong_source_format_is_one_error(run: Any, shape: str, more: tuple[st
     # What is of the given format, and not valid, keeps its own errors.
     write("b.jsonl", {"name": 5, "inputSchema": {"type": "object"}})
     assert "looks like" not in run("convert", "b.jsonl", "--from", "mcp", "--to", "anthropic", *more).err
+    # So does what can be read in the given format, and is refused.
+    write("c.jsonl", {"name": "a", "description": "", "inputSchema": {"type": "object"}, "title": "A"})
+    refused = run("convert", "c.jsonl", "--from", "mcpx", "--to", "anthropic", "--refuse", "TB1", *more).err
+    assert ("looks like" in refused, "refused: TB102" in refused) == (False, True)
 
 
 def test_an_empty_list_does_not_name_every_format(run: Any) -> None:

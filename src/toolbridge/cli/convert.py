@@ -270,7 +270,7 @@ def _convert_all(
                 result = _with_duplicates(result, named.setdefault(output.path, set()), one_by_one=one_by_one)
             results.append(result)
             if errors and checked.source is not None and result.counts.refused == result.counts.items:
-                errors = _wrong_format(unit, checked.source, errors) or errors
+                errors = _wrong_format(result, checked.source) or errors
             outcome.problems += [problem_of(unit, error) for error in errors]
             outcome.unknown_format |= any(isinstance(error, FormatError) for error in errors)
             outcome.unknown_format |= not (is_object(unit.value) or is_list(unit.value))
@@ -317,8 +317,12 @@ def _with_duplicates(result: Result, named: set[bytes], *, one_by_one: bool) -> 
     return replace(result, report=report.of([*report, *(losses or [Loss("TB003", "", None)])]))
 
 
-def _wrong_format(unit: Unit, source: Format, errors: list[ToolbridgeError]) -> list[ToolbridgeError] | None:
+def _wrong_format(result: Result, source: Format) -> list[ToolbridgeError] | None:
     """One error instead of that of each item, if the document looks like another format than the given one."""
+    unit, errors = result.unit, result.errors
+    others = {loss.code for loss in result.report if loss.effect == "refused"} - {"TB903"}
+    if others or isinstance(errors[0], LossError):
+        return None  # it was read as the given one
     try:
         found = recognised_as(unit).format
     except (FormatError, DocumentError):
