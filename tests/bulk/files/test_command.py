@@ -54,6 +54,18 @@ def small(tmp: str, data: bytes, run: Any, *arguments: str) -> bytes:
     return Path(f"{tmp}.out").read_bytes()
 
 
+@pytest.mark.parametrize("more", [(), ("--remainder", "r.jsonl")])
+@pytest.mark.parametrize("line", [[TOOL], {"tools": [TOOL]}])
+def test_lists_in_lines_are_not_written_into_a_list_of_tools(run: Any, line: Any, more: tuple[str, ...]) -> None:
+    """No format reads such a list."""
+    Path("a.jsonl").write_bytes(as_lines([TOOL, line]))
+    options = ("--from", "mcp", "--to", "openai", "--jobs", "1", *more)
+    done = run("convert", "a.jsonl", *options, "-o", "o.json")
+    assert (done.code, "a.jsonl:2: a list or a catalogue cannot be an item" in done.err) == (2, True)
+    assert [each.name for each in Path().iterdir()] == ["a.jsonl"]
+    assert run("convert", "a.jsonl", *options, "-o", "o.jsonl").code == 0
+
+
 def test_every_way_to_hand_it_over_gives_the_same(run: Any) -> None:
     data = as_lines(ITEMS)
     want = small("in.jsonl", data, run)

@@ -155,6 +155,7 @@ class Worker:
         documents = {
             n: item.document for n, item in enumerate(batch.items) if isinstance(item, Written) and item.document
         }
+        self._check_lines(block, documents)
         counted = self._counts(block, notes, failures, documents, position)
         counted.documents, counted.written = len(batch.documents), batch.written
         numbered = (
@@ -236,6 +237,7 @@ class Worker:
             texts += parts_of[len(spans)][0]
         block = _Block(task, data, spans, self._line_of(task, data, spans))
         failures = self._failures(block, errors, notes)
+        self._check_lines(block, documents)
         counted = self._counts(block, notes, failures, documents, positions.__getitem__)
         counted.written = len(texts)
         counted.restored = sum(len(before) for before, _ in parts_of or ())
@@ -319,6 +321,12 @@ class Worker:
             base = "" if wrap is None else f"{wrap}/{number}"
             failures.append(failed_at(error, code, number, block.line_of(number - first), base))
         return failures
+
+    def _check_lines(self, block: _Block, documents: Mapping[int, DocumentCounts]) -> None:
+        """Raises ToolbridgeError for a line that is a list or a catalogue, if the output is one list of tools."""
+        if documents and self._plan.wrap is None and self._plan.separator:
+            place = f"{self._plan.text.name}:{block.line_of(min(documents))}"
+            raise ToolbridgeError(f"{place}: a list or a catalogue cannot be an item of a JSON list: write JSON Lines")
 
     def _counts(
         self,
