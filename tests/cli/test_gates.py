@@ -321,6 +321,17 @@ def test_a_baseline_has_several_inputs_and_targets(run: Any) -> None:
     assert [entry["format"] for entry in findings["a.jsonl"]] == ["arcade@1.0"]
 
 
+def test_a_baseline_of_both_commands(run: Any) -> None:
+    """As pyproject.toml names one baseline, and one format, for all commands."""
+    Path("a.jsonl").write_text("\n".join([json.dumps(tool("b\u00e9")), json.dumps(BAD), "{"]), encoding="utf-8")
+    commands = (("check", "a.jsonl", "--as", "openai"), ("convert", "a.jsonl", "--to", "openai", "-o", "o.jsonl"))
+    for command_line in commands:
+        assert run(*command_line, "--write-baseline", "known.json").code == 0
+    for command_line in commands:
+        done = run(*command_line, "--fail-on", "info", "--baseline", "known.json")
+        assert (done.code, "no longer found" in done.err) == (0, False)
+
+
 def test_a_place_is_in_its_tool(run: Any) -> None:
     write("a.json", {"tools": [tool("one"), {"name": "two", "inputSchema": {"type": "object"}}]})
     run("convert", "a.json", "--from", "mcp", "--to", "arcade", "-o", "o.json", "--write-baseline", "k.json")

@@ -14,13 +14,15 @@ from ..data.output import write_atomically
 from ..errors import ToolbridgeError, reason
 
 
-class Entry(Struct, frozen=True, order=True):
+class Entry(Struct, frozen=True, order=True, omit_defaults=True):
     """One finding: the format that was written or checked, the tool, the code or rule, and the place in the tool."""
 
     format: str
     tool: str
     code: str
     place: str
+    check: bool = False
+    """Whether `check` found it: it has other findings than a conversion to the same format."""
 
 
 class _File(Struct, forbid_unknown_fields=True):
@@ -37,7 +39,7 @@ class Baseline:
         self.path = path
         self._findings = findings
         self._found: dict[str, set[Entry]] = {}
-        self._examined: set[tuple[str, str]] = set()
+        self._examined: set[tuple[str, str, bool]] = set()
 
     @classmethod
     def read(cls, path: str) -> Baseline:
@@ -82,9 +84,9 @@ class Baseline:
         """Add a finding of an input."""
         self._found.setdefault(self._name(name), set()).add(entry)
 
-    def examine(self, name: str, form: str) -> None:
+    def examine(self, name: str, form: str, *, check: bool) -> None:
         """Note that all findings of an input are known: entries that are not among them are stale."""
-        self._examined.add((self._name(name), form))
+        self._examined.add((self._name(name), form, check))
 
     def stale(self) -> list[tuple[str, Entry]]:
         """The entries that were not found in the inputs that were examined."""
@@ -92,13 +94,13 @@ class Baseline:
             (name, entry)
             for name, entries in self._findings.items()
             for entry in entries - self._found.get(name, set())
-            if (name, entry.format) in self._examined
+            if (name, entry.format, entry.check) in self._examined
         )
 
     def write(self) -> None:
-        """Write what was found, and what the file has of other inputs and formats. Raises ToolbridgeError."""
+        """Write what was found, and what the file has of other inputs, formats and commands. Raises ToolbridgeError."""
         findings = {
-            name: {entry for entry in entries if (name, entry.format) not in self._examined}
+            name: {entry for entry in entries if (name, entry.format, entry.check) not in self._examined}
             for name, entries in self._findings.items()
         }
         for name, entries in self._found.items():

@@ -132,9 +132,13 @@ class _Ignore(NamedTuple):
 
 
 class Screen:
-    """What is left out of the messages, the reports and the gate: by `--ignore`, and by a baseline."""
+    """What is left out of the messages, the reports and the gate: by `--ignore`, and by a baseline.
 
-    def __init__(self, options: Namespace) -> None:
+    `check` is whether the findings are those of a check.
+    """
+
+    def __init__(self, options: Namespace, *, check: bool = False) -> None:
+        self._check = check
         self._exceptions = [_Ignore.of(part) for part in parts_of(options.ignore)]
         # The first baseline is written with the options that are meant for all that follow.
         begins = options.write_baseline is not None and not os.path.exists(options.baseline or "")  # noqa: PTH110
@@ -152,7 +156,7 @@ class Screen:
         if any(each.has(found) for each in self._exceptions):
             self._ignored += 1
             return True
-        entry = Entry(form, found.tool, found.code, found.place)
+        entry = Entry(form, found.tool, found.code, found.place, self._is_of_check(form))
         is_known = self._baseline is not None and self._baseline.has(name, entry)
         if self._new is not None:
             self._new.add(name, entry)
@@ -165,7 +169,11 @@ class Screen:
         """Note that all findings of an input are known: entries of the baseline that are not among them are stale."""
         for baseline in (self._baseline, self._new):
             if baseline is not None:
-                baseline.examine(name, form)
+                baseline.examine(name, form, check=self._is_of_check(form))
+
+    def _is_of_check(self, form: str) -> bool:
+        """Whether only a check has the findings of a format; what could not be read is the same for all commands."""
+        return self._check and form != _UNKNOWN
 
     def broken(self, input_: Input) -> list[Problem]:
         """The lines of an input that could not be read and are not left out."""

@@ -124,7 +124,7 @@ def check(options: Namespace) -> int:
     """`toolbridge check`."""
     form = get_format(options.source) if options.source else None
     limits = named_limits(options.limits)
-    gate, screen = Gate.of(options), Screen(options)
+    gate, screen = Gate.of(options), Screen(options, check=True)
     totals: dict[Kind, CheckCounts] = {}
     gated = 0
     names: list[str] = []
