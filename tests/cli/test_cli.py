@@ -560,6 +560,9 @@ def test_several_documents_come_home(run: Any, rest: str) -> None:
     assert (wrong.code, "holds too many remainders (3) for these documents" in wrong.err) == (2, True)
     wrong = run("convert", *back, write("c.json", TOOL), "--from", "arcade", "--to", "mcp", "--restore", rest)
     assert (wrong.code, "holds too few remainders (3) for these documents" in wrong.err) == (2, True)
+    Path("cut.jsonl").write_text('{"source": "mcp"}\nnull\n{"source":', encoding="utf-8")
+    wrong = run("convert", *back, "--to", "mcp", "--restore", "cut.jsonl")
+    assert (wrong.code, "cut.jsonl:3:11: not JSON: a value is expected, the text ends" in wrong.err) == (2, True)
 
 
 def test_several_files_come_home_from_one(run: Any) -> None:

@@ -386,12 +386,13 @@ def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
     """The remainders in a file: a single one, a list, or JSON Lines."""
     try:
         documents = _read(path, path, limits)[0].documents
+        for document in documents:
+            if document.error is not None:
+                raise document.error
     except DocumentError as error:
         raise _placed(path, error) from None
+    values = [document.value for document in documents]
     try:
-        values = [document.value for document in documents if document.error is None]
-        if len(values) != len(documents):
-            raise DocumentError("a line is not JSON")
         if len(values) == 1 and isinstance(values[0], list):
             values = cast("list[Json]", values[0])
         return [None if value is None else Remainder.of(value, limits.depth) for value in values]
