@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from steps import steps
+
 TOOL: dict[str, Any] = {
     "name": "tide",
     "title": "Tide",
@@ -284,3 +286,15 @@ def test_equal_names_of_several_inputs_are_reported(run: Any) -> None:
     assert (done.code, first, second) == (0, ["TB501"], ["TB003"])
     run("convert", "get.x.json", "get_x.json", *to, "-o", "out/", "--report", "r.json")
     assert [each["losses"] for each in json.loads(Path("r.json").read_text())][1] == []
+
+
+def test_a_file_takes_no_longer_among_many(run: Any) -> None:
+    """Several loops went over all results for each file."""
+    each: list[float] = []
+    for number in (5, 50, 200):
+        for n in range(number):
+            write(f"in{number}/t{n}.json", TOOL | {"name": f"t{n}"})
+        arguments = ("convert", f"in{number}", *TO, "-o", f"out{number}/", "--report", "r.json")
+        each.append(steps(lambda arguments=arguments: run(*arguments)) / number)
+    _, some, many = each  # the first run imports what is needed
+    assert many < some

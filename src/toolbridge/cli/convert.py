@@ -93,9 +93,12 @@ class _Outcome(Struct):
         for input_ in inputs:
             hidden_lines = {problem.line for problem in input_.broken}
             hidden_lines -= {problem.line for problem in screen.broken(input_)}
-            self.problems = [
-                problem for problem in self.problems if problem.name != input_.name or problem.line not in hidden_lines
-            ]
+            if hidden_lines:
+                self.problems = [
+                    problem
+                    for problem in self.problems
+                    if problem.name != input_.name or problem.line not in hidden_lines
+                ]
         for result in self.results:
             screened, hidden = screen.shown(result)
             shown.append(screened)
@@ -147,8 +150,9 @@ def convert(options: Namespace) -> int:
             out.say(line)
     outcome = _convert_all(inputs, options, checked, iter(restore), out, outputs=outputs)
     shown = outcome.results if screen is None else outcome.screen(screen, inputs)
+    by_name, results = {input_.name: input_ for input_ in inputs}, _by_name(outcome.results)
     unwritten_outputs = [
-        (output, _unwritten(output, inputs, outcome.results, restored=remainders is not None)) for output in outputs
+        (output, _unwritten(output, by_name, results, restored=remainders is not None)) for output in outputs
     ]
     # Made first: where a report cannot be made, nothing is written.
     reports = _reports(inputs, options, outcome, shown) if has_report else []
@@ -184,7 +188,8 @@ def _say_totals(out: Printer, outcome: _Outcome, inputs: list[Input]) -> None:
 
 def _say_problems(out: Printer, problems: list[Problem], names: list[str], options: Namespace) -> None:
     """Print the errors in the order of the inputs; without -v not all if there are many."""
-    ordered = sorted(problems, key=lambda problem: (names.index(problem.name), problem.line or 0))
+    places = {name: place for place, name in enumerate(names)}
+    ordered = sorted(problems, key=lambda problem: (places[problem.name], problem.line or 0))
     shown = ordered if options.verbose or len(ordered) <= _PROBLEMS else ordered[: _PROBLEMS // 2]
     for problem in shown:
         out.say(str(problem), "error")
@@ -542,15 +547,18 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
     else:
         default: Form = "yaml" if all(each.form == "yaml" for each in inputs) else "jsonl"
         outputs.append(Output(path, form or default, [each.name for each in inputs]))
-    paths = [output.path for output in outputs]
-    for repeated in (path for path in paths if paths.count(path) > 1):
-        both = " and ".join(output.names[0] for output in outputs if output.path == repeated)
-        raise ToolbridgeError(f"{both} would be written to one file, {repeated}: convert them one by one")
+    by_path: dict[str, Output] = {}
+    for output in outputs:
+        if (first := by_path.setdefault(output.path, output)) is not output:
+            both = f"{first.names[0]} and {output.names[0]}"
+            raise ToolbridgeError(f"{both} would be written to one file, {output.path}: convert them one by one")
+    paths = [*by_path]
     restore = None if options.restore == "embedded" else options.restore
     check_distinct([each.name for each in inputs], paths, [options.report, options.remainder], restore)
     _check_files_apart(options, [each.name for each in inputs], paths)
+    units_of = {each.name: len(each.units) for each in inputs}
     for output in outputs:
-        units = sum(len(each.units) for each in inputs if each.name in output.names)
+        units = sum(units_of[name] for name in output.names)
         if output.form == "json" and units > 1:
             raise ToolbridgeError(f"{units} documents cannot be one JSON text; use --format jsonl, or -o DIRECTORY/")
     if _is_folder(path):
@@ -606,30 +614,38 @@ def _stems(inputs: list[Input], files: Files | None) -> list[str]:
     ]
 
 
-def _unwritten(output: Output, inputs: list[Input], results: list[Result], *, restored: bool) -> dict[str, int]:
+def _by_name(results: list[Result]) -> dict[str, list[Result]]:
+    """The results of each input, by its name."""
+    by_name: dict[str, list[Result]] = {}
+    for result in results:
+        by_name.setdefault(result.unit.name, []).append(result)
+    return by_name
+
+
+def _unwritten(
+    output: Output, inputs: dict[str, Input], results: dict[str, list[Result]], *, restored: bool
+) -> dict[str, int]:
     """The numbers of items of an output by their kinds, if none was converted; else empty."""
     items: dict[str, int] = {}
-    for result in results:
-        unit, report = result.unit, result.report
-        if unit.name not in output.names:
-            continue
-        counts = result.counts
-        if counts.lossless or counts.lossy or (unit.documents and not counts.items):
-            return {}
-        if restored and not result.missing and catalogue_of(result.value, get_format(report.target)).items:
-            return {}  # restored tools that had been left out
-        items[unit.kind] = items.get(unit.kind, 0) + counts.items
-    for input_ in inputs:
-        if input_.name in output.names:
-            kind = "file" if input_.is_unread else input_.kind
-            items[kind] = items.get(kind, 0) + len(input_.broken)
+    for name in output.names:
+        for result in results.get(name, ()):
+            unit, report = result.unit, result.report
+            counts = result.counts
+            if counts.lossless or counts.lossy or (unit.documents and not counts.items):
+                return {}
+            if restored and not result.missing and catalogue_of(result.value, get_format(report.target)).items:
+                return {}  # restored tools that had been left out
+            items[unit.kind] = items.get(unit.kind, 0) + counts.items
+        kind = "file" if inputs[name].is_unread else inputs[name].kind
+        items[kind] = items.get(kind, 0) + len(inputs[name].broken)
     return {kind: number for kind, number in items.items() if number}
 
 
 def _texts(outputs: list[Output], results: list[Result], lines: set[str]) -> Iterator[tuple[str, list[bytes]]]:
     """The path and the text of each output; `lines` are the inputs that are JSON Lines of several documents."""
+    by_name = _by_name(results)
     for output in outputs:
-        selected = [result for result in results if result.unit.name in output.names]
+        selected = [result for name in output.names for result in by_name.get(name, ())]
         if not selected and output.path != "-" and len(outputs) > 1:
             continue
         values: list[Json] = []
@@ -662,13 +678,12 @@ def _reports(
 
     reports: list[UnitReport] = []
     lines = {(problem.name, problem.line) for problem in outcome.problems}
+    originals, screens = _by_name(outcome.results), _by_name(shown)
     for input_ in inputs:
         unread = broken_lines(input_)
         broken = [each for each in unread if (input_.name, each["line"]) in lines]
         ignored = len(unread) - len(broken)
-        for result, screened in zip(outcome.results, shown, strict=True):
-            if result.unit.name != input_.name:
-                continue
+        for result, screened in zip(originals.get(input_.name, ()), screens.get(input_.name, ()), strict=True):
             report = report_of(screened)
             report["failures"][:0] = broken
             report["ignored"] += ignored

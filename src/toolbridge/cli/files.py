@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NoReturn
 
 from ..errors import ToolbridgeError, reason
@@ -54,11 +55,16 @@ class Files:
 
     def relative(self, name: str) -> str | None:
         """The place of a file below the folder that all inputs have in common; None if they have none."""
-        folders = [*self._folders, *(os.path.dirname(each) for each in self.names if each not in self.found)]
         try:
-            return os.path.relpath(name, os.path.commonpath([os.path.abspath(each) for each in folders]))
+            return os.path.relpath(name, self._common)
         except ValueError:  # on another drive
             return None
+
+    @cached_property
+    def _common(self) -> str:
+        """The folder that all inputs have in common. Raises ValueError if they have none."""
+        folders = [*self._folders, *(os.path.dirname(each) for each in self.names if each not in self.found)]
+        return os.path.commonpath([os.path.abspath(each) for each in folders])
 
     @property
     def is_tree(self) -> bool:
