@@ -98,7 +98,8 @@ def _gemini(document: dict[str, Any], edition: str) -> Meaning:
     config = config.get("functionCallingConfig", config.get("function_calling_config", {}))
     names = config.get("allowedFunctionNames", config.get("allowed_function_names"))
     modes = {"ANY": "any", "NONE": "none"}
-    return modes.get(config.get("mode"), "auto"), names or None, False
+    # google-genai takes the words in any case (3.4.0, types.FunctionCallingConfigMode).
+    return modes.get(config.get("mode", "").upper(), "auto"), names or None, False
 
 
 def _bedrock(document: dict[str, Any], _: str) -> Meaning:
