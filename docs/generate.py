@@ -40,11 +40,11 @@ from toolbridge.formats.entries import IndexEntry, entry_of
 from toolbridge.formats.registry import FORMATS
 from toolbridge.formats.services import SERVICES
 from toolbridge.hub import Hints, Requirements, Tool
-from toolbridge.limits import LIMITS, Limits
+from toolbridge.limits import LIMITS, MAX_PAGES, Limits
 from toolbridge.losses.codes import CATALOGUE
 from toolbridge.losses.effects import EFFECTS
 from toolbridge.mapping import GroupRule
-from toolbridge.pull.catalogue import MAX_BYTES, MAX_PAGES
+from toolbridge.pull.catalogue import MAX_BYTES
 from toolbridge.schema.fitting import rewriter
 from toolbridge.schema.steps import HEIGHT
 

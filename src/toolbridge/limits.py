@@ -13,6 +13,9 @@ from .errors import ToolbridgeError
 DEEPEST: Final = 900
 """The largest `depth`: more nesting overflows the stack of Python, and that of the parser."""
 
+MAX_PAGES: Final = 1_000
+"""How many pages of one list are requested from a server."""
+
 
 class Limits(Struct, frozen=True, kw_only=True):
     """The limits of one conversion. Each is a whole number from 1; the error for an exceeded limit has its name.

@@ -21,6 +21,7 @@ from ..data.types import JsonObject
 from ..errors import CallError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
+from ..limits import MAX_PAGES
 from ..mapping.format import Format
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
@@ -41,8 +42,6 @@ if TYPE_CHECKING or not V1:
     from mcp.server.context import CallNext, HandlerResult
 else:
     Client, MCPError = ClientSession, mcp.McpError
-
-_MAX_PAGES = 1_000  # as in toolbridge.pull
 
 __all__ = ["Clients", "answer", "run", "serve", "toolbox", "tools"]
 
@@ -82,7 +81,7 @@ async def tools(client: AClient) -> list[JsonObject]:
     previous: list[JsonObject] = []
     cursors: set[str] = set()
     cursor: str | None = None
-    for _ in range(_MAX_PAGES):
+    for _ in range(MAX_PAGES):
         page = await (
             client.list_tools(params=types.PaginatedRequestParams(cursor=cursor))
             if isinstance(client, ClientSession)
@@ -99,7 +98,7 @@ async def tools(client: AClient) -> list[JsonObject]:
         if cursor in cursors:
             raise ValueError(f"a list of tools without an end: it names the cursor {cursor!r} again")
         cursors.add(cursor)
-    raise ValueError(f"a list of tools without an end: it has more than {_MAX_PAGES:,} pages")
+    raise ValueError(f"a list of tools without an end: it has more than {MAX_PAGES:,} pages")
 
 
 async def toolbox(clients: Clients, to: FormatName | Format, **options: Any) -> Toolbox:

@@ -90,7 +90,7 @@ def _in_folder(folder: str, output: str | None) -> Iterator[str]:
             for each in folders
             if not each.startswith(".") and (output is None or os.path.realpath(os.path.join(path, each)) != output)
         )
-        for file in sorted(files, key=_stem):
+        for file in sorted(files, key=_sort_key):
             suffix = os.path.splitext(unpacked_name(file.lower()))[1]
             if suffix in _SUFFIXES and not file.startswith("."):
                 name = os.path.join(path, file)
@@ -98,7 +98,7 @@ def _in_folder(folder: str, output: str | None) -> Iterator[str]:
                     yield name
 
 
-def _stem(name: str) -> tuple[str, str]:
+def _sort_key(name: str) -> tuple[str, str]:
     """The key by which files are sorted: outputs, whose endings may be others, have the order of their inputs.
 
     The remainders of several files are in this order.
@@ -110,7 +110,7 @@ def _matching(pattern: str) -> list[str]:
     """The files that match a pattern that no shell has expanded, sorted. Raises ToolbridgeError if there are none."""
     from glob import glob
 
-    files = sorted((file for file in glob(pattern, recursive=True) if os.path.isfile(file)), key=_stem)
+    files = sorted((file for file in glob(pattern, recursive=True) if os.path.isfile(file)), key=_sort_key)
     if not files:
         raise ToolbridgeError(f"{pattern}: no file matches")
     return files

@@ -12,8 +12,8 @@ from ..characters import visible
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import ToolbridgeError
 from ..formats.format_names import FormatName
+from ..limits import MAX_PAGES
 
-MAX_PAGES = 1_000
 MAX_BYTES = 64 * 1024 * 1024
 """The largest response of a server in bytes, all pages together."""
 
