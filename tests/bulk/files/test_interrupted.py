@@ -74,6 +74,14 @@ def whole(**more: Any) -> dict[str, bytes]:
     return written("other")
 
 
+def entries(ledger: Path) -> int:
+    """The number of entries of a ledger; a run that is done removes it, perhaps just now."""
+    try:
+        return ledger.read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("shape", ["lines", "list"])
 def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(jobs: int, shape: str) -> None:
@@ -83,10 +91,10 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(jobs: int, shape: str
     chance = random.Random(f"{jobs}{shape}")
     ledger = Path(".out.jsonl.toolbridge-part.json")
     for _ in range(3):
-        safe = ledger.read_bytes().count(b"\n") if ledger.exists() else 0
+        safe = entries(ledger)
         process = subprocess.Popen([sys.executable, "-c", SLOW, json.dumps(order(jobs=jobs, resume=True))])
         until = safe + chance.randint(1, 4)
-        while process.poll() is None and (not ledger.exists() or ledger.read_bytes().count(b"\n") < until):
+        while process.poll() is None and entries(ledger) < until:
             time.sleep(0.002)
         time.sleep(chance.uniform(0, 0.05))
         process.send_signal(signal.SIGKILL)
@@ -96,7 +104,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(jobs: int, shape: str
             break
         time.sleep(0.05)  # whoever worked for it soon sees that it is gone
     # It may have been killed before anything was safe, and after everything was done.
-    safe = ledger.read_bytes().count(b"\n") - 1 if ledger.exists() else 0
+    safe = entries(ledger) - 1
     tally = run(jobs=jobs, resume=True)
     assert (tally.resumed > 0) is (safe > 0)
     assert written() == want
@@ -343,7 +351,7 @@ def test_the_command_says_how_to_go_on_after_ctrl_c() -> None:
     slow += "ledger.Journal.add = lambda *those: (usual(*those), time.sleep(0.5))\n"  # so that nobody is too late
     process = subprocess.Popen([sys.executable, "-c", slow + code, *arguments], stderr=subprocess.PIPE, text=True)
     ledger = Path(".out.jsonl.toolbridge-part.json")
-    while not ledger.exists() or ledger.read_bytes().count(b"\n") < 3:
+    while entries(ledger) < 3:
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
