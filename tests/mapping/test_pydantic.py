@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import subprocess
 import sys
@@ -312,6 +313,13 @@ def test_models_of_the_same_name_are_kept_apart() -> None:
     assert list(two["properties"]) == ["glyph"]
 
 
+def test_a_model_is_serialised_where_pydantic_does_not_know_its_type() -> None:
+    tool = Sample.load(DOCUMENT)
+    anything = pydantic.TypeAdapter(Any)
+    assert anything.dump_python(tool) == DOCUMENT
+    assert json.loads(anything.dump_json({"tools": [tool]})) == {"tools": [DOCUMENT]}
+
+
 def test_pydantic_is_imported_when_it_asks() -> None:
     code = "import sys, toolbridge.mapping.wire; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -336,6 +344,10 @@ def client() -> fastapi.testclient.TestClient:
     def undeclared(tool: Annotated[Sample, fastapi.Body()]):
         return tool
 
+    def as_anything(tool: Annotated[Sample, fastapi.Body()]) -> Any:
+        return {"tools": [tool]}
+
+    app.post("/anything")(as_anything)
     app.post("/tool")(as_body)
     app.post("/undeclared")(undeclared)
     app.post("/tools")(as_list)
@@ -346,6 +358,7 @@ def client() -> fastapi.testclient.TestClient:
 def test_fastapi_bodies(client: fastapi.testclient.TestClient) -> None:
     assert client.post("/tool", json=DOCUMENT).json() == DOCUMENT
     assert client.post("/undeclared", json=DOCUMENT).json() == DOCUMENT
+    assert client.post("/anything", json=DOCUMENT).json() == {"tools": [DOCUMENT]}
     assert client.post("/tools", json=[DOCUMENT, DOCUMENT]).json() == [DOCUMENT, DOCUMENT]
     assert client.post("/model", json={"tool": DOCUMENT}).json()["tool"] == DOCUMENT
 

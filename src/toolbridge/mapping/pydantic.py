@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 from msgspec import ValidationError, convert, inspect
 from msgspec.json import schema_components
 from pydantic import TypeAdapter
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaSerializer
 from pydantic_core import ValidationError as PydanticError
 from pydantic_core import core_schema as core
 
@@ -34,6 +34,12 @@ _KINDS = {
     "unknown": "extra_forbidden",
 }
 """The types of errors in pydantic, by the kinds of problems."""
+
+
+_DUMP = core.plain_serializer_function_ser_schema(Wire.dump)
+
+SERIALIZER = SchemaSerializer(core.any_schema(serialization=_DUMP))
+"""What serialises a model where pydantic does not know its type, as in a field of Any."""
 
 
 def _as_pydantic(problem: Problem) -> InitErrorDetails:
@@ -72,9 +78,7 @@ class _Model:
             return validate(self.model, value)
 
         load.__name__ = self.model.__name__  # of a union, the places of errors have the names of the functions
-        return core.no_info_plain_validator_function(
-            load, serialization=core.plain_serializer_function_ser_schema(Wire.dump)
-        )
+        return core.no_info_plain_validator_function(load, serialization=_DUMP)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return json_schema(self.model, handler)

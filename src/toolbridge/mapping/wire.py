@@ -120,6 +120,12 @@ class Wire(Struct, dict=True, repr_omit_defaults=True):
 
         return core_schema(cls, handler)
 
+    @property
+    def __pydantic_serializer__(self) -> Any:
+        from .pydantic import SERIALIZER
+
+        return SERIALIZER
+
 
 def _is_wire(annotation: Any) -> TypeGuard[type[Wire]]:
     return isinstance(annotation, type) and issubclass(annotation, Wire)
