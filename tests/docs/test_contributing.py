@@ -208,6 +208,10 @@ BROKEN: dict[str, tuple[str, str]] = {
         of("python").text.replace('id="toolcard@1"', 'id="mcp@1"'),
         "another format is called 'mcp' already",
     ),
+    "two of one name": (
+        of("python").text + "\nfrom copy import copy\nFORMATS = (FORMATS[0], copy(FORMATS[0]))",
+        "another format is called 'toolcard@1' already",
+    ),
     "a field without a row": (
         of("python").text.replace('    local("/colour"),\n', ""),
         "TypeError: Card: no row for /colour",

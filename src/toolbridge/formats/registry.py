@@ -140,10 +140,12 @@ def foreign() -> Foreign:
             problem = f"expected a Format or a tuple of them, found {type(value).__name__}"
         else:
             formats_of_package = cast("Sequence[Format]", own)
-            names_in_use = sorted(names_of(formats_of_package).keys() & names.keys())
+            own_names = names_of(formats_of_package)
+            overwritten = (form.id for form in formats_of_package if own_names[form.id] is not form)
+            names_in_use = sorted({*overwritten, *(own_names.keys() & names.keys())})
             if not names_in_use:
                 formats += formats_of_package
-                names |= names_of(formats_of_package)
+                names |= own_names
                 continue
             problem = f"another format is called {names_in_use[0]!r} already"
         problems.append(f"the formats of the package {package} cannot be used: {problem}")
