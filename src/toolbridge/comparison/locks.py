@@ -14,7 +14,7 @@ from ..conversion.item import Item
 from ..data.from_python import take
 from ..data.json_decoder import encode_sorted
 from ..data.json_text import parse_json
-from ..data.types import is_list, is_object
+from ..data.types import JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
@@ -41,7 +41,8 @@ class PinnedTool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         name: The name.
-        text: The digest of all texts: the name, the title, the description, and those in the schemas.
+        text: The digest of all texts: the name, the title, the description, those in the schemas, and those of the
+            namespace or other group that the tool is in.
         schema: The digest of the input schema and the output schema without these texts.
         rest: The digest of everything else, such as hints.
     """
@@ -184,7 +185,8 @@ def tools_to_lock(document: object, source: FormatName | Format | None, limits: 
 
 def lock_of(tools: CatalogueTools) -> Lock:
     """The lock of these tools; one that cannot be read has one digest, of the whole."""
-    pinned = [_pinned(item, tools.form) for item in tools.items]
+    around = _group_texts(tools)
+    pinned = [_pinned(item, tools.form, around.get(number, {})) for number, item in enumerate(tools.items)]
     return Lock(
         format=tools.form.id, tools=tuple(sorted(pinned, key=lambda it: (it.name, it.text, it.schema, it.rest)))
     )
@@ -194,16 +196,30 @@ _TEXTS: Final = frozenset({"title", "description", "examples", "example", "$comm
 """Keywords of a schema with a text, which refuse nothing."""
 
 _SCHEMAS: Final = ("input", "output")
-_OWN: Final = frozenset({"name", "title", "description", *_SCHEMAS})
+_NAMING: Final = ("name", "title", "description")
+_OWN: Final = frozenset({*_NAMING, *_SCHEMAS})
 
 
-def _pinned(item: Item, form: Format) -> PinnedTool:
+def _group_texts(tools: CatalogueTools) -> dict[int, JsonObject]:
+    """The texts of the groups of tools, such as namespaces, which a model reads too, by the numbers of the tools."""
+    document, catalogue, rule = tools.document, tools.catalogue, tools.form.group
+    groups = [(group.start, group.size, group.body) for _, group in catalogue.groups]
+    if rule is not None and is_object(document) and rule(document) == catalogue.wrap:
+        groups.append((0, len(tools.items), document))
+    return {
+        number: {f"group/{key}": body[key] for key in _NAMING if key in body}
+        for start, size, body in groups
+        for number in range(start, start + size)
+    }
+
+
+def _pinned(item: Item, form: Format, around: JsonObject) -> PinnedTool:
     name, reading = name_of(item, form), item.reading
     if reading is None:
-        whole = _digest(item.original)
+        whole = _digest([item.original, around] if around else item.original)
         return PinnedTool(name=name, text=whole, schema=whole, rest=whole)
     fields = reading.fields
-    texts: dict[str, Any] = {path: fields[path] for path in ("name", "title", "description") if path in fields}
+    texts: dict[str, Any] = {**around, **{path: fields[path] for path in _NAMING if path in fields}}
     schemas: dict[str, Any] = {}
     for path in _SCHEMAS:
         schema = fields.get(path)
