@@ -21,7 +21,7 @@ from toolbridge.formats.dialects import (
     OPENAI,
     OPENAI_STRICT,
 )
-from toolbridge.formats.service_dialects import DEEPSEEK_STRICT, VLLM
+from toolbridge.formats.service_dialects import CEREBRAS_STRICT, DEEPSEEK_STRICT, VLLM
 from toolbridge.schema import fit_output, lint
 from toolbridge.schema.arguments import adapt_arguments, restore_arguments
 from toolbridge.schema.dialect import Dialect
@@ -443,3 +443,37 @@ def test_values_are_values_of_what_is_written(schema: Json, dialect: Dialect) ->
     written = fit.schema["properties"]["p"]
     assert "default" not in written or takes({"p": written["default"]})
     assert f"/properties/p/{key}" in {place for code, place, _ in notes if code in ("TB505", "TB103")}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "schema"),
+    [
+        # 1,200 values, of which 300 stand in the source, as OpenAI takes nothing beside a reference.
+        (
+            OPENAI_STRICT,
+            {
+                "type": "object",
+                "properties": {name: {"$ref": "#/$defs/E", "description": f"The {name}."} for name in "abcd"},
+                "required": [*"abcd"],
+                "additionalProperties": False,
+                "$defs": {"E": {"type": "integer", "enum": [*range(300)]}},
+            },
+        ),
+        # More than 500 values, in less than 2,000 characters.
+        (CEREBRAS_STRICT, p({"enum": [*range(501)]})),
+    ],
+    ids=["written out", "short"],
+)
+def test_values_are_counted_as_they_are_written(dialect: Dialect, schema: Json) -> None:
+    fit, _ = fitted(schema, dialect)
+    assert fit.dialect is not dialect
+    assert lint(fit.schema, fit.dialect) == []
+
+
+def test_a_union_in_alternatives_that_are_written_alike_clashes_once() -> None:
+    null = {"type": ["string", "null"], "pattern": "^x"}
+    union = {"anyOf": [{**CLOSED, "required": []}, {**CLOSED, "properties": {"a": null}, "required": ["a"]}]}
+    around = {"type": "object", "properties": {"q": union}, "required": ["q"], "additionalProperties": False}
+    _, notes = fitted(p({"anyOf": [around, {**around, "minProperties": 0}]}, required=["p"]), OPENAI_STRICT)
+    clashes = [(source, target) for code, source, target in notes if code == "TB303"]
+    assert clashes == [("/properties/p/anyOf/0/properties/q/anyOf/1", "/properties/p/properties/q/anyOf/1")]

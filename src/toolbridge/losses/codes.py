@@ -354,8 +354,9 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB304",
         name="type-narrowed",
         severity="error",
-        meaning="The target requires a type here, or for the items of an array, and the source states none. One type "
-        "was written (text, or the type that other keywords imply), or a choice of all types; both accept less.",
+        meaning="The target requires a type here, or for the items of an array, or accepts only one type at a time, "
+        "and the source states none. One type was written (the one that other keywords imply; string or object if "
+        "there is none), or a choice of all types; both accept less.",
         advice="Add the type to the source.",
         example=Example(document=argument({}), source=MCP, to="gemini"),
     ),

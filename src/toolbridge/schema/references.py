@@ -124,7 +124,7 @@ class Document:
         self.resources: dict[str, tuple[str, str]] = {"": ("", "")}
         self.anchors: dict[tuple[str, str], tuple[str, str]] = {}
         self.dynamic: set[tuple[str, str]] = set()
-        self.has_scope = False
+        self.has_dynamic_references = False
         self._count = 0
         self._places = 0
         self._unresolved: list[Node] = []
@@ -144,9 +144,11 @@ class Document:
             node, level = todo.pop()
             if level > limits.levels:
                 raise BudgetExceeded(node.place, f"more than {limits.levels:,} levels of subschemas (limit levels)")
-            if self._count > most or self._places > longest:
+            if self._count > most:
                 problem = f"more than {most:,} subschemas to look at (ten times the limit nodes)"
                 raise BudgetExceeded(node.place, problem)
+            if self._places > longest:
+                raise BudgetExceeded(node.place, "names that are too long for so many subschemas (limit output)")
             if not _NAMING.isdisjoint(node.schema):
                 self._identify(node)
             level += 1
@@ -204,7 +206,7 @@ class Document:
                         new.append(kid)
         if node.refs:
             self._unresolved.append(node)
-            self.has_scope = self.has_scope or node.refs != ("$ref",)
+            self.has_dynamic_references = self.has_dynamic_references or node.refs != ("$ref",)
         return new
 
     def _follow(self) -> None:
@@ -315,7 +317,7 @@ class Document:
 
     def depends_on_scope(self) -> bool:
         """Whether a `$dynamicRef` or `$recursiveRef` may lead to another place for each way to it."""
-        if not self.has_scope:
+        if not self.has_dynamic_references:
             return False
         named: dict[str | None, set[str]] = {
             None: {root for root, _ in self.resources.values() if self._recurses(root)}

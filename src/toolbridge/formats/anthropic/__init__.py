@@ -7,8 +7,8 @@ types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth kn
 - A strict tool's objects are closed, but may have optional properties; if a schema cannot be written in that form
   without rejecting more, the tool is not strict.
 - The service accepts names of up to 128 characters, and a tool that stays in its edition keeps such a name. In
-  conversions to `messages` and `strict` other names are shortened to 64 characters (TB501), because older and
-  compatible services accept no more; `check` and `fix` want no more for the same reason.
+  conversions to `messages` and `strict` from other formats and editions, names are shortened to 64 characters (TB501),
+  because older and compatible services accept no more; `check` and `fix` want no more for the same reason.
 - The service rejects unknown fields; new ones appear with every release, so they are kept within the family.
 - `allowed_callers` names the tool that runs code, with its version; others have one word for it (`formats/callers.py`).
 - Tools with another `type` than custom (web_search_20250305, mcp_toolset ...) are run by Anthropic.

@@ -31,7 +31,8 @@ from ..openai.tools import STRICT, frame, if_kept
 # models
 
 TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
-"""The names of tools as they are written and as `check` wants them: names from other formats are made to match.
+"""The names of tools as they are written and as `check` wants them: a name from another format or edition is made
+to match (TB501).
 
 The service accepts more (`ACCEPTED_TOOL_NAME`); 64 characters are written, because older and compatible services accept
 no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
@@ -40,7 +41,8 @@ no more (cyanheads/atlas-mcp-server#14, 2025-03-06).
 ACCEPTED_TOOL_NAME: Final = Rule(alphabet="a-zA-Z0-9_-", most=128)
 """The names of tools that the service accepts (anthropics/claude-code#96152, 2026-09-22).
 
-Tools are read by this rule, and managed agents' tools are written and checked by it.
+It is the pattern of names in the published JSON Schema, and the rule by which managed agents' tools are written and
+checked. A longer name is read all the same.
 """
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": ACCEPTED_TOOL_NAME.pattern})]

@@ -118,9 +118,9 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
 def write_any(run: Rewriter, draft: NodeDraft) -> Written:
     """A node that accepts any type, where the dialect wants one to be named (`Dialect.requires_type`).
 
-    All types are written, but arrays only one level deep and without null in them: hence TB304. Where there are no
-    alternatives, it is a text; where they are merged, of the type of which its first keyword says anything, or an
-    object.
+    All types are written, but of arrays only those of scalars and objects without null, which is less (TB304). Where
+    there are no alternatives, the type is string; where they are merged, the type that the first keyword is about, or
+    object. Where all objects have to be closed, the tool is not written in this dialect (`Rewriter.reasons`).
     """
     v, spot = draft.view, draft.spot
     if run.dialect.closed_objects:

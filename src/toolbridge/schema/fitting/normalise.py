@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from .state import WrittenDefinition
 
 
-class Outline(NamedTuple):
-    """What is plain to see of a subschema: the types it accepts (None: any), its values, values of its properties."""
+class Glance(NamedTuple):
+    """What is plain to see of a subschema: the types it accepts (None: any), the values of its `enum` or `const`, those
+    of its properties, and the names of its required properties.
+    """
 
     kinds: list[str] | None
     values: list[Any] | None
@@ -37,12 +39,12 @@ _MANY: Final = 60
 """How many alternatives are compared with each other."""
 
 
-def disjoint(outlines: list[Outline]) -> bool:
+def disjoint(glances: list[Glance]) -> bool:
     """Whether it is plain that no value can be accepted by two of these."""
-    if len(outlines) > _MANY:
+    if len(glances) > _MANY:
         return False
     known: list[_Known] = []
-    for it in outlines:
+    for it in glances:
         one = _Known.of(it)
         if not all(_are_disjoint(one, other) for other in known):
             return False
@@ -51,7 +53,7 @@ def disjoint(outlines: list[Outline]) -> bool:
 
 
 class _Known(NamedTuple):
-    """An outline for comparing: `fixed` are the values of properties that are required."""
+    """A glance for comparisons: `fixed` are the values of properties that are required."""
 
     kinds: frozenset[str] | None
     values: frozenset[Hashable] | None
@@ -59,7 +61,7 @@ class _Known(NamedTuple):
     needs: frozenset[str]
 
     @classmethod
-    def of(cls, it: Outline) -> _Known:
+    def of(cls, it: Glance) -> _Known:
         kinds = None if it.kinds is None else frozenset(it.kinds)
         if kinds is not None and "number" in kinds:
             kinds |= {"integer"}
@@ -213,7 +215,7 @@ _LOOKS: Final = 8
 _MOST_LOOKS: Final = 100
 """How many there may be to look through."""
 
-_ANY: Final = Outline(None, None, {}, frozenset())
+_ANY: Final = Glance(None, None, {}, frozenset())
 
 _DEFINITIONS: Final = tuple(sorted(DEFINITIONS))
 """In an order that is the same in each process."""
@@ -226,19 +228,17 @@ _DEFINITION: Final = re.compile(r"/(?:\$defs|definitions)/[^/]*")
 
 
 class SourceSchema(NamedTuple):
-    """A schema before it is fitted: its size in bytes, how it is written, and its references, if it has any."""
+    """A schema before it is fitted: the rules of its draft, if it is an older one, and its references, if any."""
 
-    size: int
-    how: DraftRules | None
+    draft: DraftRules | None
     document: Document | None
 
     @classmethod
     def of(cls, schema: dict[str, Any], limits: Limits) -> SourceSchema:
         """Raises BudgetExceeded."""
         data = text(schema)
-        how = draft_rules(schema, data)
         refers = has_references(schema, data)
-        return cls(_UNKNOWN if data is None else len(data), how, Document(schema, limits) if refers else None)
+        return cls(draft_rules(schema, data), Document(schema, limits) if refers else None)
 
 
 class Normaliser:
@@ -246,7 +246,7 @@ class Normaliser:
 
     `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
     `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
-    of its own. `size` is that of the document in bytes, `written` that of the definitions that were written out so far.
+    of its own. `written` is the number of bytes of the definitions that were written out so far.
     `known` is what was written of definitions that are written out, by place and, where it depends on the definitions
     around it, the `paths` there.
     `joined` has, by the place of a keyword, the other places that say it as well.
@@ -259,7 +259,7 @@ class Normaliser:
         self.dialect = dialect
         self.unroll = options.unroll
         self.note_loss = note_loss
-        self.size, self.how, self.document = source
+        self.draft, self.document = source
         self.keeps = dialect.references != "inline" and dialect.allows("$ref")
         self.has_scope = self.document is not None and self.document.depends_on_scope()
         if self.has_scope:
@@ -271,15 +271,15 @@ class Normaliser:
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
         self._numbering = Numbering()
-        # With what was looked at, so that it stays where it is.
-        self._looks: dict[int, tuple[Outline, object]] = {}
+        # With the object that was looked at, which is kept so that no other one gets its id.
+        self._looks: dict[int, tuple[Glance, object]] = {}
         self._reached: set[str] = set()
         """The targets of references whose alternatives are known, in `_users` and `_nullable`."""
         self._users: dict[str, list[str]] = {}
         """The targets that have an alternative which is a reference, by the target of that."""
         self._nullable: set[str] = set()
         """The targets that list null, or that have an alternative which does."""
-        self._glances: dict[Hashable, tuple[Outline, object]] = {}
+        self._glances: dict[Hashable, tuple[Glance, object]] = {}
         self.joined: dict[str, dict[str, None]] = {}
         self.parts = 0
         self.limits = options.limits
@@ -396,11 +396,11 @@ class Normaliser:
             it.values, it.raw, it.at = node.copy(), node.copy(), {"$ref": f"{place}/$ref"}
             return it
         stood: dict[str, str] = {}
-        if self.how is not None:
-            node, stood, gone = upgrade(node, self.how)
+        if self.draft is not None:
+            node, stood, gone = upgrade(node, self.draft)
             for code, key in gone:
                 self.note_loss(code, f"{place}/{escape(key)}")
-            if "type" in stood and (self.how.lends or "enum" in stood):
+            if "type" in stood and (self.draft.lends or "enum" in stood):
                 self.note_loss("TB001", f"{place}/nullable")
             elif "type" in stood:
                 self.joined.setdefault(f"{place}/type", {})[f"{place}/nullable"] = None
@@ -418,7 +418,7 @@ class Normaliser:
                 self._holders[it.at[key]] = it.raw[key]
                 del it.subs[key]
         for key in [key for key in it.values if key in IDENTIFIERS]:
-            refers = (self.how if key == "$schema" else self.document) is not None
+            refers = (self.draft if key == "$schema" else self.document) is not None
             # Up to draft 7 an `$id` that begins with # names a place; in 2020-12 it is none. Nor is `true` an anchor.
             old = key in ONLY_2019 or (key == "$id" and it.values[key].startswith("#"))
             if refers or old or not self.dialect.allows(key) or (not place and not self.dialect.allows_at_root(key)):
@@ -449,7 +449,7 @@ class Normaliser:
             if again > (0 if self.keeps else self.unroll):
                 self.cuts += 1
                 self.note_loss("TB205", it.at[keyword])
-                todo.append((self._outline(target), target, opened))
+                todo.append((self._remains(target), target, opened))
             else:
                 todo.append(self._definition(target, place, opened))
 
@@ -480,13 +480,16 @@ class Normaliser:
         return self._kept(target)
 
     def definition(self, place: str, opened: tuple[str, ...]) -> tuple[Fragment, str | None] | None:
-        """The definition to which the `$ref` at a place leads that is written out there, perhaps through other ones
-        that only refer to it; None if that is not plain.
+        """The definition that is written in place of the `$ref` at a place, and None. Definitions that only refer to
+        another one are followed.
 
-        Where a reference is cut, it is what is left of the definition, and the place of that reference.
+        Where a reference is cut: what is left of the definition, and the place of that reference. None if the `$ref`
+        leads to no object, or its target depends on the path to it.
         """
+        if self.has_scope:
+            return None
         parts = 1
-        while not self.has_scope:
+        while True:
             target = self._target(place, "$ref", opened)
             if target is None or self._held(target).__class__ is not dict:
                 return None
@@ -496,13 +499,12 @@ class Normaliser:
             if opened.count(target) > self.unroll:
                 self.cuts += 1
                 self._count(parts, target)
-                return (self._outline(target), target, opened), place
+                return (self._remains(target), target, opened), place
             part = self._definition(target, place, opened)
             self._count(parts, target)
             value, place, opened = part
             if len(value) > 1 or "$ref" not in value:
                 return part, None
-        return None
 
     def _can_stay(self, it: View, *, repeated: bool) -> bool:
         """Whether a reference can stand beside what the view says; what cannot go elsewhere is given up."""
@@ -560,21 +562,21 @@ class Normaliser:
             self.shares = self.shares or _DEFINITION.fullmatch(target) is None  # else it stands nowhere else
         return f"#/$defs/{name}"
 
-    def _outline(self, target: str) -> Any:
+    def _remains(self, target: str) -> Any:
         """What is left of a definition that is cut open: its type, with null if it is nullable, and what it is for."""
         value = self._held(target)
         if not isinstance(value, dict):
             return True
         whole, stood = cast("dict[str, Any]", value), dict[str, str]()
-        if self.how is not None:
-            whole, stood, _ = upgrade(whole, self.how)
+        if self.draft is not None:
+            whole, stood, _ = upgrade(whole, self.draft)
         return {
             key: whole[key]
             for key in ("type", "title", "description")
             if isinstance(whole.get(key), str) or key in stood
         }
 
-    def glance(self, sub: Fragments) -> Outline:
+    def glance(self, sub: Fragments) -> Glance:
         """What is plain to see of a subschema, without writing it."""
         value, place, _ = sub[0]
         if len(sub) != 1 or value.__class__ is not dict:
@@ -621,12 +623,12 @@ class Normaliser:
                     todo += [(each, f"{place}/{key}/{n}") for n, each in enumerate(alternatives)]
         return is_null, targets
 
-    def _glance(self, sub: Fragments) -> Outline:
+    def _glance(self, sub: Fragments) -> Glance:
         whole = _ANY
         todo = [(value, place, 0) for value, place, _ in sub]
         for value, place, depth in todo:
             if value is False or value == {"not": {}}:
-                return Outline([], None, {}, frozenset())
+                return Glance([], None, {}, frozenset())
             if value.__class__ is View:
                 it = value.glance
                 if it is None:
@@ -674,7 +676,7 @@ _ALTERNATIVES: Final = ("anyOf", "oneOf")
 _LOOKED: Final = frozenset({"type", "const", "enum", "nullable", "properties", "required"})
 
 
-def look(says: dict[str, Any], properties: Any) -> Outline:
+def look(says: dict[str, Any], properties: Any) -> Glance:
     """A glance at the keywords of one subschema, of which these are the properties."""
     values: list[Any] | None = None
     fixed: dict[str, list[Any]] = {}
@@ -693,14 +695,14 @@ def look(says: dict[str, Any], properties: Any) -> Outline:
                 fixed[name] = [held["const"]]
             elif held.get("enum").__class__ is list:
                 fixed[name] = held["enum"]
-    return Outline(kinds, values, fixed, frozenset(_names(says.get("required"))))
+    return Glance(kinds, values, fixed, frozenset(_names(says.get("required"))))
 
 
-def _together(one: Outline, other: Outline) -> Outline:
+def _together(one: Glance, other: Glance) -> Glance:
     """Two outlines at one subschema."""
     kinds = one.kinds if other.kinds is None else other.kinds if one.kinds is None else both(one.kinds, other.kinds)
     fixed = {**one.fixed, **other.fixed} if one.fixed and other.fixed else one.fixed or other.fixed
-    return Outline(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
+    return Glance(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
 
 
 def are_named(properties: Any, rule: Rule) -> bool:

@@ -287,7 +287,7 @@ def _write_rest(run: Rewriter, draft: NodeDraft) -> None:
 def optional(run: Rewriter, sub: Fragments, schema: dict[str, Any], there: str) -> tuple[dict[str, Any], bool]:
     """A property that may be omitted, where all are required, and whether null stands for that.
 
-    It does unless it means something else, which the property itself says that it does not: where it is the default.
+    Null does not stand for it if the property accepts null as a value (TB301), unless null is the default.
     """
     if _accepts_null(schema) or (_refers(schema) and run.normaliser.lists_null(sub)):
         value = sub[0][0]

@@ -214,7 +214,7 @@ def amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str,
             continue
         del schema[key]
         if key == "$schema":
-            run.states = True
+            run.drops_draft = True
             continue
         if key == "const":
             schema["enum"] = [said]

@@ -40,9 +40,6 @@ _MERGED: Final = 1000
 _CHANGES: Final = ("TB2", "TB3")
 """The codes of losses with which a schema accepts more, or less."""
 
-_SMALL: Final = 2000
-"""How many bytes of a schema hold too little to pass any limit but that of levels."""
-
 _NOTHING: Final[Fragment] = ({}, "", ())
 
 _FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
@@ -56,9 +53,9 @@ class Rewriter:
         most: How many nodes there may be.
         reasons: The places for which the dialect would have to refuse more than the schema does.
         argument_map: The map of the arguments of the written schema to those of the given one.
-        guards: The number of keywords that turn more below them into less, and refer to a definition.
+        guards: The number of keywords that refer to a definition and accept less if it accepts more, such as `not`.
         drops_guards: Whether such keywords are left out, because a definition accepts more than it did.
-        states: Whether the root stated a draft.
+        drops_draft: Whether the `$schema` of a plain root is left out.
         is_plain: Whether all nodes were plain ones, so that the schema did not have to be looked at as a whole, and
             all that is noted stands where it was written.
         renumbers: Whether alternatives stand elsewhere than they were written, as one of them is left out or several
@@ -73,13 +70,13 @@ class Rewriter:
     reasons: tuple[str, ...] = ()
     nodes = guards = 0
     deepest = 1
-    states = drops_guards = is_plain = renumbers = False
+    drops_draft = drops_guards = is_plain = renumbers = False
     writes_plain = True
     sites: dict[str, tuple[str, list[str] | None]] | None = None
-    _adapted = ""
+    _begun_at = ""
     _shares = False
     _merged = 0
-    _places = 0
+    _long_places = 0
 
     def __init__(
         self,
@@ -119,8 +116,8 @@ class Rewriter:
         return Normaliser(self.schema, self.source, self.dialect, self.options, self.note_loss)
 
     def note_loss(self, code: str, source: str) -> None:
-        """Note a loss in the node that is being written."""
-        self.notes.append(Note(code, source, self._adapted))
+        """Note a loss in the node that was begun last."""
+        self.notes.append(Note(code, source, self._begun_at))
 
     def note(self, code: str, source: str, target: str | None) -> None:
         self.notes.append(Note(code, source, target))
@@ -141,14 +138,17 @@ class Rewriter:
         """Whether a note from there on says that more, or less, is accepted."""
         return any(note.code[:3] in _CHANGES for note in self.notes[start:])
 
-    def mark(self) -> tuple[int, int]:
+    def mark(self) -> tuple[int, int, int]:
         """The state to which `take_back` returns."""
-        return len(self.notes), len(self.normaliser.known) if "normaliser" in self.__dict__ else 0
+        known = len(self.normaliser.known) if "normaliser" in self.__dict__ else 0
+        return len(self.notes), len(self.unions), known
 
-    def take_back(self, mark: tuple[int, int]) -> None:
-        """Drop the notes since a mark, and what was written of definitions since then, which has no notes any more."""
-        start, count = mark
-        del self.notes[start:]
+    def take_back(self, mark: tuple[int, int, int]) -> None:
+        """Drop the notes and the unions since a mark, and what was written of definitions since then, which has no
+        notes any more.
+        """
+        notes, unions, count = mark
+        del self.notes[notes:], self.unions[unions:]
         known = self.normaliser.known if "normaliser" in self.__dict__ else {}
         while len(known) > count:
             known.popitem()
@@ -158,7 +158,7 @@ class Rewriter:
         out, argument_map = self._whole()
         if "normaliser" not in self.__dict__:
             self.is_plain = not self.renumbers
-            if self.states:
+            if self.drops_draft:
                 self.notes.append(Note("TB103", "/$schema"))
             self._measure(out)
             self.argument_map = argument_map and self._outlined(argument_map, out, {})
@@ -196,12 +196,12 @@ class Rewriter:
         self.reasons = ()
         self.outlines = OutlineWriter()
         self.unions.clear()
-        self.nodes = self._merged = self._places = self.guards = 0
+        self.nodes = self._merged = self._long_places = self.guards = 0
         self.deepest = 1
-        self.states = False
+        self.drops_draft = False
         del self.normaliser
         self.sites = None
-        self._adapted = ""
+        self._begun_at = ""
         return self.write()
 
     def _whole(self) -> Written:
@@ -243,7 +243,7 @@ class Rewriter:
         acyclic = self.dialect.references == "acyclic" and self.sites is None
         if acyclic and normaliser.kept and find_cycles(find_references(whole)):
             self.reasons += ("",)
-        dropped = ["/$schema", *normaliser.dropped()] if self.states else normaliser.dropped()
+        dropped = ["/$schema", *normaliser.dropped()] if self.drops_draft else normaliser.dropped()
         self.notes += [Note("TB103", place) for place in dropped]
         return whole
 
@@ -260,7 +260,7 @@ class Rewriter:
                 self.reasons += ("",)
         if d.max_schema_characters is not None and length(out) > d.max_schema_characters:
             self.reasons += ("",)
-        if d.max_levels is None or "" in self.reasons or self._is_small(d):
+        if "" in self.reasons or self._is_small(out):
             return
         size = measure(out)
         for most, found in (
@@ -272,20 +272,26 @@ class Rewriter:
             if most is not None and found > most:
                 self.reasons += ("",)
 
-    def _is_small(self, d: Dialect) -> bool:
-        """Whether it is plain, without counting, that the schema passes no limit of the dialect."""
-        if self.deepest > (d.max_levels or 0):
+    def _is_small(self, out: dict[str, Any]) -> bool:
+        """Whether counts in the text of the schema show that it exceeds no limit of the dialect."""
+        d = self.dialect
+        levels, properties, values, characters = (
+            d.max_levels,
+            d.max_properties,
+            d.max_enum_values,
+            d.max_name_characters,
+        )
+        if levels is properties is values is characters is None:
+            return True
+        if levels is not None and self.deepest > levels:
             return False
-        if "normaliser" in self.__dict__:
-            return self.normaliser.size < _SMALL
-        data = text(self.schema)
-        if data is None or len(data) < _SMALL:
-            return data is not None
-        # Plain nodes enumerate nothing but strings, of which each takes two quotation marks, and perhaps null.
-        return (
-            self.nodes <= (d.max_properties or 0)
-            and data.count(b'"') // 2 + self.nodes <= (d.max_enum_values or 0)
-            and len(data) + 8 * self.nodes <= (d.max_name_characters or 0)
+        data = text(out)
+        # A list has at most one value more than commas. `measure` counts up to 8 characters for a value of one, and
+        # the name of a definition as it is in a pointer.
+        return data is not None and (
+            (properties is None or data.count(b":") <= properties)
+            and (values is None or data.count(b",") + data.count(b"[") <= values)
+            and (characters is None or 4 * len(data) <= characters)
         )
 
     # the root
@@ -368,8 +374,8 @@ class Rewriter:
         if self.nodes > self.most:
             raise self._too_many(place)
         if len(out) > LONG:
-            self._places += len(out)
-            if self._places > 20 * self.options.limits.output:
+            self._long_places += len(out)
+            if self._long_places > 20 * self.options.limits.output:
                 raise self._exceeded(place, "names that are too long for so many subschemas (limit output)")
         if level > self.deepest and not self.reaches(level):
             raise self._exceeded(place, f"more than {DEPTH} levels of subschemas")
@@ -432,7 +438,7 @@ class Rewriter:
 
     def node(self, sub: Fragments, spot: Spot, *, union: bool = False) -> Written:
         """Write one subschema by the rules for all keywords."""
-        self._adapted = spot.out
+        self._begun_at = spot.out
         v = self.normaliser.view(sub)
         if v is None:
             if self.dialect.allows("not"):
@@ -521,8 +527,8 @@ class Rewriter:
 
 
 def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tuple[str, list[str] | None]]) -> None:
-    """Let the properties be left out through which definitions lead back to themselves; where they do so through no
-    property, or the dialect has no recursion, the references are cut. Both is noted.
+    """Remove from `required` the properties through which a definition leads back to itself. Where no property is on
+    that way, or the dialect has no recursion, the reference is cut. Both are noted.
     """
     relaxes = run.dialect.references == "optional"
     references = find_references(schema)

@@ -258,7 +258,14 @@ def write_alternatives(
 
 
 def _alone(
-    run: Rewriter, v: View, real: list[Fragments], spot: Spot, *, null: str | None, mark: tuple[int, int], union: bool
+    run: Rewriter,
+    v: View,
+    real: list[Fragments],
+    spot: Spot,
+    *,
+    null: str | None,
+    mark: tuple[int, int, int],
+    union: bool,
 ) -> Written:
     """The first of some alternatives, where they are all written alike, with what is lost of any of them.
 

@@ -61,7 +61,9 @@ def named(run: Rewriter, v: View) -> list[str] | None:
 
 
 def implied(run: Rewriter, v: View, spot: Spot) -> list[str] | None:
-    """The type of which alone a node says anything."""
+    """The one type that all keywords of a node are about, which is written then (TB304); None if there are none or
+    several.
+    """
     of = {RELEVANT[key] for key in v.at if key in RELEVANT and v.has(key)}
     if len(of) != 1:
         return None

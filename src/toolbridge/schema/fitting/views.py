@@ -10,7 +10,7 @@ from ...data.pointer import escape
 from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, sound_types, with_required
 
 if TYPE_CHECKING:
-    from .normalise import Outline
+    from .normalise import Glance
 
 Fragment: TypeAlias = tuple[Any, str, tuple[str, ...]]
 """A subschema or an Either, its place, and the definitions that are being written out around it."""
@@ -36,7 +36,7 @@ class View:
     __slots__ = ("at", "glance", "raw", "subs", "values")
 
     def __init__(self) -> None:
-        self.glance: Outline | None = None
+        self.glance: Glance | None = None
         self.values: dict[str, Any] = {}
         self.subs: dict[str, Any] = {}
         self.at: dict[str, str] = {}
