@@ -195,7 +195,7 @@ def _export_problems(document: Json, source: Format, form: Format, limits: Limit
             found = error.pointer
             with suppress(DocumentError):  # an item that cannot be read has no places
                 found = place_of_export(source.tool.open(item, source.family), found) if found else ""
-            found = found[1:] if found.startswith("^") else place + found
+            found = at.absolute(found, place)
             yield DocumentError(error.problem, at.existing(document, found), item=index)
     yield from budget_problems(Budget(form, len(catalogue.items)), catalogue.wrap)
 
@@ -357,7 +357,7 @@ def _place_in(row: Row | None, where: str, pointer: str, item: JsonObject, readi
     sub = pointer
     if row is not None and row.via is not None:
         sub = row.via.place(pointer, at.get(item, where, None), reading)
-    return at.existing(item, sub[1:] if sub.startswith("^") else where + sub)
+    return at.existing(item, at.absolute(sub, where))
 
 
 @cache

@@ -95,7 +95,7 @@ class Converter(Struct, eq=False):
     @property
     def names(self) -> dict[str, str]:
         """The old names of renamed tools, by their new names."""
-        return self.item_converter.names
+        return self.item_converter.old_names
 
     def run(self, document: Json, duplicates: Sequence[str] = ()) -> Json:
         """The document in the target format.
@@ -176,7 +176,7 @@ class Converter(Struct, eq=False):
         )
         of_envelope = slice(before_envelope, len(item_converter.noted))
         items = self._read(catalogue, envelope, remainder)
-        names = self.rules.names(items, self.target)
+        new_names = self.rules.new_names(items, self.target)
         if self.options.restore is True:
             item_converter.identities = frozenset(
                 item_converter.identity(item.reading) for item in items if item.reading is not None
@@ -218,7 +218,7 @@ class Converter(Struct, eq=False):
                 slot += 1
             if index is not None:
                 number = slot if numbered else index
-                value = item_converter.convert(items[index], names, part, writer.place(number))
+                value = item_converter.convert(items[index], new_names, part, writer.place(number))
                 slot += 1
                 if value is not UNSET:
                     writer.put(number, value)
@@ -312,9 +312,9 @@ class Converter(Struct, eq=False):
         """Make the remainder of a catalogue or an interface."""
         item_converter = self.item_converter
         if item_converter.is_interface:
-            self.remainder = builder.interface(document, value, item_converter.names)
+            self.remainder = builder.interface(document, value, item_converter.old_names)
         else:
-            names = item_converter.names
+            names = item_converter.old_names
             exceeds = self._exceeds_limits(catalogue.items)
             self.remainder = builder.catalogue(document, catalogue, value, envelope, names, exceeds=exceeds)
         whole = self.remainder
@@ -354,7 +354,7 @@ class Converter(Struct, eq=False):
         part = builder.last()
         if part is None or part.left_out is not UNSET:
             return part
-        return replace(part, names=dict(self.item_converter.names))
+        return replace(part, names=dict(self.item_converter.old_names))
 
     def remainder_of(self, document: Json) -> Remainder | None:
         """The remainder of a document that was converted here without making one."""

@@ -157,7 +157,7 @@ def add_context(reading: Record, context: Context) -> None:
     for path, (value, where) in context.items():
         if path not in reading.fields:
             reading.fields[path] = value
-            reading.places[path] = "^" + where
+            reading.places[path] = at.OUTSIDE + where
             reading.borrowed.add(path)
 
 

@@ -42,16 +42,22 @@ class ItemLosses(Struct, frozen=True):
     """The losses of one item, or of what is around the items.
 
     Attributes:
-        source: The JSON Pointer to the item in the source document.
-        target: The JSON Pointer to it in the target document.
+        source_place: The JSON Pointer to the item in the source document.
+        target_place: The JSON Pointer to it in the target document.
         number: The index of the item; None for what is around the items.
         notes: The losses.
     """
 
-    source: str
-    target: str
+    source_place: str
+    target_place: str
     number: int | None
     notes: list[Note]
+
+    def place(self, note: Note, *, is_interface: bool) -> str:
+        """The place of a loss in the source document."""
+        # The name of an export of an interface is the key of the export.
+        is_key = is_interface and note.source == "/name"
+        return self.source_place if is_key else at.absolute(note.source, self.source_place)
 
 
 class ItemConverter(Struct, eq=False):
@@ -71,7 +77,7 @@ class ItemConverter(Struct, eq=False):
         noted: The losses, item by item.
         limit_losses: The losses of the whole catalogue because of limits of the vendor.
         failures: The errors of the items that were left out.
-        names: The old names of renamed tools, by their new names.
+        old_names: The old names of renamed tools, by their new names.
         argument_map: The map of the arguments of the last item to those of the source; None if they are the same.
         unused_fill: The places of `fill` that no item had so far.
         restored: Whether any item was restored from a remainder.
@@ -92,7 +98,7 @@ class ItemConverter(Struct, eq=False):
     noted: list[ItemLosses] = []
     limit_losses: list[CatalogueLoss] = []
     failures: list[ToolbridgeError] = []
-    names: dict[str, str] = {}
+    old_names: dict[str, str] = {}
     original_names: dict[int, str] = {}
     argument_map: ArgumentMap | None = None
     unused_fill: set[str] = set()
@@ -124,19 +130,16 @@ class ItemConverter(Struct, eq=False):
         for each in self.noted:
             notes = each.notes
             for note in dict.fromkeys(notes) if len(notes) > 1 else notes:
-                place, target = note.source, note.target
-                if place.startswith("^"):
-                    source = place[1:]
-                else:
-                    source = each.source if self.is_interface and place == "/name" else each.source + place
-                yield Loss(note.code, source, None if target is None else each.target + target, each.number)
+                source = each.place(note, is_interface=self.is_interface)
+                target = None if note.target is None else each.target_place + note.target
+                yield Loss(note.code, source, target, each.number)
         yield from self.limit_losses
 
     def reset(self) -> None:
-        """Clear what is known of the items so far."""
+        """Forget the items so far: their losses, errors, names and remainders. What is known of all of them stays."""
         self.noted.clear()
         self.failures.clear()
-        self.names.clear()
+        self.old_names.clear()
         self.original_names.clear()
         self._refused_items.clear()
         self._read_failures = 0
@@ -161,7 +164,7 @@ class ItemConverter(Struct, eq=False):
         """Add a loss of the whole catalogue. Raises LossError if it is refused."""
         if not self._refused or not loss.code.startswith(self._refused):
             self.limit_losses.append(loss)
-        elif loss.code != "TB603":  # which each of the tools has that are not strict
+        elif loss.code != "TB603":  # which is noted, and refused, at each tool that is not strict
             raise self._refused_error([loss], None)
 
     def without_remainder(self, document: Json) -> Json:
@@ -219,10 +222,10 @@ class ItemConverter(Struct, eq=False):
         fill = self._fills.of(name)
         if name in self._fills.by_tool:
             self.unused_fill -= {f"{name}:{key}" for key in fill.values if key not in fill.places}
-            if name in self._filled_names and self.rules.kind != "tool":  # tools of one name get others
+            if name in self._filled_names and self.rules.kind != "tool":  # tools that share a name get different ones
                 check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields, name)
             self._filled_names.add(name)
-        elif number:
+        elif number is not None and number > 0:
             check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields)
         for path, value in fill.fields.items():
             if path not in reading.fields:
@@ -257,14 +260,14 @@ class ItemConverter(Struct, eq=False):
 
     # converting
 
-    def convert(self, item: Item, names: Mapping[str, str], remainder: Remainder | None, target: str) -> Json:
+    def convert(self, item: Item, new_names: Mapping[str, str], remainder: Remainder | None, target_place: str) -> Json:
         """The item in the target format; UNSET if it is left out.
 
         Args:
             item: The item.
-            names: The new names of tools, by their old names.
+            new_names: The new names of tools, by their old names.
             remainder: The remainder of the item.
-            target: The JSON Pointer to the written item.
+            target_place: The JSON Pointer to the written item.
 
         Raises:
             ToolbridgeError: It cannot be converted, and errors are raised.
@@ -275,7 +278,9 @@ class ItemConverter(Struct, eq=False):
                 raise item.failure
             if item.number in self._refused_items:
                 raise self._refused_error(self._refused_items[item.number], item)
-            return self._convert_hosted(item) if item.hosted else self._convert_item(item, names, remainder, target)
+            if item.hosted:
+                return self._convert_hosted(item)
+            return self._convert_item(item, new_names, remainder, target_place)
         except (DocumentError, LossError) as error:
             if item.number is None or self.options.on_error == "raise":
                 raise
@@ -303,7 +308,7 @@ class ItemConverter(Struct, eq=False):
             failure.__cause__ = error.__cause__
         failure.tool = self._name_in(item.original) or getattr(error, "tool", None)
         if failure.tool is not None and failure.tool in self._fills.by_tool:
-            # The tool is there; nobody knows which places it would have had.
+            # The tool is there, so its values are no mistake; which of them have a place cannot be known.
             self.unused_fill -= {f"{failure.tool}:{key}" for key in self._fills.of(failure.tool).values}
         # A report may live long: the frames of a traceback would hold the whole document as long.
         failure.__traceback__ = failure.__context__ = None
@@ -350,10 +355,12 @@ class ItemConverter(Struct, eq=False):
         self.noted.append(ItemLosses(item.place, "", item.number, notes))
         return UNSET
 
-    def _convert_item(self, item: Item, names: Mapping[str, str], remainder: Remainder | None, target: str) -> Json:
+    def _convert_item(
+        self, item: Item, new_names: Mapping[str, str], remainder: Remainder | None, target_place: str
+    ) -> Json:
         reading = cast("Record", item.reading)
         if item.fast is not None:
-            value = self._convert_fast(item, item.fast, names, remainder, target)
+            value = self._convert_fast(item, item.fast, new_names, remainder, target_place)
             if value is not UNSET:
                 return value
             item, reading = self._read_fully(item, reading)
@@ -361,15 +368,15 @@ class ItemConverter(Struct, eq=False):
         if item.embedded is not UNSET:
             remainder = self._usable_embedded(item, notes) or remainder
         if remainder is not None:
-            value = self._apply_remainder(item, reading, remainder, notes, target)
+            value = self._apply_remainder(item, reading, remainder, notes, target_place)
             if value is not UNSET:
                 return value
-        # Where a remainder is applied, a tool without a part in it is written as it was when the remainder was made.
+        # A tool that is not in the remainder of its document was written with the default options.
         restoring = remainder is None and isinstance(self._restore, Remainder)
         schemas = OPTIONS if restoring else self.options.schemas
         if item.number in self.not_strict:
             schemas = replace(schemas, strict=False)
-        value = self._write_and_verify(reading, notes, names, item, schemas)
+        value = self._write_and_verify(reading, notes, new_names, item, schemas)
         if self.is_interface:
             notes = [
                 Note(note.code, place_of_export(reading, note.source), note.target) if note.source[:1] == "/" else note
@@ -379,33 +386,33 @@ class ItemConverter(Struct, eq=False):
             notes = self._set_filled(item, reading, value, notes)
         if not self.is_clean and self.source is not self.target:
             notes += self.rules.invisible(reading, self.is_interface)
-        notes = _as_it_came_in(item, reading, notes)
-        renamed = self._new_names(value, reading, item)
+        notes = _with_own_places(item, reading, notes)
+        old_names = self._old_names(value, reading, item)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)
         elif self.remainders is not None:
             # The remainder of a catalogue has the names of all its tools.
-            own = renamed if self.options.embed or item.number is None else {}
+            own = old_names if self.options.embed or item.number is None else {}
             original = self.rules.without_secrets(item.original, self.source)
             value = self.remainders.tool(original, value, notes, self.argument_map, own)
         if self._refused:
             self._check_refused(item, notes, kept=True)
-        self.names.update(renamed)
+        self.old_names.update(old_names)
         if notes:
-            self.noted.append(ItemLosses(item.place, target, item.number, notes))
+            self.noted.append(ItemLosses(item.place, target_place, item.number, notes))
         return value
 
     def _convert_fast(
-        self, item: Item, done: FastResult, names: Mapping[str, str], remainder: Remainder | None, target: str
+        self, item: Item, done: FastResult, new_names: Mapping[str, str], remainder: Remainder | None, target_place: str
     ) -> Json:
         """An item that the fast path has converted; UNSET if it takes the general path all the same."""
         reading = cast("Record", item.reading)
         if remainder is not None:
             # Where this fails, the general path tries it again, and keeps the notes of why.
-            return self._apply_remainder(item, reading, remainder, [], target)
-        if reading.is_ambiguous or done.name in names:
+            return self._apply_remainder(item, reading, remainder, [], target_place)
+        if reading.is_ambiguous or done.name in new_names:
             return UNSET
-        return self._accept_fast(item, done, target)
+        return self._accept_fast(item, done, target_place)
 
     def _read_fully(self, item: Item, reading: Record) -> tuple[Item, Record]:
         """An item that the fast path has converted, with its whole record."""
@@ -431,18 +438,18 @@ class ItemConverter(Struct, eq=False):
     def _original_name(self, reading: Record, item: Item) -> str:
         return cast("str", self.original_names.get(cast("int", item.number), reading.fields.get("name")))
 
-    def _new_names(self, value: Json, reading: Record, item: Item) -> dict[str, str]:
+    def _old_names(self, value: Json, reading: Record, item: Item) -> dict[str, str]:
         """The name that a tool had in the source document, by the one that it has in the target document."""
-        return self.rules.renamed(value, self._original_name(reading, item), self.target)
+        return self.rules.old_names(value, self._original_name(reading, item), self.target)
 
-    def _accept_fast(self, item: Item, done: FastResult, target: str) -> Json:
+    def _accept_fast(self, item: Item, done: FastResult, target_place: str) -> Json:
         """The result of the fast path."""
         if done.argument_map is not None:
             self.argument_map = ArgumentMap(copy_json(done.argument_map))
         if done.renamed is not None:
-            self.names[done.renamed] = done.name
+            self.old_names[done.renamed] = done.name
         if done.notes:
-            self.noted.append(ItemLosses(item.place, target, item.number, done.notes))
+            self.noted.append(ItemLosses(item.place, target_place, item.number, done.notes))
         value = decode_json(done.text)
         if self.remainders is not None:
             own = {} if item.number is not None or done.renamed is None else {done.renamed: done.name}
@@ -451,12 +458,12 @@ class ItemConverter(Struct, eq=False):
         return value
 
     def _write_and_verify(
-        self, reading: Record, notes: list[Note], names: Mapping[str, str], item: Item, schemas: Options
+        self, reading: Record, notes: list[Note], new_names: Mapping[str, str], item: Item, schemas: Options
     ) -> JsonObject:
         """The record written by the target's table, and verified."""
         target = self.target
         if item.tool_names and target.names is not None:
-            names = {**names, **assign(item.tool_names, target.names)}
+            new_names = {**new_names, **assign(item.tool_names, target.names)}
         try:
             table = self.rules.table(self.source, target, item)
             argument_maps: list[JsonObject | None] = []
@@ -464,7 +471,7 @@ class ItemConverter(Struct, eq=False):
                 reading,
                 target.family,
                 notes,
-                names=names,
+                names=new_names,
                 target=target.id,
                 options=schemas,
                 argument_maps=argument_maps,
@@ -504,7 +511,7 @@ class ItemConverter(Struct, eq=False):
         return remainder
 
     def _apply_remainder(
-        self, item: Item, reading: Record, remainder: Remainder, notes: list[Note], target: str
+        self, item: Item, reading: Record, remainder: Remainder, notes: list[Note], target_place: str
     ) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
         is_of_pair = (remainder.source, remainder.target) == (self.target.id, self.source.id)
@@ -533,11 +540,11 @@ class ItemConverter(Struct, eq=False):
             if self._refused:
                 self._check_refused(item, changes)
             if changes:
-                self.noted.append(ItemLosses(item.place, target, item.number, changes))
+                self.noted.append(ItemLosses(item.place, target_place, item.number, changes))
         self.restored = True
         if self.remainders is not None:
             self.remainders.unchanged()
-        self.names.update(self._new_names(value, reading, item))
+        self.old_names.update(self._old_names(value, reading, item))
         return value
 
     def _is_plain_tool(self, value: Json) -> bool:
@@ -590,12 +597,7 @@ class ItemConverter(Struct, eq=False):
     def _check_refused(self, item: Item, notes: list[Note], *, kept: bool = False) -> None:
         """Raise LossError for refused losses. `kept` is whether a remainder was made of the item."""
         refused = [
-            Loss(
-                note.code,
-                note.source[1:] if note.source.startswith("^") else item.place + note.source,
-                None,
-                item.number,
-            )
+            Loss(note.code, at.absolute(note.source, item.place), None, item.number)
             for note in dict.fromkeys(notes)
             if note.code.startswith(self._refused)
         ]
@@ -631,10 +633,10 @@ class ItemConverter(Struct, eq=False):
 
 def _within(base: str, place: str) -> str:
     """A place in an item at `base`, as its losses have it."""
-    return place[len(base) :] if at.is_within(place, base) else f"^{place}"
+    return place[len(base) :] if at.is_within(place, base) else at.OUTSIDE + place
 
 
-def _as_it_came_in(item: Item, reading: Record, notes: list[Note]) -> list[Note]:
+def _with_own_places(item: Item, reading: Record, notes: list[Note]) -> list[Note]:
     """The losses of an item with its own places: what was read may be around it, or repaired."""
     if item.around:
         start = len(item.around)

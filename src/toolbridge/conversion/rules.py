@@ -36,12 +36,12 @@ class Rules(Struct, frozen=True):
         read: Reads an item of a format.
         table: The table of the target that writes an item of the source; the first one where there is no item.
         slot: Where a document of a format may carry a remainder.
-        names: The new names of the tools that cannot keep theirs.
+        new_names: The new names of the tools that cannot keep theirs, by their old names.
         distinct_names: The new names of the tools that share a name, by their indices, where the target has no field
             for what tells them apart; True: groups tell tools apart.
         duplicates: The items that are the same as one before them.
         invisible: The losses of names and texts with invisible characters; True: the tool comes from an interface.
-        renamed: The old name of a written tool, which is given, by the new one, if that is another.
+        old_names: The name that a tool had, by the name of the written tool; empty if they are the same.
         without_secrets: A document of the source as a remainder may keep it.
         choices: Whether a choice of tools has a place beside the written tools.
     """
@@ -53,11 +53,11 @@ class Rules(Struct, frozen=True):
     read: Callable[[Format, Item], Item]
     table: Callable[[Format, Format, Item | None], Table]
     slot: Callable[[Format], str | None]
-    names: Callable[[Sequence[Item], Format], dict[str, str]]
+    new_names: Callable[[Sequence[Item], Format], dict[str, str]]
     distinct_names: Callable[[Sequence[Item], Format, bool], Mapping[int, str]]
     duplicates: Callable[[Sequence[Item]], Iterator[Item]]
     invisible: Callable[[Record, bool], list[Note]]
-    renamed: Callable[[Json, str, Format], dict[str, str]]
+    old_names: Callable[[Json, str, Format], dict[str, str]]
     without_secrets: Callable[[Json, Format], Json]
     choices: bool = True
 
@@ -71,7 +71,7 @@ def assign_names(items: Sequence[Item], target: Format) -> dict[str, str]:
     called = assign((reading.fields["name"] for reading in readings), target.names) if target.names is not None else {}
     if target.identity is not None:
         more = True
-        while more:  # a marked one may meet one that is called so already, which is marked then, too
+        while more:  # a tool that is marked may get the identity of another one, so until nothing changes
             owners: dict[str, list[Record]] = {}
             for reading in readings:
                 name: str = reading.fields["name"]
@@ -158,7 +158,7 @@ def _has_row(reading: Record, place: str) -> bool:
 
 
 def place_of_export(reading: Record, place: str) -> str:
-    """The place in an interface (`^` and a pointer) of a place in one of its items, or that in the item."""
+    """The place of a value of an export: in the interface, with `^` before it, or else the field of the export."""
     wire = at.join(at.split(place)[0])
     row = None if reading.table is None else reading.table.rows.get(wire)
     if row is None or row.via is None or wire not in reading.raw:
@@ -167,7 +167,7 @@ def place_of_export(reading: Record, place: str) -> str:
     return found[1:] if found.startswith("^") else wire
 
 
-def _renamed(value: Json, name: str, target: Format) -> dict[str, str]:
+def _old_names(value: Json, name: str, target: Format) -> dict[str, str]:
     try:
         for token in target.tool.name:
             value = value[token]
@@ -196,11 +196,11 @@ TOOLS = Rules(
     read=read_tool,
     table=_tool_table,
     slot=_slot,
-    names=assign_names,
+    new_names=assign_names,
     distinct_names=distinct_names,
     duplicates=duplicates,
     invisible=_invisible,
-    renamed=_renamed,
+    old_names=_old_names,
     without_secrets=_unchanged,
 )
 
@@ -252,10 +252,10 @@ def rules_of(kind: Kind) -> Rules:
         read=read,
         table=table,
         slot=constant(None),  # a message is sent once, and carries nothing for later
-        names=constant(dict[str, str]()),
+        new_names=constant(dict[str, str]()),
         distinct_names=constant(dict[int, str]()),
         duplicates=constant(iter(())),
         invisible=constant(list[Note]()),
-        renamed=constant(dict[str, str]()),
+        old_names=constant(dict[str, str]()),
         without_secrets=stripped,
     )

@@ -47,6 +47,15 @@ def join(*tokens: str | int) -> str:
     return "".join(["/" + escape(str(token)) for token in tokens])
 
 
+OUTSIDE: Final = "^"
+"""Before a pointer: it is a place in the whole document, where others are places in one of its items."""
+
+
+def absolute(place: str, base: str) -> str:
+    """The place in the document of a place in its item at `base`, or of one that begins with `OUTSIDE`."""
+    return place[1:] if place.startswith(OUTSIDE) else base + place
+
+
 def step(place: object, token: str) -> Any:
     """The member or element of a value that a token names; MISSING if there is none."""
     if isinstance(place, dict):

@@ -175,10 +175,7 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
     catalogue_losses: list[Loss] = []
     for each in converter.item_converter.noted:
         for note in dict.fromkeys(each.notes):
-            place = note.source
-            # The name of an export of an interface is the key of the export.
-            is_key = converter.source.exports is not None and place == "/name"
-            source_place = place[1:] if place.startswith("^") else each.source if is_key else each.source + place
+            source_place = each.place(note, is_interface=converter.source.exports is not None)
             if each.number in notes:
                 notes[each.number].append(Note(note.code, source_place, note.target))
             else:
