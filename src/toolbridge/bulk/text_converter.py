@@ -18,6 +18,7 @@ from ..conversion.options import CONVERSION_OPTIONS, REFUSE, ConversionOptions, 
 from ..conversion.remainder import Remainder
 from ..data.json_decoder import encode_json
 from ..data.json_text import parse_json
+from ..data.pointer import OUTSIDE
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError, ToolbridgeError
 from ..losses.note import Note
@@ -39,8 +40,8 @@ class GroupError(Exception):
 class TextConverter:
     """Converts the texts of items with the same options, by one thread at a time.
 
-    `context` is what the envelope says about the items, `on_error` what is done with items that cannot be converted,
-    whatever `options` say.
+    `context` is what the envelope says about the items. `on_error` says what is done with items that cannot be
+    converted; it replaces that of `options`.
     """
 
     def __init__(
@@ -204,7 +205,7 @@ def converted_document(
         failure = converter.item_converter.unexpected_failure(document, "", number, error)
         return UNSET, [Note(failure.report[0].code, "")], [failure]
     items = converter.item_converter
-    return value, [Note(loss.code, "^" + loss.source, loss.target) for loss in items.losses()], items.failures
+    return value, [Note(loss.code, OUTSIDE + loss.source, loss.target) for loss in items.losses()], items.failures
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:
@@ -217,11 +218,12 @@ def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> F
     return replace(done, notes=notes)
 
 
-def parsed(text: bytes, deep: int, depth: int) -> tuple[Json, list[str]]:
+def parsed(text: bytes, outer_levels: int, max_depth: int) -> tuple[Json, list[str]]:
     """The document of a text that is so many levels deep in another, and the places of its duplicate members."""
-    if not deep or text.count(b"[") + text.count(b"{") + deep <= depth:
-        return parse_json(text, depth)
-    document, duplicates = parse_json(b"[" * deep + text + b"]" * deep, depth)
-    for _ in range(deep):
+    # There are at most as many levels as brackets; otherwise the parser counts the outer ones, too.
+    if not outer_levels or text.count(b"[") + text.count(b"{") + outer_levels <= max_depth:
+        return parse_json(text, max_depth)
+    document, duplicates = parse_json(b"[" * outer_levels + text + b"]" * outer_levels, max_depth)
+    for _ in range(outer_levels):
         document = document[0]
-    return document, [place[2 * deep :] for place in duplicates]
+    return document, [place[2 * outer_levels :] for place in duplicates]

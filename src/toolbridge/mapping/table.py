@@ -34,12 +34,12 @@ def _required_keys(model: type[Struct]) -> frozenset[str]:
 class _Node:
     """A node of the trie of places that a table has rows for."""
 
-    __slots__ = ("children", "nullable", "row", "speaks", "wire")
+    __slots__ = ("children", "has_hub_field", "nullable", "row", "wire")
 
     def __init__(self, wire: str = "") -> None:
         self.wire = wire
         self.row: Row | None = None
-        self.speaks = False
+        self.has_hub_field = False
         """Whether the row reads a field of the hub."""
         self.nullable = False
         """Whether null is a value of that field."""
@@ -138,7 +138,7 @@ class Table:
                 self.containers.add(node.wire)
                 node = node.children.setdefault(token, _Node(f"{node.wire}/{at.escape(token)}"))
             node.row = row
-            node.speaks = row.hub is not None and not row.fallback
+            node.has_hub_field = row.hub is not None and not row.fallback
             node.nullable = row.nullable
         self.meanings = {row.wire: (row.hub, row.via) for row in rows if row.hub is not None}
         check_rows(self)
@@ -225,7 +225,7 @@ class Table:
                 local[f"{prefix}/{at.escape(key)}"] = value
             elif child.children and isinstance(value, dict):
                 self._descend(child, cast("JsonObject", value), child.wire, raw, local)
-            elif child.speaks and (value is not None or child.nullable):
+            elif child.has_hub_field and (value is not None or child.nullable):
                 raw[child.wire] = value
             else:
                 local[child.wire] = value

@@ -18,7 +18,7 @@ from .record import Codec, Hub, Record, Row, Unrepresentable, WriteContext, prob
 if TYPE_CHECKING:
     from .table import Table
 
-_CODES = {
+_DROPPED_CODES = {
     "hints": "TB601",
     "requirements": "TB602",
     "strict": "TB603",
@@ -150,9 +150,8 @@ def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> An
         return _DONE
     own_values = own.values
     value = w.fields.get(path, UNSET)
-    if reading.table is table and (
-        wire in own_values or value is UNSET or w.places.get(path, "^")[:1] not in ("", "^")
-    ):
+    stands_elsewhere = w.places.get(path, "").startswith("/")
+    if reading.table is table and (wire in own_values or value is UNSET or stands_elsewhere):
         # The document has no value for this row at this place: null, or nothing, is not changed.
         if wire in own_values:
             _put(w.out, row.tokens, own_values[wire])
@@ -206,13 +205,13 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
                 marked = reading.markers.get(place)
                 if marked in w.written_fields:
                     continue
-                if marked is None or marked not in hub_fields or _by_no_row(table, marked, dropped):
+                if marked is None or marked not in hub_fields or _all_rows_wrote_nothing(table, marked, dropped):
                     code = _local_code(reading, place, value)
                     if code:
                         w.notes.append(Note(code, place))
 
 
-def _by_no_row(table: Table, path: str, dropped: list[str]) -> bool:
+def _all_rows_wrote_nothing(table: Table, path: str, dropped: list[str]) -> bool:
     """Whether all rows of a field of the hub wrote nothing: a format may have several names for one field."""
     return path in dropped and dropped.count(path) == sum(row.hub == path and not row.fallback for row in table.order)
 
@@ -246,7 +245,9 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> 
             w.note_at(code, wire, None)
         if not row.required:
             return
-    if (own.same and w.reading.table is table) if row.required else (row.default is UNSET or own.same):
+    # A document of this table has what it needs; within the family an optional field that was absent stays absent.
+    stays_absent = own.same and w.reading.table is table if row.required else own.same or row.default is UNSET
+    if stays_absent:
         return
     if at.walk(w.out, row.tokens) is at.MISSING:
         value = row.default
@@ -374,7 +375,7 @@ def _dropped_code(path: str, value: Any) -> str:
         return "TB101"  # a model may call the tool anyway
     group = path.partition(".")[0]
     is_empty = (group in ("requirements", "strict", "failed", "single") and not value) or (path, value) == _FREE
-    return "TB101" if is_empty else _CODES.get(group, "TB101")
+    return "TB101" if is_empty else _DROPPED_CODES.get(group, "TB101")
 
 
 _FREE: Final = ("mode", "auto")

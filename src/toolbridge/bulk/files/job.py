@@ -54,7 +54,7 @@ from .report import Counts
 from .source import Text, open_text, read_at
 
 _TOGETHER: Final = 8
-"""The lines of so many parts of a text are counted together."""
+"""How many parts of a text a task counts the lines of."""
 
 SMALL: Final = 32_000_000
 """Up to this size, in bytes, one process is faster than several."""
@@ -163,7 +163,7 @@ class Job:
         result = JobResult(form.id, target.id, given is None, ties, Counts(), packed=text.packed, wrap=layout.wrap)
         envelope, losses, head, tail = envelope_of(plan, layout, document, remainder)
         result.catalogue_losses, result.target_wrap = losses, envelope.wrap
-        pool.broadcast("about", None if given is not None else form.id, envelope.context(0), plan.separator)
+        pool.broadcast("set_source", None if given is not None else form.id, envelope.context(0), plan.separator)
         heads = heads_of(plan, envelope, losses, document, head)
         header = self._header(plan, blocks, layout.head + text.at(end, text.size))
         if spec.resume and first.has_earlier_run:
@@ -361,9 +361,9 @@ class Job:
             collisions, numbers = collisions._replace(not_strict=excess), [*numbers, *excess]
         if not numbers:
             return first
-        pool.broadcast("marks", collisions)
+        pool.broadcast("set_collisions", collisions)
         again = {bisect_right(starts, number) - 1 for number in numbers}
-        return self._again(
+        return self._convert_again(
             pool, first, result, [tasks[number] for number in sorted(again)], heads=heads, lead=plan.separator
         )
 
@@ -372,7 +372,7 @@ class Job:
         pool.send(worker, "write", done.number, places, lead)
         parts.written(pool.written())
 
-    def _again(
+    def _convert_again(
         self,
         pool: Pool,
         first: OutputFiles,

@@ -70,7 +70,7 @@ class Worker:
         plan = self._plan
         return TextConverter(plan.source, plan.target, plan.options, context=self._context)
 
-    def about(self, source: str | None, context: Context, separator: bytes) -> None:
+    def set_source(self, source: str | None, context: Context, separator: bytes) -> None:
         """Set the detected format (None: the stated one), what the envelope says about the items, and the separator."""
         self._plan.separator = separator
         if source is not None:
@@ -100,7 +100,7 @@ class Worker:
         """The block of the items in a part of a list. Raises NotABlock if it is not a block."""
         return list_block(self._plan.text, start, end)
 
-    def marks(self, collisions: Collisions) -> None:
+    def set_collisions(self, collisions: Collisions) -> None:
         """Set the collisions of the catalogue."""
         if self._plan.remainder is not None:  # what is restored has the name and the flag that it had
             collisions = collisions._replace(aliases={}, not_strict=frozenset())
