@@ -121,6 +121,10 @@ def test_lines_that_are_broken(run: Any) -> None:
     assert done.out.startswith("t.jsonl:8:")
     assert "t.jsonl:10: b: /name: appears twice in its object" in done.err
     assert done.err.endswith("30 tools: 29 valid, 1 invalid\n")
+    found = [json.loads(run("t.jsonl", "--output-format", "json", large=large).out) for large in (False, True)]
+    small, large = ([each for each in report["failures"] if each["severity"] == "error"] for report in found)
+    assert [{**each, "item": None} for each in large] == small
+    assert small[0]["rule"] == "TB903"
 
 
 def test_a_line_that_is_no_tool(run: Any) -> None:

@@ -242,6 +242,10 @@ def test_a_broken_line_and_a_broken_tool_do_not_stop_the_others(run: Any) -> Non
     assert "a.jsonl:4: /" in done.err
     assert done.err.startswith("a.jsonl: JSON Lines, 3 documents and 1 broken line, ")
     assert done.err.splitlines()[-1] == "4 tools: 1 lossless, 1 with losses, 2 refused"
+    assert "  2 tools could not be written\n" in done.err
+    assert "line 3, line 4" in next(line for line in done.err.splitlines() if "TB903" in line)
+    ignored = run("convert", "a.jsonl", "--from", "mcp", "--to", "mcpx@servlet", "-o", "out.jsonl", "--ignore", "TB903")
+    assert "TB903  " not in ignored.err
 
 
 def test_a_broken_tool_of_a_catalogue_is_named_by_its_index(run: Any) -> None:

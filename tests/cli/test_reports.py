@@ -176,14 +176,14 @@ def test_lines_that_cannot_be_read_are_findings(run: Any) -> None:
         assert ran.code == 1
         reports = json.loads(ran.out)
         one = reports if isinstance(reports, dict) else reports[0]
-        [broken] = [each for each in one["failures"] if each.get("rule") == "unreadable"]
+        [broken] = [each for each in one["failures"] if each.get("rule") == "TB903"]
         assert (broken["line"], broken["column"], broken["problem"]) == (
             2,
             10,
             "not JSON: a value is expected, found '}'",
         )
         for form in FORMS[1:]:
-            assert "unreadable" in findings(form, run(*arguments, "--output-format", form).out)
+            assert "TB903" in findings(form, run(*arguments, "--output-format", form).out)
 
 
 def test_a_document_that_fails_as_a_whole_is_a_finding(run: Any) -> None:

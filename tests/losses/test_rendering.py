@@ -42,7 +42,7 @@ REPORTS: dict[str, list[dict[str, Any]]] = {
         )
     ],
     "unreadable": [
-        report(items=1, failures=(failure("not JSON: ...", line=4, column=2, rule="unreadable"),)),
+        report(items=1, failures=(failure("not JSON: ...", line=4, column=2, rule="TB903"),)),
     ],
     "check": [
         report(

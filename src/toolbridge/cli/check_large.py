@@ -297,7 +297,8 @@ class _CatalogueCheck:
     def _put(self, severity: Severity, problem: Problem) -> None:
         """Print a problem, or add it to the report."""
         if self.report is not None:
-            self.report.add(severity, problem.problem, problem.pointer, problem.item, self._name, problem.line)
+            place = (problem.pointer, problem.item, self._name, problem.line, problem.column)
+            self.report.add(severity, problem.problem, *place)
         if self._is_text:
             self._progress.clear()
             (self._err if severity == "warning" else self._out).say(str(problem), severity)

@@ -159,7 +159,8 @@ def convert(options: Namespace) -> int:
     _write_all([output for output, items in unwritten_outputs if not items], inputs, options, outcome, reports)
     if not options.quiet:
         _say_not_restored(out, outcome.results if embedded else [])
-        losses(out, shown, names=len(inputs) > 1, verbose=options.verbose)
+        broken = _broken(inputs, outcome.problems)
+        losses(out, [*broken, *shown], names=len(inputs) > 1, verbose=options.verbose)
     _say_problems(out, outcome.problems, [input_.name for input_ in inputs], options)
     if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2
@@ -175,6 +176,19 @@ def convert(options: Namespace) -> int:
     gate.say(out, number := gate.count(shown))
     stops = not gate.is_open and (number > 0 or bool(outcome.problems))
     return int(stops or any(items for _, items in unwritten_outputs))
+
+
+def _broken(inputs: list[Input], problems: list[Problem]) -> list[Result]:
+    """What lines that could not be read are in the table of losses, if they are among these problems."""
+    lines = {(problem.name, problem.line) for problem in problems}
+    results: list[Result] = []
+    for input_ in inputs:
+        documents = [each for each in input_.source.documents if each.error and (input_.name, each.line) in lines]
+        if documents and not input_.is_unread:
+            unit = Unit(input_.name, documents, spread=True, several=True, kind=input_.kind)
+            left_out = [Loss("TB903", f"/{item}", None, item) for item in range(len(documents))]
+            results.append(Result(unit, Report(left_out), missing=True))
+    return results
 
 
 def _say_totals(out: Printer, outcome: _Outcome, inputs: list[Input]) -> None:

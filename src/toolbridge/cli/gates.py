@@ -29,9 +29,8 @@ from .output import Printer, Problem, Result, Unit
 _RULE = re.compile(r" \[([^\s\[\]]+)\]$")
 """The rule or the code at the end of a problem that `check` found."""
 
-_INVALID = "TB903"
-"""The code of an item that is not valid in its own format."""
-
+INVALID = "TB903"
+"""The code of an item that is not valid in its own format, and of a line that could not be read."""
 
 _UNKNOWN = "unknown"
 """The format that a baseline has for documents of no known format, and for lines that could not be read."""
@@ -184,7 +183,7 @@ class Screen:
 
     def hides_unread(self, name: str, line: int | None, pointer: str) -> bool:
         """Whether the finding of a document that was not read is left out; a baseline has its line as its place."""
-        return self.hides(name, _UNKNOWN, Finding(_INVALID, "error", "", f"line {line}{pointer and ' '}{pointer}"))
+        return self.hides(name, _UNKNOWN, Finding(INVALID, "error", "", f"line {line}{pointer and ' '}{pointer}"))
 
     def hidden_codes(self, codes: Iterable[tuple[str, Severity]]) -> set[str]:
         """The codes that are left out of every tool."""
@@ -265,7 +264,7 @@ class Screen:
 
 def code_of(problem: DocumentError) -> str:
     """The rule of a problem that `check` found, or the code of an item that is not valid."""
-    return without_rule(problem.problem)[1] or _INVALID
+    return without_rule(problem.problem)[1] or INVALID
 
 
 def without_rule(problem: str) -> tuple[str, str | None]:

@@ -33,7 +33,7 @@ from ..losses.report import Report
 from ..mapping.format import Format
 from ..validation import source_of
 from .explanation import RULES
-from .gates import without_rule
+from .gates import INVALID, without_rule
 from .inputs import Input, hinted
 from .output import Result, Unit
 
@@ -44,9 +44,6 @@ HOME = DOCS.removesuffix("losses/")
 
 REFUSED = "TB904"
 """The code of what `--refuse` left out."""
-
-_UNREADABLE = "unreadable"
-"""The rule of a line that could not be read."""
 
 ReportForm: TypeAlias = Literal["json", "jsonl", "sarif", "junit", "github", "html"]
 
@@ -143,7 +140,7 @@ def broken_lines(input_: Input) -> list[dict[str, Any]]:
             "column": document.error.column,
             "pointer": "",
             "problem": visible(document.error.problem),
-            "rule": _UNREADABLE,
+            "rule": INVALID,
         }
         for document in input_.source.documents
         if document.error is not None
@@ -211,8 +208,8 @@ def add_positions(reported: UnitReport) -> None:
     places: list[str] | None = None
     wanted: dict[int, list[tuple[dict[str, Any], str]]] = {}
     for entry in (*reported.report["losses"], *reported.report["failures"]):
-        if entry.get("rule") == _UNREADABLE:
-            continue  # a line that has no unit
+        if entry.get("rule") == INVALID and entry["item"] is None:
+            continue  # a line that could not be read, and has no unit
         item: int | None = entry["item"]
         pointer: str = entry.get("source", entry.get("pointer")) or ""
         if unit.spread:
@@ -342,19 +339,26 @@ class CheckReport:
         self._failures += [{**each, "severity": "error"} for each in broken]
 
     def add(  # noqa: PLR0917 - the fields of one finding
-        self, severity: str, problem: str, pointer: str, item: int | None, tool: str | None, line: int | None
+        self,
+        severity: str,
+        problem: str,
+        pointer: str,
+        item: int | None,
+        tool: str | None,
+        line: int | None,
+        column: int | None = None,
     ) -> None:
-        """Add a finding."""
+        """Add a finding; only one about a line that could not be read has a column."""
         text, rule = without_rule(problem)
         self._failures.append({
             "item": item,
             "tool": tool,
             "line": line,
-            "column": None,
+            "column": column,
             "pointer": pointer,
             "problem": visible(text),
             "severity": severity,
-            "rule": rule,
+            "rule": rule if column is None else INVALID,
         })
 
     def finish(self, items: int, ignored: int = 0) -> dict[str, Any]:

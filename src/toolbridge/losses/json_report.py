@@ -64,7 +64,8 @@ class JsonFailure(Struct, kw_only=True, frozen=True):
         problem: The problem.
         column: The column in the text, from 1.
         severity: How much it matters; for a check.
-        rule: The rule of a vendor, or the code; for a check. `unreadable` for a line of JSON Lines that cannot be read.
+        rule: The rule of a vendor, or the code; for a check. `TB903`, without an item, also for a line of JSON Lines
+            that cannot be read.
     """
 
     item: int | None

@@ -16,9 +16,6 @@ JsonReport: TypeAlias = Mapping[str, Any]
 INVALID: Final = "TB903"
 """The rule of a failure that names none: something does not follow its own format."""
 
-UNREADABLE: Final = "unreadable"
-"""The rule of a line of JSON Lines that cannot be read."""
-
 SEVERITIES: Final = ("error", "warning", "info")
 
 
@@ -76,7 +73,8 @@ _INVALID: Final = _CODES[INVALID]._replace(
 )
 
 
-_UNREADABLE: Final = _INVALID._replace(id=UNREADABLE, name=UNREADABLE, meaning="This line cannot be read.", url=DOCS)
+UNREADABLE: Final = _INVALID._replace(meaning="This line cannot be read.")
+"""The rule of a line of JSON Lines that cannot be read, and so is no item."""
 
 
 def findings(reports: Iterable[JsonReport]) -> Iterator[Finding]:
@@ -103,7 +101,7 @@ def item_of(report: JsonReport, finding: Finding) -> int | str:
     """Which item of its report a finding is about: its index, or a name for what is none."""
     if finding.item is not None:
         return finding.item
-    if finding.rule.id == UNREADABLE:
+    if finding.rule == UNREADABLE:
         return f"line {finding.line}"
     return 0 if report.get("items") == 1 else "the whole document"
 
@@ -167,10 +165,10 @@ def _rule(report: JsonReport, failure: Mapping[str, Any]) -> Rule:
     name: str | None = failure.get("rule")
     if name is None:
         return _INVALID
+    if name == INVALID and failure["item"] is None:
+        return UNREADABLE
     if name in CODES:
         return _CODES[name]
-    if name == UNREADABLE:
-        return _UNREADABLE
     given: Mapping[str, Any] = report.get("rules", {}).get(name, {})
     return _INVALID._replace(
         id=name,

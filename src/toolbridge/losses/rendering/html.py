@@ -176,7 +176,7 @@ def _summary(reports: Sequence[JsonReport], found: Sequence[Finding], items: Seq
 def _loss(finding: Finding) -> Loss:
     """A finding as the loss that it is; what is not valid is one, too."""
     code = finding.rule.id if finding.rule.id in CODES else INVALID
-    item = -1 if finding.rule.id == UNREADABLE else finding.item  # a line, and not the whole document
+    item = -1 if finding.rule == UNREADABLE else finding.item  # a line, and not the whole document
     before = Excerpt(finding.before, len(finding.before)) if finding.before else None
     is_default = finding.severity != CODES[code].severity
     details = Details(finding.tool, before, field=finding.field, is_default=is_default)
