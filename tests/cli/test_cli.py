@@ -481,7 +481,7 @@ def test_what_strangers_write_cannot_drive_the_terminal(run: Any) -> None:
         (["convert", "a.json", "--to", "mcp", "--from", "mpc"], "no format is called 'mpc'; near: mcp"),
         (["convert", "a.json", "--to", "mcp", "--format", "xml"], "invalid choice: 'xml'"),
         (["check", "a.json", "--as", "xxx"], "no format is called 'xxx'"),
-        (["fly"], "invalid choice: 'fly'"),
+        (["fly"], "no command is called 'fly'"),
         (["--to", "mcp", "convert", "a.json"], "the command comes first: toolbridge COMMAND --to ..."),
         (["formats", "mcp"], "toolbridge formats: error: unrecognized arguments: mcp"),
         (["convert", "a.json", "--to", "mcp", "--unroll", "-1"], "--unroll takes a number from 0 of at most"),
@@ -875,7 +875,25 @@ def test_without_a_command_the_help_is_printed(run: Any) -> None:
     asked = run("help")
     assert (asked.code, asked.out, asked.err) == (0, alone.err, "")
     assert run("help", "convert").out == run("convert", "--help").out
-    assert run("version").out == run("--version").out
+    assert run("version").out == run("--version").out == run("version", "--help").out
+
+
+def test_wrong_usage_is_an_error_in_two_lines(run: Any) -> None:
+    for arguments, problem in (
+        (["convrt", "a.json"], "no command is called 'convrt'; near: convert"),
+        (["help", "convrt"], "no command is called 'convrt'; near: convert"),
+        (["a.json", "--to", "mcp"], "no command is called 'a.json'; commands: convert, detect, "),
+        (["convert", "a.json", "-t", "mcp"], "convert has no option -t; near: --to\n"),
+        (["convert", "a.json", "--target", "mcp"], "convert has no option --target; near: --to\n"),
+        (["convert", "a.json", "--to", "mcp", "--source", "mcp"], "convert has no option --source; near: --from\n"),
+        (["convert", "a.json"], "the following arguments are required: --to\n"),
+    ):
+        done = run(*arguments)
+        program = "toolbridge convert" if arguments[0] == "convert" else "toolbridge"
+        assert (done.code, done.out) == (2, "")
+        first, hint = done.err.splitlines()
+        assert f"{first}\n".startswith(f"{program}: error: {problem}")
+        assert hint == f"`{program} --help` shows the usage"
 
 
 @pytest.mark.parametrize("text", ["null", "42", '"hello"', "{}"])

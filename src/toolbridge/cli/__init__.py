@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: list[str]) -> int:
-    if arguments in (["--version"], ["-V"], ["version"]):
+    if arguments[:1] in (["--version"], ["-V"], ["version"]):
         from .. import __version__
 
         sys.stdout.write(f"toolbridge {__version__}\n")

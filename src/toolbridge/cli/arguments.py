@@ -108,14 +108,21 @@ examples:
 
 def parse(arguments: list[str]) -> Namespace:
     """The options of a command line, with defaults from a pyproject.toml."""
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:2], "--help"]
     command = arguments[0] if arguments else ""
-    known, commands = parser(arguments[:2])
-    if command == "help":
-        arguments, command = [*arguments[1:2], "--help"], ""
-    elif command in commands:
+    known, commands = parser(arguments[:1])
+    if command in commands:
         _check_options(commands[command], arguments[1:])
-    elif command.startswith("-") and command not in ("-h", "--help", "-V", "--version"):
+    elif command.startswith("-") and command not in ("-h", "--help"):
         known.error(f"the command comes first: toolbridge COMMAND {command} ...")
+    elif arguments and command[:1] != "-":
+        from difflib import get_close_matches
+
+        from ..errors import near
+
+        nearest = near(get_close_matches(command, commands)) or f"; commands: {', '.join(commands)}"
+        known.error(f"no command is called {command!r}{nearest}")
     if command in commands and "--no-config" not in arguments:
         from .configuration import Configuration, find
 
@@ -147,18 +154,23 @@ def _check_options(command: ArgumentParser, arguments: list[str]) -> None:
         option = argument.partition("=")[0]
         if argument == "--":
             return
-        has_one_dash = option[:1] == "-" and option[:2] not in known and f"-{option}" in known
-        if (option.startswith("--") and option not in known) or has_one_dash:
+        # Letters of one dash, such as -qv or -oFILE, may follow each other; -1 is a number.
+        is_short = option[:1] == "-" and option[1:2] not in ("", "-") and not option[1].isdigit()
+        if (option.startswith("--") and option not in known) or (is_short and option[:2] not in known):
             from difflib import get_close_matches
 
             from ..errors import near
 
-            formats = [each for each in ("--as", "--to") if each in known] if option in _FORMAT_OPTIONS else []
+            formats = [each for each in _FORMAT_OPTIONS.get(option, ()) if each in known]
             name = command.prog.rpartition(" ")[2]
             command.error(f"{name} has no option {option}{near(formats or get_close_matches(option, known))}")
 
 
-_FORMAT_OPTIONS = ("--as", "--to", "--from")
+_FORMAT_OPTIONS = {
+    **dict.fromkeys(("--as", "--to", "--from", "--target", "-t"), ("--as", "--to")),
+    **dict.fromkeys(("--source", "-f"), ("--from",)),
+}
+"""The options that name formats, by the names that other commands have for them."""
 
 
 def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
@@ -175,7 +187,8 @@ def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mappin
         def error(self, message: str) -> NoReturn:
             from ..characters import visible
 
-            super().error(visible(message))
+            # The usage of a command with many options would push the error out of sight.
+            self.exit(2, f"{self.prog}: error: {visible(message)}\n`{self.prog} --help` shows the usage\n")
 
     class Formatter(HelpFormatter):
         """Fits the terminal: paragraphs are filled, and examples continue on a line of their own, as in a shell."""
@@ -239,8 +252,9 @@ def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mappin
     parser.add_argument("-V", "--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
-    def no_command(options: Namespace) -> int:
-        return _no_command(parser, options)
+    def no_command(_: Namespace) -> int:
+        parser.print_help(sys.stderr)
+        return 2
 
     parser.set_defaults(command=no_command)
 
@@ -619,12 +633,3 @@ def _deferred(module: str, name: str) -> Callable[[Namespace], int]:
         return getattr(import_module(f".{module}", __package__), name)(options)
 
     return run
-
-
-def _no_command(parser: ArgumentParser, options: Namespace) -> int:
-    if options.version:
-        from . import run  # which imports this module
-
-        return run(["--version"])
-    parser.print_help(sys.stderr)
-    return 2
