@@ -299,9 +299,9 @@ def test_command_names_the_file_of_an_error(run: Any) -> None:
     Path("odd.json").write_text(json.dumps({"tools": [TOOL, 5]}), "utf-8")
     Path("other.json").write_text('{"hello": 1}', "utf-8")
     done = run("diff", "old.json", "odd.json")
-    assert (done.code, done.err) == (1, "odd.json: /tools/1: expected a tool, found the number 5\n")
+    assert (done.code, done.err) == (1, "odd.json: tool 1: /tools/1: expected a tool, found the number 5\n")
     done = run("diff", "odd.json", "old.json", "--as", "openai")
-    assert (done.code, done.err) == (1, "odd.json: /tools/1: expected a tool, found the number 5\n")
+    assert (done.code, done.err) == (1, "odd.json: tool 1: /tools/1: expected a tool, found the number 5\n")
     for files, name in ((("other.json", "old.json"), "other.json"), (("old.json", "other.json"), "other.json")):
         done = run("diff", *files)
         assert done.code == 2
@@ -315,13 +315,16 @@ def test_command_names_the_file_of_an_error(run: Any) -> None:
 def test_command_leaves_out_what_is_not_json(run: Any, more: list[str]) -> None:
     Path("odd.json").write_text(f'{{"tools": [{json.dumps(TOOL)}, {{"name": "\\ud83d"}}]}}', "utf-8")
     Path("odd.jsonl").write_text(f'{json.dumps(TOOL)}\n\n{{"name"\n', "utf-8")
-    for name, said in (("odd.json", "/tools/1: line 1: not JSON: \\ud83d is half"), ("odd.jsonl", "/1: not JSON: ")):
+    for name, said in (
+        ("odd.json", ": tool 1: /tools/1: line 1: not JSON: \\ud83d is half"),
+        ("odd.jsonl", ":3: not JSON: "),
+    ):
         done = run("diff", "old.json", name, *more)
         assert (done.code, done.out.endswith(" tools: nothing changed\n" if not more else "nothing changed\n")) == (
             1,
             True,
         )
-        assert done.err.startswith(f"{name}: {said}")
+        assert done.err.startswith(name + said)
 
 
 def test_command_writes_json(run: Any) -> None:

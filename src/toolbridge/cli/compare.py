@@ -17,7 +17,7 @@ from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits, named_limits
 from .inputs import Input, load
-from .output import Printer, stderr, stdout
+from .output import Printer, problem_of, stderr, stdout
 
 _COLOURS = {"breaking": "error", "possible": "error", "compatible": "good", "none": None}
 
@@ -29,17 +29,17 @@ def diff(options: Namespace) -> int:
     if options.old == options.new == "-":
         raise ToolbridgeError("standard input (-) can be read only once")
     old, new = (
-        catalogue_in(name, form, limits, by_item=True).units[0].document
+        catalogue_in(name, form, limits, by_item=True).units[0]
         for name, form in ((options.old, options.old_format), (options.new, options.new_format))
     )
     comparison = compare(
-        old,
-        new,
+        old.document,
+        new.document,
         to=options.target,
         old_format=options.old_format,
         new_format=options.new_format,
         limits=limits,
-        names=(options.old, options.new),
+        texts=(lambda error: str(problem_of(old, error)), lambda error: str(problem_of(new, error))),
     )
     if options.output_format == "json":
         write_out([comparison.to_json().encode() + b"\n"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import choose
@@ -20,6 +20,9 @@ from ..limits import Limits
 from ..losses.report import Loss
 from ..mapping.format import Format
 from ..mapping.record import Record
+
+ErrorText: TypeAlias = Callable[[ToolbridgeError], str]
+"""Makes the text of an error, which names the document."""
 
 
 class CatalogueTools(NamedTuple):
@@ -79,16 +82,16 @@ def alike(
     new_format: FormatName | Format | None,
     *,
     limits: Limits,
-    names: tuple[str, str],
+    texts: tuple[ErrorText, ErrorText],
 ) -> tuple[CatalogueTools, CatalogueTools]:
     """The tools of two documents; one that fits the format of the other as well is read in that format.
 
-    The texts of errors begin with the names of the documents.
+    `texts` make the texts of the errors of each.
     """
-    with errors_of(names[0]):
+    with errors_of(texts[0]):
         one = parse_document(old, limits, by_item=True)
         first, first_ties = (get_format(old_format), tuple) if old_format is not None else choose(one.value)
-    with errors_of(names[1]):
+    with errors_of(texts[1]):
         other = one if new is old else parse_document(new, limits, by_item=True)
         second, second_ties = (get_format(new_format), tuple) if new_format is not None else choose(other.value)
     if first.family != second.family:
@@ -97,25 +100,25 @@ def alike(
         elif first.id in second_ties():
             second = first
     found: list[CatalogueTools] = []
-    for name, document, form in zip(names, (one, other), (first, second), strict=True):
-        with errors_of(name):
+    for text, document, form in zip(texts, (one, other), (first, second), strict=True):
+        with errors_of(text):
             found.append(CatalogueTools.of_plain(document.value, form, limits, document.unreadable))
             found[-1].check_format()
     return found[0], found[1]
 
 
 @contextmanager
-def errors_of(name: str) -> Generator[None, None, None]:
-    """Lets the texts of errors begin with the name of the document."""
+def errors_of(text: ErrorText) -> Generator[None, None, None]:
+    """Lets errors have texts that name the document."""
     try:
         yield
     except ToolbridgeError as error:
-        raise named(error, name) from None
+        raise named(error, text) from None
 
 
-def named(error: ToolbridgeError, name: str) -> ToolbridgeError:
-    """The same error, whose text begins with the name of its document."""
-    error.args = (f"{name}: {error.args[0]}",)
+def named(error: ToolbridgeError, text: ErrorText) -> ToolbridgeError:
+    """The same error, with a text that names the document."""
+    error.args = (text(error),)
     return error
 
 

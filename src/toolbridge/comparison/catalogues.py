@@ -22,7 +22,7 @@ from ..limits import LIMITS, Limits
 from ..mapping.format import Format
 from ..mapping.record import Record
 from ..schema import compare_schemas
-from .catalogue_tools import CatalogueTools, alike, errors_of, name_of, named, place_of
+from .catalogue_tools import CatalogueTools, ErrorText, alike, errors_of, name_of, named, place_of
 from .changes import Change, Comparison, in_order
 
 
@@ -52,7 +52,9 @@ def diff(
         FormatError: A format is unknown, or a document fits no known format.
         DocumentError: A document cannot be read.
     """
-    return compare(old, new, to=to, old_format=old_format, new_format=new_format, limits=limits, names=("old", "new"))
+    return compare(
+        old, new, to=to, old_format=old_format, new_format=new_format, limits=limits, texts=(_text("old"), _text("new"))
+    )
 
 
 def compare(
@@ -63,19 +65,19 @@ def compare(
     old_format: FormatName | Format | None,
     new_format: FormatName | Format | None,
     limits: Limits,
-    names: tuple[str, str],
+    texts: tuple[ErrorText, ErrorText],
 ) -> Comparison:
-    """Like `diff`; the texts of errors begin with these names."""
-    before, after = alike(old, new, old_format, new_format, limits=limits, names=names)
+    """Like `diff`; `texts` make the texts of the errors of each document."""
+    before, after = alike(old, new, old_format, new_format, limits=limits, texts=texts)
     failures: list[ToolbridgeError] = []
     if to is None:
         failures += (
-            named(failure, name) for it, name in zip((before, after), names, strict=True) for failure in it.failures
+            named(failure, text) for it, text in zip((before, after), texts, strict=True) for failure in it.failures
         )
     else:
         target = get_format(to)
         before, after = (
-            _as_target(it, target, limits, failures, name) for it, name in zip((before, after), names, strict=True)
+            _as_target(it, target, limits, failures, text) for it, text in zip((before, after), texts, strict=True)
         )
     changes = [*_around(before, after)]
     for one, other, is_renamed in _matched(before, after):
@@ -91,14 +93,19 @@ def compare(
     )
 
 
+def _text(name: str) -> ErrorText:
+    """Texts that begin with the name of the document."""
+    return lambda error: f"{name}: {error.args[0]}"
+
+
 def _as_target(
-    it: CatalogueTools, target: Format, limits: Limits, failures: list[ToolbridgeError], name: str
+    it: CatalogueTools, target: Format, limits: Limits, failures: list[ToolbridgeError], text: ErrorText
 ) -> CatalogueTools:
     """The tools as a conversion writes them; those that it refuses are left out."""
     on_error = "raise" if it.catalogue.shape == "tool" else "skip"
-    with errors_of(name):
+    with errors_of(text):
         done = convert(it.parsed(limits), target, source=it.form, on_error=on_error, limits=limits)
-    failures += (named(failure, name) for failure in done.report.failures)
+    failures += (named(failure, text) for failure in done.report.failures)
     return CatalogueTools.of_plain(done.value, target, limits)
 
 
