@@ -567,6 +567,32 @@ def test_several_documents_come_home(run: Any, rest: str) -> None:
     Path("cut.jsonl").write_text('{"source": "mcp"}\nnull\n{"source":', encoding="utf-8")
     wrong = run("convert", *back, "--to", "mcp", "--restore", "cut.jsonl")
     assert (wrong.code, "cut.jsonl:3:11: not JSON: a value is expected, the text ends" in wrong.err) == (2, True)
+    for name, text, place in (("odd.jsonl", 'null\n\n{"a": 1}\n', ":3"), ("odd.json", '[null, {"a": 1}]', ": /1")):
+        Path(name).write_text(text, encoding="utf-8")
+        wrong = run("convert", *back, "--to", "mcp", "--restore", name)
+        assert (wrong.code, f"{name}{place}: not a remainder that a conversion made: " in wrong.err) == (2, True)
+
+
+def test_files_in_another_order_are_told(run: Any) -> None:
+    names = [write("a.json", TOOL), write("b.json", {**TOOL, "name": "other"})]
+    run("convert", *names, "--to", "arcade", "-o", "out/", "--remainder", "r.json")
+    hint = "r.json: its remainders are in the order of the files of the conversion that wrote it\n"
+    for back, is_other in ((["out/a.json", "out/b.json"], False), (["out/b.json", "out/a.json"], True)):
+        done = run("convert", *back, "--from", "arcade", "--to", "mcp", "--restore", "r.json")
+        assert ("TB801" in done.err, hint in done.err) == (is_other, is_other)
+
+
+def test_remainders_of_lists_that_were_written_tool_by_tool(run: Any) -> None:
+    """In memory each of them was taken for that of a tool, and none of the lists for a tool."""
+    write("a.jsonl", [TOOL], [PLAIN])
+    run("convert", "a.jsonl", "--to", "arcade", "-o", "b.jsonl", "--remainder", "r.jsonl", "--jobs", "1")
+    back = ("convert", "b.jsonl", "--from", "arcade", "--to", "mcp", "--restore", "r.jsonl")
+    wrong = run(*back)
+    assert (wrong.code, "tool by tool, for lines with lists: --jobs 1 reads it in the same way" in wrong.err) == (
+        2,
+        True,
+    )
+    assert run(*back, "--jobs", "1").lines == lines("a.jsonl")
 
 
 def test_several_files_come_home_from_one(run: Any) -> None:

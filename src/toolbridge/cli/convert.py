@@ -161,6 +161,8 @@ def convert(options: Namespace) -> int:
         _say_not_restored(out, outcome.results if embedded else [])
         broken = _broken(inputs, outcome.problems)
         losses(out, [*broken, *shown], names=len(inputs) > 1, verbose=options.verbose)
+        if remainders and len(inputs) > 1 and any("TB801" in result.report.counts() for result in shown):
+            out.say(f"{options.restore}: its remainders are in the order of the files of the conversion that wrote it")
     _say_problems(out, outcome.problems, [input_.name for input_ in inputs], options)
     if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2

@@ -385,19 +385,24 @@ def _hint_at(value: Json, place: str) -> str:
 def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
     """The remainders in a file: a single one, a list, or JSON Lines."""
     try:
-        documents = _read(path, path, limits)[0].documents
-        for document in documents:
+        source = _read(path, path, limits)[0]
+        for document in source.documents:
             if document.error is not None:
                 raise document.error
     except DocumentError as error:
         raise _placed(path, error) from None
-    values = [document.value for document in documents]
-    try:
-        if len(values) == 1 and isinstance(values[0], list):
-            values = cast("list[Json]", values[0])
-        return [None if value is None else Remainder.of(value, limits.depth) for value in values]
-    except DocumentError as error:
-        raise ToolbridgeError(f"{path}: {error}") from None
+    places = [f"{path}:{document.line}" if source.kind == "jsonl" else path for document in source.documents]
+    values = [document.value for document in source.documents]
+    if len(values) == 1 and isinstance(values[0], list):
+        values = cast("list[Json]", values[0])
+        places = [f"{path}: /{number}" for number in range(len(values))]
+    remainders: list[Remainder | None] = []
+    for place, value in zip(places, values, strict=True):
+        try:
+            remainders.append(None if value is None else Remainder.of(value, limits.depth))
+        except DocumentError as error:
+            raise ToolbridgeError(f"{place}: {error}") from None
+    return remainders
 
 
 def _joined(inputs: list[Input], remainders: list[Remainder | None], path: str) -> list[Remainder | None]:
@@ -408,6 +413,10 @@ def _joined(inputs: list[Input], remainders: list[Remainder | None], path: str) 
     first = remainders[0] if remainders else None
     if first is None or first.wrap is None or first.items is not None:
         return remainders
+    if any(remainder is not None and remainder.items is not None for remainder in remainders[1:]):
+        raise ToolbridgeError(
+            f"{path} was written tool by tool, for lines with lists: --jobs 1 reads it in the same way"
+        )
     tools = sum(len(input_.broken) for input_ in inputs)
     for unit in (unit for input_ in inputs for unit in input_.units):
         tools += len(unit.documents) if unit.several else len(unit.catalogue(get_format(first.target)).items)
@@ -418,6 +427,9 @@ def _joined(inputs: list[Input], remainders: list[Remainder | None], path: str) 
     for remainder in remainders[1:]:
         names.update(remainder.names if remainder is not None else {})
     return [replace(first, items=remainders[1:], names=names)]
+
+
+_ALL = ": all documents of the conversion that wrote it are needed, in their order"
 
 
 def matched(
@@ -453,8 +465,8 @@ def matched(
             limits = input_.units[0].limits
             units.append(Unit(input_.name, documents, spread, several or spread, kind, limits))
         if remaining:
-            raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents")
+            raise ToolbridgeError(f"{path} holds too few remainders ({len(remainders)}) for these documents{_ALL}")
         grouped.append(replace(input_, units=units))
     if queue:
-        raise ToolbridgeError(f"{path} holds too many remainders ({len(remainders)}) for these documents")
+        raise ToolbridgeError(f"{path} holds too many remainders ({len(remainders)}) for these documents{_ALL}")
     return grouped, remainders
