@@ -147,6 +147,16 @@ def test_a_file_that_is_skipped_is_not_said_to_have_no_tools(tree: Any) -> None:
     assert "nearest: mcp@2026-07-28 (would need inputSchema); " in half
 
 
+def test_a_manifest_that_lists_no_tools(tree: Any) -> None:
+    """A directory with one was an error, and `detect` did not say in which file no tools are."""
+    write("tree/a/manifest.json", {"manifest_version": "0.3", "name": "x", "version": "1", "server": {}})
+    none = "tree/a/manifest.json: {}it lists no tools: there is no /tools"
+    checked = tree("check", "tree")
+    assert (checked.code, none.format("skipped: ") in checked.err.splitlines()) == (0, True)
+    detected = tree("detect", "tree/a/manifest.json")
+    assert (detected.code, detected.out, detected.err) == (0, "mcpb@0.4\n", none.format("") + "\n")
+
+
 def test_a_directory_without_tools(run: Any) -> None:
     write("tree/package.json", {"name": "pkg", "version": "1.0.0"})
     done = run("check", "tree")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
-from toolbridge import check, convert, detect, get_format
+from toolbridge import DocumentError, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -131,6 +131,16 @@ def test_a_server_is_the_toolkit_of_its_tools(form: str) -> None:
     named = {tool["id"].partition(".")[0] for tool in convert(WHOLE[form], "arcade").value["tools"]}
     assert named == {"harbour"} if form == "mcpb@0.4" else {"io_example_harbour"}
     assert all(tool["version"] == "1.2.0" for tool in convert(WHOLE[form], "arcade").value["tools"])
+
+
+def test_a_server_json_without_tools_is_no_tool() -> None:
+    """It was converted to one tool with the name of the server."""
+    schema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+    server = {"$schema": schema, **{key: value for key, value in SERVER.items() if key != "_meta"}}
+    for call in (lambda: convert(server, "mcp", source="server-json"), lambda: check(server, "server-json")):
+        with pytest.raises(DocumentError, match="it lists no tools: there is no /_meta/io"):
+            call()
+    assert convert({"name": "tide"}, "mcp", source="server-json").value["name"] == "tide"
 
 
 def test_what_stands_beside_the_tools_of_a_server_json_is_reported() -> None:

@@ -168,7 +168,7 @@ def _unknown(units: list[Unit], form: Format | None) -> str:
     problems: list[str] = []
     for unit in units:
         try:
-            recognised_as(unit)
+            unit.catalogue(recognised_as(unit).format)  # a manifest need not list its tools
         except (FormatError, DocumentError) as error:
             if form is not None and _may_be_of(form, unit):
                 return ""

@@ -85,12 +85,8 @@ def detect(options: Namespace) -> int:
             line = lines_of(units) if len(input_.units) > 1 or (units[0].several and not units[0].spread) else ""
             kind = "" if detected.kind == "tool" else f", {amount_of(units)}"
             out.say(f"{start}{line}{detected.format.id}{kind}")
-            if detected.format.remark:
-                err.say(f"{input_.name}: {line}{detected.format.summary}; {detected.format.remark}")
-            if not any(unit.catalogue(detected.format).items for unit in units):
-                err.say(f"{input_.name}: {line}nothing in it, so other formats would fit as well")
-            elif detected.ties:
-                err.say(f"{input_.name}: {line}{others(detected.ties)}")
+            for remark in _remarks(detected, units):
+                err.say(f"{input_.name}: {line}{remark}")
         broken = input_.broken + [
             problem_of(unit, error) for unit in input_.units for error in unit.unreadable.values()
         ]
@@ -98,6 +94,21 @@ def detect(options: Namespace) -> int:
             err.say(str(problem), "error")
         incomplete |= bool(broken)
     return 2 if failed else int(incomplete)
+
+
+def _remarks(detected: Detected, units: list[Unit]) -> Iterator[str]:
+    """What there is to say of a detected format."""
+    if detected.format.remark:
+        yield f"{detected.format.summary}; {detected.format.remark}"
+    try:
+        items = [item for unit in units for item in unit.catalogue(detected.format).items]
+    except DocumentError as error:
+        yield str(error)  # it is no reason to doubt the format
+    else:
+        if not items:
+            yield "nothing in it, so other formats would fit as well"
+        elif detected.ties:
+            yield others(detected.ties)
 
 
 def _large(name: str, limits: Limits) -> tuple[Detected, int] | None:

@@ -202,7 +202,8 @@ def catalogue_of(
                     break
                 return _listed("catalogue", cast("list[Any]", items), wrap, form)
     if form is not None and is_frame:
-        raise DocumentError(f"it lists no tools: there is no {form.wrap}")
+        place = form.group.places[0] if form.wrap is None and form.group is not None else form.wrap
+        raise DocumentError(f"it lists no tools: there is no {place}")
     return Catalogue("tool", [body], [""], "")
 
 
@@ -211,6 +212,8 @@ def _is_frame(body: JsonObject, form: Format) -> bool:
     frame, keys = form.envelope, body.keys() - {(form.wrap or "")[1:]}
     if form.recognises is None or frame is None or not form.recognises(body):
         return False
+    if form.wrap is None:
+        return True  # its tools are in groups
     return keys <= frame.known_keys and not keys <= form.tool.known_keys
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
+from ..data.types import JsonObject
 from ..mapping import PLAIN, Format, GroupRule, Table, Wire, local, row, schema_codec
 from .mcp.tools import HINTS, OUTPUT_2026_07_28, TITLE, Icon, ToolAnnotations
 from .mcpb import context
@@ -42,6 +43,13 @@ class ServerFrame(Wire, kw_only=True):
 
 GROUP: Final = GroupRule(("/_meta/io.modelcontextprotocol.registry~1publisher-provided/*/*/tool_definitions",))
 
+
+def is_server(document: JsonObject) -> bool:
+    """Whether a document is a server.json: it lists tools, or says so itself."""
+    schema = document.get("$schema")
+    return GROUP(document) is not None or (isinstance(schema, str) and schema.endswith("/server.schema.json"))
+
+
 # tables
 
 TOOL = (
@@ -66,6 +74,6 @@ FORMATS = (
         envelope=Table(ServerFrame),
         group=GROUP,
         context=context,
-        recognises=lambda document: GROUP(document) is not None,
+        recognises=is_server,
     ),
 )
