@@ -147,6 +147,25 @@ def test_a_file_that_is_skipped_is_not_said_to_have_no_tools(tree: Any) -> None:
     assert "nearest: mcp@2026-07-28 (would need inputSchema); " in half
 
 
+def test_of_many_files_not_each_has_its_lines(run: Any) -> None:
+    """4,000 files had 8,000 lines, among which nobody finds those that matter."""
+    for number in range(30):
+        write(f"tree/t{number:02}.json", {**TOOL, "name": f"t{number}"})
+        write(f"tree/x{number:02}.json", {"other": number})
+        write(f"tree/y{number:02}.json", {"name": number, "inputSchema": {}})
+    skipped, missing = ["and 20 more files skipped"], ["and 20 more outputs were not written"]
+    done = run("convert", "tree", *TO, "-o", "out/")
+    err = done.err.splitlines()
+    assert err[10:12] == [*skipped, "tree/t00.json and 29 others: JSON, mcp@2025-06-18 -> mcpx@servlet"]
+    assert ("and 20 more errors; -v shows them all" in err, err[-1:]) == (True, missing)
+    assert "60 tools: 30 lossless, 0 with losses, 30 refused" in err
+    assert not any(line.startswith("tree/t01.json") for line in err)
+    assert "tree/t01.json: 1 tool: 1 lossless, 0 with losses, 0 refused\n" in run("convert", "tree", *TO, "-v").err
+    checked = run("check", "tree").err.splitlines()
+    assert (checked[10:11], len(checked)) == (skipped, 13)
+    assert checked[11].startswith("tree/t00.json and 59 others: checked as ")
+
+
 def test_a_manifest_that_lists_no_tools(tree: Any) -> None:
     """A directory with one was an error, and `detect` did not say in which file no tools are."""
     write("tree/a/manifest.json", {"manifest_version": "0.3", "name": "x", "version": "1", "server": {}})

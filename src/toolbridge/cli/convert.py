@@ -44,7 +44,9 @@ from ..mapping.format import Format
 from .inputs import Input, hinted, load, matched, recognised_as, remainders_of, say_unread, unpacked_name
 from .options import Options
 from .output import (
+    MANY,
     Counts,
+    InputPrinter,
     Printer,
     Problem,
     Result,
@@ -63,9 +65,6 @@ if TYPE_CHECKING:
     from .gates import Gate, Screen
 
 _SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
-
-_PROBLEMS = 20
-"""The largest number of errors that are all printed."""
 
 
 class _Outcome(Struct):
@@ -146,8 +145,7 @@ def convert(options: Namespace) -> int:
     restore = remainders if remainders is not None else [True if embedded else None] * units
     out = stderr()
     if not options.quiet:
-        for line in (*(files.skipped if files is not None else ()), *skipped):
-            out.say(line)
+        out.say_first([*(files.skipped if files is not None else ()), *skipped], "files skipped")
     outcome = _convert_all(inputs, options, checked, iter(restore), out, outputs=outputs)
     shown = outcome.results if screen is None else outcome.screen(screen, inputs)
     by_name, results = {input_.name: input_ for input_ in inputs}, _by_name(outcome.results)
@@ -167,17 +165,16 @@ def convert(options: Namespace) -> int:
     if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2
     if not options.quiet:
-        _say_totals(out, outcome, inputs)
+        _say_totals(out, outcome, inputs, each=len(inputs) > 1 and (options.verbose or len(inputs) <= MANY))
     if screen is not None:
         screen.finish(out, quiet=options.quiet)
-    for output, items in unwritten_outputs:
-        if items:
-            out.say(unwritten(output.path, items), "error")
+    not_written = [unwritten(output.path, items) for output, items in unwritten_outputs if items]
+    out.say_first(not_written, "outputs were not written", "error")
     if gate is None:
         return int(bool(outcome.problems))
     gate.say(out, number := gate.count(shown))
     stops = not gate.is_open and (number > 0 or bool(outcome.problems))
-    return int(stops or any(items for _, items in unwritten_outputs))
+    return int(stops or bool(not_written))
 
 
 def _broken(inputs: list[Input], problems: list[Problem]) -> list[Result]:
@@ -193,9 +190,9 @@ def _broken(inputs: list[Input], problems: list[Problem]) -> list[Result]:
     return results
 
 
-def _say_totals(out: Printer, outcome: _Outcome, inputs: list[Input]) -> None:
-    """Print how many items were converted, for several inputs also of each."""
-    for (name, kind), counts in outcome.of_inputs.items() if len(inputs) > 1 else ():
+def _say_totals(out: Printer, outcome: _Outcome, inputs: list[Input], *, each: bool) -> None:
+    """Print how many items were converted, also of `each` input."""
+    for (name, kind), counts in outcome.of_inputs.items() if each else ():
         out.say(f"{name}: {counts.summary(kind)}", "error" if counts.refused else None)
     for kind, counts in outcome.totals.items():
         out.say(counts.summary(kind), "error" if counts.refused else None)
@@ -206,12 +203,12 @@ def _say_problems(out: Printer, problems: list[Problem], names: list[str], optio
     """Print the errors in the order of the inputs; without -v not all if there are many."""
     places = {name: place for place, name in enumerate(names)}
     ordered = sorted(problems, key=lambda problem: (places[problem.name], problem.line or 0))
-    shown = ordered if options.verbose or len(ordered) <= _PROBLEMS else ordered[: _PROBLEMS // 2]
-    for problem in shown:
-        out.say(str(problem), "error")
-    if further := len(ordered) - len(shown):
-        hint = f"{options.report} has them all" if options.report else "-v shows them all"
-        out.say(f"and {further:,} more errors; {hint}", "error")
+    if options.verbose:
+        for problem in ordered:
+            out.say(str(problem), "error")
+        return
+    hint = f"{options.report} has them all" if options.report else "-v shows them all"
+    out.say_first([*map(str, ordered)], f"errors; {hint}", "error")
 
 
 def _check_files(options: Namespace) -> None:
@@ -276,6 +273,7 @@ def _convert_all(
     named: dict[str, set[bytes]] = {}
     target = get_format(options.to).id
     several = sum(len(input_.units) for input_ in inputs) > 1
+    remarks = InputPrinter(out, many=len(inputs) > MANY and not options.verbose)
     for input_ in inputs:
         outcome.problems += input_.broken
         if not input_.is_unread and (input_.broken or not input_.units):
@@ -301,10 +299,11 @@ def _convert_all(
         outcome.results += results
         if not options.quiet and not input_.is_unread:
             written_format = next((result.report.target for result in results if result.report.target), target)
-            out.say(heading(input_.name, input_.source, results, written_format))
+            remarks.say(input_.name, heading(input_.source, results, written_format))
             for remark in dict.fromkeys(result.source.remark for result in results if result.source):
                 if remark:
-                    out.say(f"{input_.name}: {remark}")
+                    remarks.say(input_.name, remark)
+    remarks.finish()
     if outcome.unused_fill:
         raise unused_fill_error(outcome.unused_fill, target)
     return outcome

@@ -25,7 +25,9 @@ from .files import Files
 from .gates import Gate, Screen, code_of
 from .inputs import hinted, load, recognised_as, say_unread
 from .output import (
+    MANY,
     CheckCounts,
+    InputPrinter,
     Printer,
     Problem,
     Unit,
@@ -51,8 +53,8 @@ def detect(options: Namespace) -> int:
     read = {input_.name: input_ for input_ in inputs}
     names = ["<stdin>" if name == "-" else name for name in files.names]
     out, err = stdout(), stderr()
-    for line in (*files.skipped, *skipped):
-        err.say(line)
+    err.say_first([*files.skipped, *skipped], "files skipped")
+    remarks = InputPrinter(err, many=len(names) > MANY)
     failed = incomplete = False
     for name in names:
         if name in large:
@@ -86,13 +88,14 @@ def detect(options: Namespace) -> int:
             kind = "" if detected.kind == "tool" else f", {amount_of(units)}"
             out.say(f"{start}{line}{detected.format.id}{kind}")
             for remark in _remarks(detected, units):
-                err.say(f"{input_.name}: {line}{remark}")
+                remarks.say(input_.name, line + remark)
         broken = input_.broken + [
             problem_of(unit, error) for unit in input_.units for error in unit.unreadable.values()
         ]
         for problem in broken:
             err.say(str(problem), "error")
         incomplete |= bool(broken)
+    remarks.finish()
     return 2 if failed else int(incomplete)
 
 
@@ -159,8 +162,8 @@ def check(options: Namespace) -> int:
         if names
         else ([], [])
     )
-    for line in (*files.skipped, *skipped):
-        stderr().say(line)
+    stderr().say_first([*files.skipped, *skipped], "files skipped")
+    remarks = InputPrinter(stderr(), many=len(files.names) > MANY)
     alone = len(files.names) == 1 and sum(len(each.units) + len(each.broken) for each in inputs) == 1
     for input_ in inputs:
         broken = screen.broken(input_)
@@ -174,10 +177,11 @@ def check(options: Namespace) -> int:
         heads: set[str] = set()
         for unit in input_.units:
             found, stopping = _check_unit(
-                unit, form, limits, heads, alone=alone, gate=gate, screen=screen, reports=reports
+                unit, form, limits, heads, remarks, alone=alone, gate=gate, screen=screen, reports=reports
             )
             _add(totals, unit.kind, found)
             gated += stopping
+    remarks.finish()
     for kind, total in totals.items():
         if total.items or len(totals) == 1:
             stderr().say(total.summary(kind))
@@ -211,6 +215,7 @@ def _check_unit(
     form: Format | None,
     limits: Limits,
     heads: set[str],
+    remarks: InputPrinter,
     *,
     alone: bool,
     gate: Gate,
@@ -219,7 +224,7 @@ def _check_unit(
 ) -> tuple[CheckCounts, int]:
     """Check a unit. Returns the numbers of its items, and of its warnings that set the exit status.
 
-    `heads` are the first lines of output that were printed before, to which that of the unit is added. `alone` is
+    `heads` are what was remarked before of the input, to which that of the unit is added. `alone` is
     whether there are no other units. Raises ToolbridgeError if it is of no known format, and alone.
     """
     out, err = stdout(), stderr()
@@ -239,9 +244,9 @@ def _check_unit(
         if reports is not None:
             reports.add(unit, form, None, [failure], [], 1)
         return CheckCounts(1, unchecked=1), 0
-    head = f"{unit.name}: checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
+    head = f"checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
     if head not in heads:
-        err.say(head)
+        remarks.say(unit.name, head)
         heads.add(head)
     found = len(errors)
     last = errors[-1].item if errors else None

@@ -37,6 +37,9 @@ _COLOUR = {"info": "2", "warning": "33", "error": "31", "good": "32", "strong": 
 
 _FIRST = 3
 
+MANY = 20
+"""The largest number of inputs, or of similar lines about them, that are all printed."""
+
 _TIES = 6
 """The largest number of formats that are all named."""
 
@@ -206,6 +209,14 @@ class Printer:
         text = self._written(text)
         self._put((self.paint(text, colour) if colour else text) + "\n")
 
+    def say_first(self, lines: Sequence[str], others: str, colour: str | None = None) -> None:
+        """Write lines; of many only the first ones, and that there are `others`."""
+        shown = lines if len(lines) <= MANY else lines[: MANY // 2]
+        for line in shown:
+            self.say(line, colour)
+        if further := len(lines) - len(shown):
+            self.say(f"and {further:,} more {others}", colour)
+
     def _put(self, text: str) -> None:
         """Write a text. A message that cannot be written is lost: what it is about is done all the same."""
         try:
@@ -336,7 +347,28 @@ def wrong_format(given: str, found: str, problem: str) -> str:
     return f"not {given}: this looks like {found}; without --from the format is detected ({problem})"
 
 
-def heading(name: str, source: Source, results: Sequence[Result], target: str) -> str:
+class InputPrinter:
+    """Writes remarks about inputs: each at once, or, of `many` inputs, one for all that have the same at the end."""
+
+    def __init__(self, out: Printer, *, many: bool) -> None:
+        self._out, self._many = out, many
+        self._names: dict[str, list[str]] = {}
+
+    def say(self, name: str, text: str) -> None:
+        """Write a remark about the input of this name."""
+        if self._many:
+            self._names.setdefault(text, []).append(name)
+        else:
+            self._out.say(f"{name}: {text}")
+
+    def finish(self) -> None:
+        """Write what is left to write."""
+        for text, names in self._names.items():
+            others = f" and {amount(len(names) - 1, 'other')}" if len(names) > 1 else ""
+            self._out.say(f"{names[0]}{others}: {text}")
+
+
+def heading(source: Source, results: Sequence[Result], target: str) -> str:
     """The first line about an input: its kind of text, and the source and target formats."""
     documents = len(source.documents)
     broken = sum(document.error is not None for document in source.documents)
@@ -360,7 +392,7 @@ def heading(name: str, source: Source, results: Sequence[Result], target: str) -
     text = TEXTS[source.kind] if documents == 1 else f"{TEXTS[source.kind]}, {good:,} document{'s' * (good != 1)}"
     if broken:
         text += " and 1 broken line" if broken == 1 else f" and {broken} broken lines"
-    return f"{name}: {text}, {' and '.join(parts)} -> {target}" if parts else f"{name}: {text}"
+    return f"{text}, {' and '.join(parts)} -> {target}" if parts else text
 
 
 def others(ties: Sequence[str]) -> str:
