@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from steps import steps
+from toolbridge import api
 
 TOOL: dict[str, Any] = {
     "name": "tide",
@@ -256,12 +257,18 @@ def test_a_directory_that_cannot_be_made(run: Any, monkeypatch: pytest.MonkeyPat
         done = run("convert", "a.json", *TO, "-o", path)
         assert (done.code, done.err) == (2, f"toolbridge: cannot write {path}: not a directory\n")
 
-    def refused(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(os, "makedirs", refused)
+    refuse(monkeypatch, ".")
     done = run("convert", "a.json", *TO, "-o", "nowhere/sub/")
     assert (done.code, done.err) == (2, "toolbridge: cannot write nowhere/sub/: permission denied\n")
+
+
+def test_a_run_that_is_interrupted_makes_no_directory(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(api, "convert", interrupted)
+    assert run("convert", write("a.json", TOOL), *TO, "-o", "out/").code == 130
+    assert not Path("out").exists()
 
 
 def test_a_document_that_is_a_string_does_not_stop_the_others(run: Any, tmp_path: Path) -> None:

@@ -577,13 +577,24 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
         if output.form == "json" and units > 1:
             raise ToolbridgeError(f"{units} documents cannot be one JSON text; use --format jsonl, or -o DIRECTORY/")
     if _is_folder(path):
-        _make_folder(path, path)
+        _check_folder(path)
     return outputs
 
 
 def _is_lines(input_: Input) -> bool:
     """Whether an input is JSON Lines of several documents."""
     return input_.form == "jsonl" and len(input_.units) > 1
+
+
+def _check_folder(path: str) -> None:
+    """Raises ToolbridgeError if there is no such directory, and none can be made when something is written to it."""
+    above = os.path.abspath(path)  # noqa: PTH100
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    if not os.path.isdir(above):
+        raise ToolbridgeError(f"cannot write {path}: not a directory")
+    if not os.access(above, os.W_OK):
+        raise ToolbridgeError(f"cannot write {path}: permission denied")
 
 
 def _make_folder(folder: str, path: str) -> None:
