@@ -111,6 +111,15 @@ def test_nothing_is_written_through_a_link_that_leads_out_of_a_directory(tree: A
     assert (Path("private").read_text(), files("elsewhere")) == ("precious", [])
 
 
+def test_a_directory_that_is_written_to_one_file(tree: Any) -> None:
+    """Who names a directory as the input may mean one as the output, too."""
+    hint = "out is one file for all documents; -o out/ writes a file for each input\n"
+    assert tree("convert", "tree", *TO, "-o", "out").err.endswith(hint)
+    assert hint not in tree("convert", "tree", *TO, "-o", "out/all.jsonl").err
+    Path("out").unlink()
+    assert hint not in tree("convert", "tree", *TO, "-o", "out/").err
+
+
 def test_an_output_in_the_tree_is_no_input(tree: Any) -> None:
     first = tree("convert", "tree", *TO, "-o", "tree/out/")
     assert tree("convert", "tree", *TO, "-o", "tree/out").err == first.err

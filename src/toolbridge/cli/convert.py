@@ -166,6 +166,8 @@ def convert(options: Namespace) -> int:
         return 2
     if not options.quiet:
         _say_totals(out, outcome, inputs, each=len(inputs) > 1 and (options.verbose or len(inputs) <= MANY))
+        if files is not None and files.is_tree:
+            _say_one_file(out, options.output or "-")
     if screen is not None:
         screen.finish(out, quiet=options.quiet)
     not_written = [unwritten(output.path, items) for output, items in unwritten_outputs if items]
@@ -197,6 +199,12 @@ def _say_totals(out: Printer, outcome: _Outcome, inputs: list[Input], *, each: b
     for kind, counts in outcome.totals.items():
         out.say(counts.summary(kind), "error" if counts.refused else None)
     say_unread(out, inputs)
+
+
+def _say_one_file(out: Printer, output: str) -> None:
+    """Say that the output of a directory is one file, if its name does not say so."""
+    if output != "-" and form_of_name(output) is None and not _is_folder(output):
+        out.say(f"{output} is one file for all documents; -o {output}/ writes a file for each input")
 
 
 def _say_problems(out: Printer, problems: list[Problem], names: list[str], options: Namespace) -> None:
