@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from ..conversion.catalogue import catalogue_of
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context
+from ..conversion.fill import FillError, without_unused
 from ..conversion.invisible_characters import is_suspect
 from ..conversion.item import FastResult
 from ..conversion.item_converter import ItemConverter, too_many_failures
@@ -138,12 +140,12 @@ class TextConverter:
         if wrap is None:
             if not is_object(document) or catalogue_of(document, source).shape != "tool":
                 batch.documents.add(number)
-                converter = Converter(source, self.target, self._options)
-                value, notes, failures = converted_document(converter, document, duplicates, number)
-                batch.failures += ((number, failure) for failure in failures)
-                if value is UNSET:
-                    return Written(None, notes)
-                return Written(encode_json(value), notes, None, DocumentCounts.of(converter, document))
+                done = converted_document(source, self.target, self._options, document, duplicates, number)
+                batch.failures += ((number, failure) for failure in done.failures)
+                items.unused_fill &= done.unused_fill
+                if done.value is UNSET:
+                    return Written(None, done.notes)
+                return Written(encode_json(done.value), done.notes, None, DocumentCounts.of(done.converter, document))
         elif is_object(document) and source.is_group(document):
             raise GroupError
         items.is_clean = not is_suspect(text)
@@ -191,21 +193,42 @@ class TextConverter:
         return value, notes, reading
 
 
-def converted_document(
-    converter: Converter, document: Json, duplicates: Sequence[str], number: int
-) -> tuple[Json, list[Note], list[ToolbridgeError]]:
-    """A line that is a list or a catalogue: its value (UNSET: it is left out), its losses and its errors."""
+class ConvertedDocument(NamedTuple):
+    """A line that is a list or a catalogue: its value (UNSET: it is left out), its losses, its errors, its converter,
+    and the places of `fill` that none of its tools had.
+    """
+
+    value: Json
+    notes: list[Note]
+    failures: Sequence[ToolbridgeError]
+    converter: Converter
+    unused_fill: AbstractSet[str]
+
+
+def converted_document(  # noqa: PLR0917 - the conversion of one document
+    source: Format, target: Format, options: ConversionOptions, document: Json, duplicates: Sequence[str], number: int
+) -> ConvertedDocument:
+    """Convert a line that is a list or a catalogue."""
+    converter = Converter(source, target, options)
+    items = converter.item_converter
     try:
         value = converter.run(document, duplicates)
     except (DocumentError, LossError) as error:
-        return UNSET, [Note("TB903", "")], [error]
+        return ConvertedDocument(UNSET, [Note("TB903", "")], [error], converter, items.unused_fill)
+    except FillError as error:
+        if not error.unused or options.fill is None:
+            raise
+        # The tools of other lines may have these places.
+        rest = replace(options, fill=without_unused(options.fill, error.unused) or None)
+        done = converted_document(source, target, rest, document, duplicates, number)
+        return done._replace(unused_fill=error.unused)
     except ToolbridgeError:
         raise
     except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
-        failure = converter.item_converter.unexpected_failure(document, "", number, error)
-        return UNSET, [Note(failure.report[0].code, "")], [failure]
-    items = converter.item_converter
-    return value, [Note(loss.code, OUTSIDE + loss.source, loss.target) for loss in items.losses()], items.failures
+        failure = items.unexpected_failure(document, "", number, error)
+        return ConvertedDocument(UNSET, [Note(failure.report[0].code, "")], [failure], converter, items.unused_fill)
+    notes = [Note(loss.code, OUTSIDE + loss.source, loss.target) for loss in items.losses()]
+    return ConvertedDocument(value, notes, items.failures, converter, items.unused_fill)
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:

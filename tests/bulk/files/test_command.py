@@ -522,3 +522,31 @@ def test_what_is_no_list_of_tools_is_detected_as_a_whole(run: Any, monkeypatch: 
     assert "calls" in run("detect", "calls.jsonl").out
     assert run("detect", "one.json").out.startswith("mcp@")
     assert run("detect", "none.jsonl").code == 2
+
+
+@pytest.mark.parametrize("more", [(), ("--remainder", "r.jsonl")])
+@pytest.mark.parametrize("single", [True, False])
+def test_a_value_for_a_tool_of_one_of_several_lists(run: Any, more: tuple[str, ...], *, single: bool) -> None:
+    """A list without this tool was an error of the whole file."""
+    first, second = ({"name": name, "description": "x", "inputSchema": {"type": "object"}} for name in "ab")
+    lines = [first if single else [first], [second]]
+    Path("in.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    for name in "ab":
+        done = run(
+            "convert",
+            "in.jsonl",
+            "--to",
+            "arcade",
+            "--fill",
+            f"{name}:/version=2.0.0",
+            "-o",
+            "out",
+            "--jobs",
+            "1",
+            *more,
+        )
+        assert done.code == 0
+        text = Path("out").read_text(encoding="utf-8")
+        assert (f".{name}@2.0.0" in text, text.count("@2.0.0")) == (True, 1)
+    done = run("convert", "in.jsonl", "--to", "arcade", "--fill", "c:/version=2.0.0", "-o", "out", "--jobs", "1", *more)
+    assert (done.code, done.err) == (2, "toolbridge: fill: c:/version: no such place in arcade@1.0 for any tool here\n")

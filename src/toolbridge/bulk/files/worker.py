@@ -6,6 +6,7 @@ import os
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -278,8 +279,7 @@ class Worker:
             items, document, duplicates, number, place=place, collisions=self._collisions, remainder=part
         )
         failures += ((number, failure) for failure in items.failures)
-        unused = set(items.unused_fill)
-        self._unused_fill = unused if self._unused_fill is None else self._unused_fill & unused
+        self._note_unused(items.unused_fill)
         remainder = line(converter.item_remainder()) if plan.options.keep else b""
         texts = [] if value is UNSET else [encode_json(value)]
         return _Item(texts, notes, reading, remainder)
@@ -295,14 +295,20 @@ class Worker:
         """A line that is a list or a catalogue: a document of its own."""
         plan = self._plan
         keep = plan.options.keep
-        converter = self._converter(restore=part or False)
-        value, notes, errors = converted_document(converter, document, duplicates, number)
-        failures += ((number, error) for error in errors)
-        if value is UNSET:
+        options = replace(plan.options, restore=part or False)
+        done = converted_document(plan.source, plan.target, options, document, duplicates, number)
+        failures += ((number, error) for error in done.failures)
+        self._note_unused(done.unused_fill)
+        if done.value is UNSET:
             left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
-            return _Item([], notes, None, line(left) if keep else b"")
-        remainder = line(converter.remainder) if keep else b""
-        return _Item([encode_json(value)], notes, None, remainder, DocumentCounts.of(converter, document))
+            return _Item([], done.notes, None, line(left) if keep else b"")
+        remainder = line(done.converter.remainder) if keep else b""
+        counts = DocumentCounts.of(done.converter, document)
+        return _Item([encode_json(done.value)], done.notes, None, remainder, counts)
+
+    def _note_unused(self, places: AbstractSet[str]) -> None:
+        """Note the places of `fill` that the tools of a line lack."""
+        self._unused_fill = {*places} if self._unused_fill is None else self._unused_fill & places
 
     def _converter(self, *, restore: Remainder | bool) -> Converter:
         plan = self._plan
