@@ -173,5 +173,9 @@ def test_a_loop() -> None:
             "result": {"time": 12},
         }
         assert box.reply("noon", to=second)["call_id"] == "2"
+    unnumbered = {key: value for key, value in CALL.items() if key != "id"}
+    (third,) = box.calls([unnumbered])
+    assert not isinstance(third, CallError)
+    assert box.reply("noon", to=third)["call_id"] == third.id
     failed = box.reply({"content": [{"type": "text", "text": "no clock"}], "isError": True}, to=first)
     assert (failed["is_error"], failed["result"]) == (True, "no clock")

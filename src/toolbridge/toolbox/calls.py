@@ -58,10 +58,15 @@ class CallReader:
         self.messages = messages
         self._limits = limits
         needed = any(row.hub == "id" and row.required for row in messages.result[0].table.order)
-        # Where a call of each form has its id, if it needs one for its result.
+        # Where a call of each form has its id, if it needs one for its result. A fixed word is none.
         self._ids = {
             form.name: next(
-                (row.tokens for row in form.table.order if row.hub == "id" and (row.required or needed)), None
+                (
+                    row.tokens
+                    for row in form.table.order
+                    if row.hub == "id" and row.default is UNSET and (row.required or needed)
+                ),
+                None,
             )
             for form in messages.call
         }
