@@ -221,6 +221,26 @@ MISTRAL = [
 ]
 
 
+def entry(kind: str, **members: Any) -> JsonObject:
+    return {"event": kind, "data": {"type": kind, "created_at": "2026-11-28T12:00:00Z", **members}}
+
+
+def entry_delta(number: int, name: str, arguments: str) -> JsonObject:
+    ids = {"id": f"fc_{number}", "tool_call_id": f"call_{number}", "output_index": number}
+    return entry("function.call.delta", **ids, name=name, arguments=arguments, model="m", agent_id=None)
+
+
+CONVERSATIONS = [
+    entry("conversation.response.started", conversation_id="conv_1"),
+    entry("tool.execution.started", id="te_1", output_index=0, name="web_search", arguments="{}"),
+    entry("tool.execution.done", id="te_1", output_index=0, name="web_search"),
+    entry_delta(1, "tide", TEXT[:MIDDLE]),
+    entry_delta(1, "tide", TEXT[MIDDLE:]),
+    entry_delta(2, "now", "{}"),
+    entry("conversation.response.done", usage={"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}),
+]
+
+
 def cohere(kind: str, index: int, **call: Any) -> JsonObject:
     return {
         "type": f"tool-call-{kind}",
@@ -283,6 +303,7 @@ STREAMS: dict[str, tuple[str, list[JsonObject]]] = {
     "bedrock": ("bedrock", BEDROCK),
     "mistral": ("mistral", MISTRAL),
     "mistral-responses": ("mistral@responses", RESPONSES),
+    "conversations": ("mistral@conversations", CONVERSATIONS),
     "cohere": ("cohere", COHERE),
     "ollama": ("ollama", OLLAMA),
 }

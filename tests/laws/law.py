@@ -27,7 +27,8 @@ WRITABLE = tuple(form for form in FORMATS if not form.reads_only)
 SAMPLED = frozenset({
     *("xai", "deepseek", "groq", "cerebras", "fireworks", "moonshot", "vllm", "llama-cpp", "lm-studio"),
     *("webmcp", "vscode", "utcp", "mcpb", "server-json", "agentcore", "bedrock@agents"),
-    *("gemini@vertex", "gemini@interactions", "mistral@responses", "anthropic@managed-agents"),
+    *("gemini@vertex", "gemini@interactions", "mistral@responses", "mistral@conversations"),
+    "anthropic@managed-agents",
     *("mcp@2024-11-05", "mcp@2025-03-26", "mcp@2025-06-18", "arcade@1.0-errata"),
 })
 """Ids and families whose formats share their tables with others, or are small: a sample of their pairs is tested."""

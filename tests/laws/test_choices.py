@@ -108,7 +108,7 @@ def _bedrock(document: dict[str, Any], _: str) -> Meaning:
 
 
 def _words(document: dict[str, Any], _: str) -> Meaning:
-    choice = document.get("tool_choice", "auto")
+    choice = document.get("completion_args", document).get("tool_choice", "auto")
     single = document.get("parallel_tool_calls") is False
     if isinstance(choice, dict):
         return "any", [choice.get("function", choice)["name"]], single

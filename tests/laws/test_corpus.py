@@ -45,6 +45,7 @@ FILES = {
     # Nobody has published tools of these, but whoever has some has them in these words.
     "mistral": "openai-chat",
     "mistral@responses": "openai-responses",
+    "mistral@conversations": "openai-chat",
     "ollama": "openai-chat",
     "langchain": "mcp",
     "vscode": "vscode-lm",

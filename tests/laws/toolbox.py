@@ -120,6 +120,13 @@ SPELLERS: dict[str, Speller] = {
     "bedrock": lambda name, arguments: {"toolUse": {"toolUseId": "t1", "name": name, "input": arguments}},
     "cohere": _chat,
     "mistral@responses": _responses,
+    "mistral@conversations": lambda name, arguments: {
+        "object": "entry",
+        "type": "function.call",
+        "tool_call_id": "c1",
+        "name": name,
+        "arguments": json.dumps(arguments),
+    },
     "mistral": _chat,
     "ollama": lambda name, arguments: {"function": {"name": name, "arguments": arguments}},
     "langchain": lambda name, arguments: {"type": "tool_call", "id": "c1", "name": name, "args": arguments},

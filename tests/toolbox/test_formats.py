@@ -33,6 +33,7 @@ INPUT = {
 }
 ITEM = {"type": "function_call", "call_id": "call_1", "name": "tide", "arguments": TEXT}
 EVENT = {"type": "agent.custom_tool_use", "id": "sevt_1", "name": "tide", "input": ARGUMENTS}
+ENTRY = {"object": "entry", "type": "function.call", "tool_call_id": "c1", "name": "tide", "arguments": TEXT}
 STEP = {"type": "function_call", "id": "fc1", "name": "tide", "arguments": ARGUMENTS}
 CALL = {"type": "tool_call", "id": "c1", "name": "tide", "args": ARGUMENTS}
 
@@ -68,6 +69,8 @@ ANSWERS: list[tuple[str, JsonObject, str, frozenset[str] | set[str]]] = [
      "/data/1", {"anthropic@managed-agents"}),
     ("gemini@interactions", {"status": "requires_action", "steps": [{"type": "thought", "signature": "x"}, STEP]},
      "/steps/1", {"gemini@interactions"}),
+    ("mistral@conversations", {"object": "conversation.response", "outputs": [{"type": "message.output"}, ENTRY]},
+     "/outputs/1", {"mistral@conversations"}),
     ("bedrock@converse", {"output": {"message": {"role": "assistant", "content": [{"text": "x"}, BLOCK]}}},
      "/output/message/content/1", {"bedrock@converse"}),
     ("bedrock@converse", {"role": "assistant", "content": [BLOCK]}, "/content/0", {"bedrock@converse"}),
@@ -138,6 +141,11 @@ PLAIN: dict[str, list[JsonObject]] = {
     "cohere": [{"message": {"role": "assistant", "content": [{"type": "text", "text": "x"}]}}],
     "ollama": [{"message": {"role": "assistant", "content": "x"}, "done": True}],
     "mistral": [{"choices": [{"message": {"role": "assistant", "content": "x", "tool_calls": []}}]}],
+    "mistral@conversations": [
+        {"conversation_id": "conv_1", "outputs": [{"type": "message.output", "content": "x"}]},
+        # What waits for a confirmation is run by Mistral.
+        {"outputs": [{"type": "tool.execution", "name": "web_search"}, {**ENTRY, "confirmation_status": "pending"}]},
+    ],
     "langchain": [
         {"type": "ai", "content": "x", "tool_calls": [], "invalid_tool_calls": []},
         {"type": "ai", "content": "x", "response_metadata": {"m": 1}},

@@ -71,6 +71,14 @@ def mistral(*calls: JsonObject) -> Any:
     return ChatCompletionResponse.model_validate({**around, "usage": usage, "choices": [choice]})
 
 
+def conversation(*calls: JsonObject) -> Any:
+    from mistralai.client.models import ConversationResponse
+
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    said = {"type": "message.output", "content": "Let me see."}
+    return ConversationResponse.model_validate({"conversation_id": "c", "outputs": [said, *calls], "usage": usage})
+
+
 def cohere(*calls: JsonObject) -> Any:
     from cohere import V2ChatResponse
 
@@ -112,6 +120,10 @@ ANSWERS: dict[str, tuple[str, Callable[..., Any], JsonObject]] = {
     "gemini": ("gemini", generated, {"functionCall": {"name": "tide", "args": EMS}, "thoughtSignature": "aGk="}),
     "live": ("gemini", live, {"id": "1", "name": "tide", "args": EMS}),
     "mistral": ("mistral", mistral, {"id": "a1B2c3D4e", "function": {"name": "tide", "arguments": TEXT}}),
+    "conversations": (
+        *("mistral@conversations", conversation),
+        {"object": "entry", "type": "function.call", "tool_call_id": "c1", "name": "tide", "arguments": TEXT},
+    ),
     "cohere": ("cohere", cohere, {"id": "c1", "type": "function", "function": {"name": "tide", "arguments": TEXT}}),
     "ollama": ("ollama", ollama, {"function": {"name": "tide", "arguments": EMS}}),
     "langchain": ("langchain", langchain, {"name": "tide", "args": EMS, "id": "c1"}),

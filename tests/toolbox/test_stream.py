@@ -118,6 +118,10 @@ def sdk_object(vendor: str, event: JsonObject) -> Any:
         from mistralai.client.models import CompletionEvent
 
         return CompletionEvent.model_validate(event)
+    if vendor == "conversations":
+        from mistralai.client.models import ConversationEvents
+
+        return ConversationEvents.model_validate(event)
     if vendor == "cohere":
         from cohere.core.unchecked_base_model import construct_type as of_cohere
         from cohere.v2.types.v2chat_stream_response import V2ChatStreamResponse
@@ -246,7 +250,8 @@ def test_calls_come_as_soon_as_they_are_complete(vendor: str) -> None:
     assert sum(times) == 2
     first = next(number for number, count in enumerate(times) if count)
     last = {"chat": 4, "responses": 9, "anthropic": 12, "vertex": 3, "interactions": 7, "bedrock": 6, "cohere": 5}
-    assert first == {**last, "managed-agents": 2, "realtime": 8}.get(vendor.removeprefix("mistral-"), 1)
+    last |= {"managed-agents": 2, "realtime": 8, "conversations": 6}
+    assert first == last.get(vendor.removeprefix("mistral-"), 1)
 
 
 def test_partial_arguments_with_half_a_character_have_a_text() -> None:
@@ -256,7 +261,9 @@ def test_partial_arguments_with_half_a_character_have_a_text() -> None:
     assert [each.text for each in stream.partial] == ['{"port":"?"}']
 
 
-@pytest.mark.parametrize("vendor", ["chat", "responses", "anthropic", "vertex", "interactions", "bedrock", "cohere"])
+@pytest.mark.parametrize(
+    "vendor", ["chat", "responses", "anthropic", "vertex", "interactions", "conversations", "bedrock", "cohere"]
+)
 def test_partial_arguments(vendor: str) -> None:
     to, events = STREAMS[vendor]
     stream = Toolbox(TOOLS, to=to).stream()

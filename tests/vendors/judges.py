@@ -486,6 +486,7 @@ MAKERS: dict[str, Callable[[], Callable[[Any], Iterator[str]]]] = {
     "utcp@1": _utcp,
     "cohere@v2": _cohere,
     "mistral@chat": _mistral,
+    "mistral@conversations": _mistral,
     "mistral@responses": _mistral_responses,
     "ollama@chat": _ollama,
     "langchain@json-schema": _langchain,

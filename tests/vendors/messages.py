@@ -318,10 +318,13 @@ def _cohere(kind: str, edition: str) -> Verdict:  # noqa: ARG001
     return _like_openai(kind, ToolCallV2, ToolChatMessageV2, *(("id", "type") if kind == "call" else ("role",)))
 
 
-def _mistral_responses(kind: str) -> Verdict:
-    from mistralai.client.models import ResponsesFunctionCallOutput, ResponsesFunctionToolCall
+def _mistral_items(kind: str, edition: str) -> Verdict:
+    from mistralai.client import models
 
-    types = TypeAdapter[Any](ResponsesFunctionToolCall if kind == "call" else ResponsesFunctionCallOutput)
+    call, result = models.ResponsesFunctionToolCall, models.ResponsesFunctionCallOutput
+    if edition == "conversations":
+        call, result = models.FunctionCallEntry, models.FunctionResultEntry
+    types = TypeAdapter[Any](call if kind == "call" else result)
 
     def verdict(value: Any) -> Iterator[str]:
         if "type" not in value:  # which the SDK fills in itself
@@ -334,8 +337,8 @@ def _mistral_responses(kind: str) -> Verdict:
 
 
 def _mistral(kind: str, edition: str) -> Verdict:
-    if edition == "responses":
-        return _mistral_responses(kind)
+    if edition != "chat":
+        return _mistral_items(kind, edition)
     from mistralai.client.models import ToolCall, ToolMessage
 
     plain = _like_openai(kind, ToolCall, ToolMessage, "id" if kind == "call" else "tool_call_id")

@@ -140,6 +140,10 @@ def _mistral(edition: str) -> Verdict:
         from mistralai.client.models.createresponserequest import CreateResponseRequestToolChoiceUnion
 
         return _member("tool_choice", CreateResponseRequestToolChoiceUnion, _NAME, strict=False, flag=True)
+    if edition == "conversations":
+        from mistralai.client.models import CompletionArgs
+
+        return _member("completion_args", CompletionArgs, strict=False)
     from mistralai.client.models.chatcompletionrequest import ChatCompletionRequestToolChoice
 
     return _member("tool_choice", ChatCompletionRequestToolChoice, _NAME, strict=False, flag=True)

@@ -25,7 +25,7 @@ _NO_CHOICE: Final = Table(Members, of=Choice)
 
 _KEYS: Final = frozenset((
     *("tool_choice", "parallel_tool_calls", "function_call", "toolChoice", "toolConfig", "tool_config"),
-    "generation_config",
+    *("generation_config", "completion_args"),
 ))
 """The members that choose among the tools of a request: where none is there, no shapes have to be loaded."""
 

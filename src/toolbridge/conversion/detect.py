@@ -76,6 +76,7 @@ _OTHER_KEYS = frozenset((
     *("capabilities", "sampling", "elicitation", "logging", "completions", "extensions", "experimental", "tasks"),
     *("code", "hints", "cursor", "url", "values", "context", "tools"),
     *("tool_choice", "parallel_tool_calls", "toolChoice", "toolConfig", "tool_config", "generation_config"),
+    "completion_args",
 ))
 
 _KEYS = _MESSAGE_KEYS | _OTHER_KEYS

@@ -18,7 +18,7 @@ FormatName: TypeAlias = Literal[
     "gemini", "gemini@interactions", "gemini-interactions", "gemini@vertex", "vertex", "gemini@json-schema", "gemini-json", "gemini@parameters", "google",
     "bedrock", "bedrock@agents", "bedrock@converse",
     "cohere", "cohere@v2",
-    "mistral", "mistral@responses", "mistral-responses", "mistral@chat",
+    "mistral", "mistral@responses", "mistral-responses", "mistral@conversations", "mistral-conversations", "mistral-agents", "mistral@chat",
     "ollama", "ollama@chat",
     "langchain", "langchain@json-schema",
     "agentcore", "agentcore@2023-06-05",

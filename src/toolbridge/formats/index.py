@@ -40,6 +40,7 @@ INDEX: Final = (
     IndexEntry(id="bedrock@converse", package="bedrock", lists=("/tools", "/toolConfig/tools"), key_sets=(frozenset({"toolSpec"}),), known_keys=frozenset({"toolSpec"})),
     IndexEntry(id="cohere@v2", package="cohere", lists=("/tools",), key_sets=(frozenset({"function", "type"}),), known_keys=frozenset({"function", "type"})),
     IndexEntry(id="mistral@responses", package="mistral", aliases=("mistral-responses",), lists=("/tools",), key_sets=(frozenset({"name", "parameters", "type"}),), group=GroupRule(places=("/tools",), type="namespace"), is_detected=False),
+    IndexEntry(id="mistral@conversations", package="mistral", aliases=("mistral-conversations", "mistral-agents"), lists=("/tools",), key_sets=(frozenset({"function", "type"}),), known_keys=frozenset({"function", "type"})),
     IndexEntry(id="mistral@chat", package="mistral", lists=("/tools",), key_sets=(frozenset({"function"}),), known_keys=frozenset({"function", "type"})),
     IndexEntry(id="ollama@chat", package="ollama", lists=("/tools",), key_sets=(frozenset({"function"}),), known_keys=frozenset({"function", "type"})),
     IndexEntry(id="langchain@json-schema", package="langchain", key_sets=(frozenset({"title", "type"}),), known_keys=frozenset({"description", "title", "type"})),

@@ -1,15 +1,21 @@
 """Mistral: tools in the formats of OpenAI. https://docs.mistral.ai/capabilities/function_calling
 
 Editions `responses` (mistralai 3.7.0, checked 2026-11-23), which is named and not detected, as it has no words that
-OpenAI's Responses have not, and `chat` (the same, checked 2026-11-21). Worth knowing:
+OpenAI's Responses have not, `conversations` (the same, client/models/conversationrequest.py, functioncallentry.py and
+functionresultentry.py, checked 2026-11-28), whose tools are those of `chat`, and `chat` (checked 2026-11-21). Worth
+knowing:
 - `type` may be left out; a tool of no type is a function.
 - `parameters` are required, even of a function that has none.
 - No rules for schemas are documented, nor what `strict` requires: it is written if OpenAI's rules are kept.
 - Names have at most 64 letters, digits, `_` and `-`, ids of calls just nine letters and digits (the service's errors).
+  Conversations have other ids, too.
 - Tools of other types (web_search, connector ...) are run by Mistral, in chat completions and by agents.
 - Arguments come as JSON text or as an object. There is no flag for a failure: the text states it.
 - Responses have namespaces of functions, and custom tools in them, whose input is text. What an absent `strict` means
   there is not documented, so `strict: false` is written, as for OpenAI. The output of a call repeats `caller`.
+- Calls in a conversation, with an agent or a model, are entries (`function.call`), and so are results
+  (`function.result`), which are one text. Mistral runs a call that waits for a confirmation
+  (`confirmation_status: pending`).
 """
 
 from __future__ import annotations
@@ -25,7 +31,16 @@ from ..openai.tools import (
     name_problems,
     strict_at,
 )
-from .tools import REQUEST, RESPONSES_REQUEST, RESPONSES_TOOL, TOOL, MistralResponsesTool, MistralTool, hosted
+from .tools import (
+    CONVERSATIONS_REQUEST,
+    REQUEST,
+    RESPONSES_REQUEST,
+    RESPONSES_TOOL,
+    TOOL,
+    MistralResponsesTool,
+    MistralTool,
+    hosted,
+)
 
 # formats
 
@@ -51,6 +66,25 @@ FORMATS = (
         group=NAMESPACE,
         context=context,
         is_detected=False,
+    ),
+    Format(
+        id="mistral@conversations",
+        summary="Mistral, Conversations with agents and models",
+        spec="https://docs.mistral.ai/agents/function_calling",
+        dialect=PLAIN,
+        tool=openai.table(MistralTool, TOOL, PLAIN),
+        key_sets=(frozenset({"type", "function"}),),  # a tool without a type is one of chat completions
+        messages=messages_from(f"{__name__}.conversations", "CALLS", "RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "CONVERSATIONS"),
+        replies=("/outputs",),
+        stream=stream_from(f"{__name__}.stream", "ConversationEvents"),
+        aliases=("mistral-conversations", "mistral-agents"),
+        names=RULE,
+        envelope=CONVERSATIONS_REQUEST,
+        wrap="/tools",
+        contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
+        problems=name_problems(RULE, "/function/name"),
+        hosted=hosted,
     ),
     Format(
         id="mistral@chat",

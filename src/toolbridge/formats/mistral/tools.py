@@ -68,10 +68,11 @@ RESPONSES_TOOL = (
     *openai.OF_RESPONSES[:-1],  # nothing is asynchronous
 )
 
-# The members of requests: chat completions, agents and their conversations, and Responses (mistralai 3.7.0,
-# client/models/chatcompletionrequest.py, createagentrequest.py, conversationrequest.py and createresponserequest.py,
-# checked 2026-11-28). Members that OpenAI has not, and other services that speak its words have (top_k, min_tokens,
-# repetition_penalty, prompt_logprobs, name, description, instructions), are left out: they would tell Mistral.
+# The members of requests: chat completions, also of agents, conversations and the agents that they are with, and
+# Responses (mistralai 3.7.0, client/models/chatcompletionrequest.py, agentscompletionrequest.py,
+# conversationrequest.py, createagentrequest.py and createresponserequest.py, checked 2026-11-28). Members that OpenAI
+# has not, and other services that speak its words have (top_k, min_tokens, repetition_penalty, prompt_logprobs, name,
+# description, instructions), are left out: they would tell Mistral.
 REQUEST: Final = openai.frame(
     openai.RequestFrame,
     "MistralRequest",
@@ -79,8 +80,15 @@ REQUEST: Final = openai.frame(
         *("frequency_penalty", "guardrails", "logprobs", "max_tokens", "messages", "metadata", "model", "n"),
         *("prediction", "presence_penalty", "prompt_cache_key", "prompt_mode", "random_seed", "reasoning_effort"),
         *("response_format", "safe_prompt", "service_tier", "stop", "stream", "temperature", "top_logprobs", "top_p"),
-        *("top_prompt_logprobs", "agent_id", "agent_version", "completion_args", "handoff_execution", "handoffs"),
-        *("inputs", "store", "version_message"),
+        *("top_prompt_logprobs", "agent_id"),
+    ),
+)
+CONVERSATIONS_REQUEST: Final = openai.frame(
+    openai.RequestFrame,
+    "MistralConversationsRequest",
+    (
+        *("agent_id", "agent_version", "completion_args", "guardrails", "handoff_execution", "handoffs", "inputs"),
+        *("metadata", "model", "store", "stream", "version_message"),
     ),
 )
 RESPONSES_REQUEST: Final = openai.frame(
