@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, FormatError, LossError, bridge, convert, convert_file, detect
+from toolbridge import DocumentError, FormatError, LossError, bridge, check, convert, convert_file, detect
 from toolbridge.api import Converted
 from toolbridge.cli import main
 from toolbridge.comparison.repairs import fix
@@ -461,6 +461,22 @@ def test_allowed_tools_of_interactions_need_neither_mode_nor_tools(restricted: d
     done = convert(request, "openai@chat", source="gemini@interactions")
     assert done.value["tool_choice"] == written
     assert done.report.lossless
+
+
+@pytest.mark.parametrize("mode", [{}, {"mode": None}, {"mode": "MODE_UNSPECIFIED"}])
+def test_allowed_functions_of_gemini_without_a_mode_are_allowed_and_no_more(mode: dict[str, Any]) -> None:
+    """The whole configuration was left out, as if it had chosen nothing."""
+    config = {"functionCallingConfig": {**mode, "allowedFunctionNames": ["a"]}}
+    tools = [{"functionDeclarations": [{"name": "a", "description": "d"}]}]
+    request = {"tools": tools, "toolConfig": config}
+    done = convert(request, "openai@chat", source="gemini@parameters")
+    assert done.value["tool_choice"] == allowed("auto", "a")
+    assert done.report.lossless
+    assert convert(done.value, "gemini@parameters", source="openai@chat", restore=done.remainder).value == request
+    (error,) = check({"toolConfig": config}, "gemini", kind="choice")
+    assert error.pointer == "/toolConfig/functionCallingConfig/allowedFunctionNames"
+    nothing = convert({"toolConfig": {"functionCallingConfig": mode}}, "openai@chat", source="gemini", kind="choice")
+    assert not nothing.value
 
 
 def test_allowed_tools_of_interactions_with_an_unknown_mode_are_no_choice() -> None:

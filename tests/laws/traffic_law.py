@@ -166,12 +166,11 @@ def says_nothing(document: Json, less: Json, place: str, way: tuple[Format, Form
     row = rows.get(place)
     if row is None:
         # mistralai 3.7.0 (models/toolchoice.py): the type of a tool that is chosen is a function if nothing is said.
+        chosen = (a.family, place, value) == ("mistral", "/tool_choice/type", "function")
         # The mode of Gemini's allowed tools is AUTO then (reference of FunctionCallingConfig, checked 2026-11-27), and
         # is written as VALIDATED beside names.
-        chosen = (a.family, place, value) in (
-            ("mistral", "/tool_choice/type", "function"),
-            *(("gemini", "/generation_config/tool_choice/allowed_tools/mode", mode) for mode in ("auto", "validated")),
-        )
+        if a.family == "gemini" and place.endswith("/mode"):
+            chosen = value.lower() in ("auto", "validated", "mode_unspecified")
         # All values of an agent's call are texts; only a type makes one something else.
         return chosen or (
             a.id == "bedrock@agents" and "/parameters/" in place and place.endswith("/type") and value == "string"

@@ -74,12 +74,13 @@ def _words(*names: str) -> ChoiceWords:
     lower: dict[str, Any] = {mode: {"mode": mode} for mode in _MODES}
     return ChoiceWords(
         modes=modes,
-        more=((None, {"mode": "MODE_UNSPECIFIED"}), *lower.items()),
+        more=((None, {"mode": "MODE_UNSPECIFIED"}), (None, {"mode": None}), *lower.items()),
         listed=(
             *(Listing(mode, modes[mode], place) for mode in ("any", "validated", "none") for place in names),
             # Where only some functions may be called, AUTO is not allowed.
             *(Listing("auto", modes[mode], place) for mode in ("validated", "auto") for place in names),
             *(Listing(mode, lower[mode], place) for mode in _MODES for place in names),
+            *(Listing("auto", {"mode": word}, place) for word in ("MODE_UNSPECIFIED", None, UNSET) for place in names),
         ),
         optional=frozenset(("streamFunctionCallArguments", "stream_function_call_arguments")),
         rule=RULE,
