@@ -31,6 +31,7 @@ EXAMPLES = SPECS / "mcp" / "2026-07-28" / "examples"
 
 KIND_OF_EXAMPLE = {
     **dict.fromkeys(("AudioContent", "EmbeddedResource", "ImageContent", "ResourceLink", "TextContent"), "protocol"),
+    "ToolResultContent": "result",
     **dict.fromkeys(("BlobResourceContents", "TextResourceContents"), "resource-contents"),
     **dict.fromkeys(("BooleanSchema", "NumberSchema", "StringSchema"), "protocol"),
     **dict.fromkeys(("CallToolRequest", "CallToolRequestParams", "ToolUseContent"), "call"),
@@ -398,6 +399,23 @@ def test_data_in_a_conversation_is_an_object_in_2025_11_25() -> None:
     assert value["content"] == [{**given, "structuredContent": {"result": [1]}}]
     assert [(loss.code, loss.source) for loss in report] == [("TB703", "/content/0/structuredContent")]
     assert convert(value, "mcp", source="mcp@2025-11-25", kind="message", restore=rest).value == message
+
+
+@pytest.mark.parametrize("source", [None, "mcp@2025-11-25", "mcp@2026-07-28"])
+@pytest.mark.parametrize(("to", "place"), [("anthropic", "tool_use_id"), ("openai", "tool_call_id")])
+def test_the_result_of_a_tool_in_a_conversation_is_a_result_with_its_id(source: Any, to: Any, place: str) -> None:
+    """It was a result with an id that the library made, or a message of the protocol, which no vendor has."""
+    text = {"type": "text", "text": "noon"}
+    block = {"type": "tool_result", "toolUseId": "tu_1", "content": [text], "isError": False}
+    done = convert(block, to, source=source)
+    assert (done.report.kind, done.value[place], done.value["content"]) == ("result", "tu_1", "noon")
+    assert "TB401" not in done.report.counts()
+    restored = convert(done.value, done.report.source, source=to, kind="result", restore=done.remainder or False)
+    assert restored.value == block
+    assert convert(block, "mcp@2025-11-25", source="mcp@2026-07-28").value == block
+    older = convert(block, "mcp@2025-06-18", source="mcp")
+    assert older.value == {key: block[key] for key in ("content", "isError")}
+    assert [(loss.code, loss.source) for loss in older.report] == [("TB101", "/toolUseId")]
 
 
 def test_what_a_plugin_is_asked_does_not_say_which_list() -> None:

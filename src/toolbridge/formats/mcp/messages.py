@@ -157,6 +157,23 @@ class AnyCallResult(CallResult, kw_only=True):
     structured_content: Any = field(default=UNSET, name="structuredContent")
 
 
+class ToolResultContent(Wire, kw_only=True, rename="camel"):
+    """The result of a tool in a conversation, since 2026-07-28: its data is any JSON value."""
+
+    type: Literal["tool_result"]
+    tool_use_id: str
+    content: list[dict[str, Any]]
+    structured_content: Any = UNSET
+    is_error: bool | UnsetType = UNSET
+    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
+
+
+class ToolResultContent20251125(ToolResultContent, kw_only=True, rename="camel"):
+    """The result of a tool in a conversation, in 2025-11-25: its data is an object."""
+
+    structured_content: dict[str, Any] | UnsetType = UNSET
+
+
 class TaskResult(Wire, kw_only=True):
     """A task in the place of a result, which is to be asked for later (2025-11-25)."""
 
@@ -472,6 +489,7 @@ _SURELY_PARAMS = has(
 
 _IS_REQUEST = has("jsonrpc", method="tools/call", params=dict)
 _IS_RESULT = has(any_of=_RESULT_KEYS, without=("jsonrpc",))
+_IS_BLOCK = has("toolUseId", "content", type="tool_result")
 _IS_RESPONSE = has("jsonrpc", result=has(any_of=_RESULT_KEYS))
 _IS_RESPONSE_WITHOUT_DATA = has("jsonrpc", result=has("content", without=("structuredContent",)))
 _IS_ERROR = has("jsonrpc", error=dict)
@@ -538,6 +556,17 @@ _UNFINISHED = Table(
     unfinished=True,
 )
 
+_CONTENT_ID = row("/toolUseId", "id", required=True)
+_CONTENT_TYPE = local("/type", required=True, default="tool_result", code="")
+
+
+def _result_in_conversation(model: type[Struct], data: Callable[[Json], bool]) -> Shape:
+    """The result of a tool in a message of sampling, since 2025-11-25."""
+    rows, invent = _result("", BLOCKS, data)
+    table = _table(model, _CONTENT_TYPE, _CONTENT_ID, *rows, of=Result, invent={"/toolUseId": invent_id(), **invent})
+    return Shape(name="block", table=table, matches=_IS_BLOCK, written=False)
+
+
 # formats
 
 
@@ -564,14 +593,23 @@ def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Sha
 
 
 def _results(
-    model: type[Struct], blocks: Blocks, data: Callable[[Json], bool], *more: Shape, error: Table = _ERROR_2024_11_05
+    model: type[Struct],
+    blocks: Blocks,
+    data: Callable[[Json], bool],
+    *more: Shape,
+    error: Table = _ERROR_2024_11_05,
+    content: type[Struct] | None = None,
 ) -> tuple[Shape, ...]:
     # What has data is of a later edition than those that know none, whatever kind of data it is.
     old = data is NO_DATA
     identifies = all_of(_surely_result, has(without=("structuredContent",))) if old else _surely_result
+    matches = _IS_RESULT
+    if content is not None:
+        matches = all_of(_IS_RESULT, has(without=("toolUseId",)))
+        more = (*more, _result_in_conversation(content, data))
     response = _IS_RESPONSE_WITHOUT_DATA if old else _IS_RESPONSE
     return (
-        Shape(name="result", table=_RESULTS.table(model, blocks, data), matches=_IS_RESULT, identifies=identifies),
+        Shape(name="result", table=_RESULTS.table(model, blocks, data), matches=matches, identifies=identifies),
         Shape(
             name="response",
             table=_RESPONSES.table(model, blocks, data),
@@ -597,6 +635,7 @@ RESULTS_2025_11_25 = _results(
     is_object,
     Shape(name="task", table=_TASK, matches=has(task=has("taskId"), only=("task", "_meta")), written=False),
     error=_ERROR,
+    content=ToolResultContent20251125,
 )
 
 RESULTS = _results(
@@ -610,4 +649,5 @@ RESULTS = _results(
         written=False,
     ),
     error=_ERROR,
+    content=ToolResultContent,
 )

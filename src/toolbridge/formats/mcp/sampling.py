@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
@@ -36,7 +36,7 @@ from ...mapping import (
 )
 from . import FORMATS
 from .exchange import EDITIONS, LAST, META, exact, extended, item, request, result, since, table
-from .messages import TEXT, media
+from .messages import TEXT, ToolResultContent, ToolResultContent20251125, media
 from .resources import Result
 
 # models
@@ -65,23 +65,6 @@ class ToolUseContent(Wire, kw_only=True, rename={"meta": "_meta"}):
     name: str
     input: dict[str, Any]
     meta: dict[str, Any] | UnsetType = UNSET
-
-
-class ToolResultContent(Wire, kw_only=True, rename="camel"):
-    """The result of a tool in a conversation, since 2026-07-28: its data is any JSON value."""
-
-    type: Literal["tool_result"]
-    tool_use_id: str
-    content: list[dict[str, Any]]
-    structured_content: Any = UNSET
-    is_error: bool | UnsetType = UNSET
-    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
-
-
-class ToolResultContent20251125(ToolResultContent, kw_only=True, rename="camel"):
-    """The result of a tool in a conversation, in 2025-11-25: its data is an object."""
-
-    structured_content: dict[str, Any] | UnsetType = UNSET
 
 
 class ModelHint(Wire, kw_only=True):
