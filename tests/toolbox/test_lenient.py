@@ -140,6 +140,32 @@ def test_an_answer_has_the_id_of_its_call_whatever_it_looks_like(to: str, block:
         assert "TB506" not in reply.report.counts()
 
 
+@pytest.mark.parametrize(
+    ("to", "block"),
+    [
+        ("openai", chat(TEXT, id=7)),
+        ("openai@responses", {"type": "function_call", "call_id": 7, "name": "tide", "arguments": TEXT}),
+        ("anthropic", anthropic(EMS, id=7)),
+        ("gemini", {"functionCall": {"id": 7, "name": "tide", "args": EMS}}),
+        ("ollama", {"id": 7, "function": {"name": "tide", "arguments": EMS}}),
+    ],
+)
+def test_an_id_that_is_a_number_is_a_text(to: str, block: JsonObject) -> None:
+    """Such a call was an error, and what answered it had another id."""
+    box = Toolbox([TIDE], to=to)
+    call = box.call(block)
+    assert (call.id, call.arguments) == ("7", EMS)
+    assert [loss.code for loss in call.report if loss.code != "TB101"] == ["TB001"]
+    for asked in (block, call, CallError("no", call=block)):
+        assert '"7"' in json.dumps(box.reply("low", to=asked))
+    if to == "openai":
+        piece = {"index": 0, **block}
+        chunk = {"choices": [{"index": 0, "delta": {"tool_calls": [piece]}, "finish_reason": "tool_calls"}]}
+        assert [each.id for each in box.stream().feed(chunk) if not isinstance(each, CallError)] == ["7"]
+        long = box.calls([chat(TEXT, id=10**30)])
+        assert str(long[0]) == "/id: expected a string or null, found an integer"
+
+
 def test_an_id_that_nobody_gave_suits_every_vendor() -> None:
     block = {"function": {"name": "tide", "arguments": TEXT}}
     box = Toolbox([TIDE], to="mistral")

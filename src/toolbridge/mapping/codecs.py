@@ -422,6 +422,17 @@ def id_codec(make: Callable[[str], str] | None = None) -> Codec:
     return Codec(identity, write, place_of_row)
 
 
+def id_text(value: Json) -> str | None:
+    """The text of an id where a format has texts only; None for what is no id.
+
+    Models behind OpenAI's interface give numbers (GLM, MiniMax: anomalyco/opencode#25786 and Kilo-Org/kilocode#5816,
+    checked 2026-11-28), of which other clients make texts as well.
+    """
+    if type(value) is int and value.bit_length() < 64:
+        return str(value)
+    return value if isinstance(value, str) else None
+
+
 def id_by_rule(rule: Rule) -> Callable[[str], str]:
     """A function that makes ids legal by a rule; an id without any legal character is replaced by a token."""
 

@@ -19,7 +19,7 @@ from ..errors import CallError, DocumentError
 from ..formats.registry import detectable_formats, get_format
 from ..limits import LIMITS, Limits
 from ..losses.note import Note
-from ..mapping.codecs import AS_OBJECT, hash_id
+from ..mapping.codecs import AS_OBJECT, hash_id, id_text
 from ..mapping.format import Format, Shape, shape_of
 from ..mapping.record import Record
 from ..mapping.table import Table
@@ -171,9 +171,15 @@ class CallReader:
         try:
             return table.open(incoming.block, self.messages.family)
         except DocumentError as error:
-            if all(row.wire != error.pointer for row in table.rows_of("arguments")):
-                raise
             place = error.pointer
+            given = at.get(incoming.block, place)
+            text = None if isinstance(given, str) else id_text(given)
+            if text is not None and any(row.wire == place for row in table.rows_of("id")):
+                reading = self.read(incoming._replace(block=_with_value(incoming.block, at.split(place), text)))
+                reading.notes = [*reading.notes, Note("TB001", place)]
+                return reading
+            if all(row.wire != place for row in table.rows_of("arguments")):
+                raise
         name = self.identity(incoming).get("name")
         has_text = all(row.via is not AS_OBJECT for row in table.rows_of("arguments"))
         corrected, arguments, duplicates = _corrected(incoming.block, place, name, self._limits, has_text=has_text)
@@ -189,6 +195,8 @@ class CallReader:
         for form in self.messages.call if incoming.form is None else (incoming.form,):
             places = {path: place_of(path, form.table) for path in ("id", "name")}
             found = {path: at.get(block, place) for path, place in places.items() if place is not None}
+            if "id" in found:
+                found["id"] = id_text(found["id"])
             if identity := {path: value for path, value in found.items() if isinstance(value, str) and value}:
                 return identity
         return {}

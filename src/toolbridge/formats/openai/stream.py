@@ -11,7 +11,7 @@ from typing import Final
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping import CallPiece, ResponseEnd
+from ...mapping import CallPiece, ResponseEnd, id_text
 
 # "model_length" and "error" are Mistral's (mistralai 3.7.0), "abort" and "repetition" vLLM's
 # (vllm-project/vllm#53270 and #57082, which ends such a stream like any other), the last one is DeepSeek's
@@ -133,7 +133,7 @@ class ChatEvents:
         return started, True
 
     def _read_piece(self, piece: JsonObject) -> Iterator[CallPiece]:
-        index, call_id = piece.get("index"), text_of(piece.get("id"))
+        index, call_id = piece.get("index"), id_text(piece.get("id")) or ""
         if call_id == "null":  # the default in models of Mistral (mistralai 3.7.0, models.ToolCall)
             call_id = ""
         kind = "custom" if is_object(piece.get("custom")) else "function"
