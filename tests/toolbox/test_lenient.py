@@ -143,6 +143,26 @@ def test_an_answer_has_the_id_of_its_call_whatever_it_looks_like(to: str, block:
 @pytest.mark.parametrize(
     ("to", "block"),
     [
+        ("openai", {"id": "call_1", "type": "function", "function": {"arguments": TEXT}}),
+        ("anthropic", {"id": "call_1", "name": "tide", "input": EMS}),
+        ("openai@responses", {"call_id": "call_1", "name": "tide", "arguments": TEXT}),
+        ("langchain", {"id": "call_1", "args": EMS}),
+    ],
+)
+def test_what_resembles_a_call_in_a_list_is_no_other_content(to: str, block: JsonObject) -> None:
+    """It was ignored like a block of text, as if the model had called nothing."""
+    box = Toolbox([TIDE], to=to)
+    others: list[Any] = [{"type": "text", "text": "x"}, {"type": "mcp_call", "arguments": "{}", "input": {}}]
+    assert box.calls(others) == []
+    (error,) = box.calls([*others, block])
+    assert isinstance(error, CallError)
+    assert str(error) == f"not a call of {box.target.id}"
+    assert '"call_1"' in json.dumps(box.reply(error, to=error))
+
+
+@pytest.mark.parametrize(
+    ("to", "block"),
+    [
         ("openai", chat(TEXT, id=7)),
         ("openai@responses", {"type": "function_call", "call_id": 7, "name": "tide", "arguments": TEXT}),
         ("anthropic", anthropic(EMS, id=7)),

@@ -52,7 +52,7 @@ class IncomingCall(NamedTuple):
 class CallReader:
     """Reads the calls in the answers of one format."""
 
-    __slots__ = ("_arguments", "_ids", "_limits", "_streams", "messages")
+    __slots__ = ("_arguments", "_ids", "_limits", "_marks", "_streams", "messages")
 
     def __init__(self, messages: Format, limits: Limits = LIMITS) -> None:
         self.messages = messages
@@ -73,6 +73,12 @@ class CallReader:
         # Where a call of each form has its arguments.
         self._arguments = {
             form.name: row.tokens for form in messages.call for row in form.table.rows_of("arguments")[:1]
+        }
+        # The member of a call of each form that has its arguments, and its type.
+        self._marks = {
+            (tokens[0], form.table.rows["/type"].default if "/type" in form.table.rows else None)
+            for form in messages.call
+            if (tokens := self._arguments.get(form.name))
         }
         self._streams = any(row.wire.endswith("/willContinue") for form in messages.call for row in form.table.order)
 
@@ -136,7 +142,7 @@ class CallReader:
                         unreadable(cut[key], self._limits), name=each.get("name"), call=incoming[-1].block
                     )
                     incoming[-1] = incoming[-1]._replace(problem=problem)
-            elif only:
+            elif only or self._resembles_call(each):
                 problem = CallError(f"not a call of {self.messages.id}", call=each)
                 incoming.append(IncomingCall(None, each if is_object(each) else {}, problem))
         if not own:
@@ -304,6 +310,12 @@ class CallReader:
                     if is_object(inner) and shape_of(inner, self.messages.call) is not None:
                         return f"/{n}"
         return None
+
+    def _resembles_call(self, value: Json) -> bool:
+        """Whether what is no call has the member with the arguments of one, and no type of anything else."""
+        return is_object(value) and any(
+            value.get(key) is not None and value.get("type") in (None, kind) for key, kind in self._marks
+        )
 
     def _candidates(self, document: JsonObject) -> Iterator[tuple[str, Json, bool]]:
         """What stands where answers keep calls, with its place, and whether only calls do."""
