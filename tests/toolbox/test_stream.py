@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, DocumentError, FormatError, Limits, Toolbox, ToolbridgeError
+from toolbridge import CallError, DocumentError, FormatError, Limits, Toolbox, ToolbridgeError, get_format
 from toolbridge.data.types import JsonObject
 from toolbridge.toolbox.records import SourceCall
 from vendor_streams import (
@@ -544,6 +544,23 @@ def test_an_error_after_which_the_service_goes_on() -> None:
     error = {"type": "model_overloaded_error", "message": "Overloaded", "retry_status": {"type": "retrying"}}
     events = [{"type": "session.error", "error": error}, *MANAGED_AGENTS]
     assert fed("anthropic@managed-agents", *events) == expected("managed-agents")
+
+
+@pytest.mark.parametrize("vendor", NAMED)
+def test_events_of_another_vendor_are_an_error_that_names_it(vendor: str) -> None:
+    """A stream of managed agents had no calls at all, and one of OpenAI was said to be Mistral's."""
+    to, events = STREAMS[vendor]
+    own = get_format("openai@chat" if vendor == "mistral" else to.replace("mistral@responses", "openai@responses"))
+    for other in {each for each, _ in STREAMS.values()}:
+        form = get_format(other)
+        assert own.stream is not None
+        assert form.stream is not None
+        if form.stream() is not own.stream():
+            problem = f"this is an event of {own.id}, and events of {form.id} are expected"
+            if vendor == "ollama" and other in ("openai@chat", "mistral", "cohere"):  # each of its events is whole
+                problem = "a whole response, and no event of a stream"
+            with pytest.raises(DocumentError, match=problem):
+                fed(form, *events)
 
 
 def test_wrong_input() -> None:

@@ -16,8 +16,9 @@ from ..data.json_text import parse_json, too_large
 from ..data.partial_json import PartialJson
 from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError, FormatError, ToolbridgeError
-from ..formats.registry import detectable_formats
+from ..formats.registry import detectable_formats, get_format
 from ..limits import Limits
+from ..mapping.format import Format
 from ..mapping.stream import CallPiece, EventReader, ResponseEnd
 from .arguments import shorten
 from .calls import CUT, FAULT, CallReader, IncomingCall, lenient
@@ -33,7 +34,8 @@ _LINE: Final = re.compile(f"(?:{'|'.join(sorted(_EVENT))})?:")
 """The beginning of a line of such an event; one without a field is a comment. No JSON text begins like this."""
 
 _MARK: Final = re.compile(
-    '"(?:tool_calls?|function_call|functionCall|toolUse|tool_use|tool-call-start|function[.]call[.]delta)"'
+    '"(?:tool_calls?|function_call|functionCall|toolUse|tool_use|agent[.]custom_tool_use|tool-call-start'
+    '|function[.]call[.]delta)"'
 )
 """What an event may be one of another vendor for; such a one is looked at, since a stream without calls is no error."""
 
@@ -305,12 +307,17 @@ class CallStream:
         """Raise DocumentError for a whole response, and for an event of another vendor that says something of calls."""
         if self._reader.has_calls(document):
             raise DocumentError("a whole response, and no event of a stream; calls() takes it")
-        readers = {form.stream(): form for form in detectable_formats() if form.stream is not None}
-        for reader, form in readers.items():
+        readers: dict[type[EventReader], list[Format]] = {}
+        for form in detectable_formats():
+            if form.stream is not None:
+                readers.setdefault(form.stream(), []).append(form)
+        for reader, forms in readers.items():
             said = () if isinstance(self._events, reader) else reader().read(document)
             if any(isinstance(each, CallPiece) and (each.starts or each.call) for each in said):
+                # Of the editions of a family that have the same events, the one that has its bare name.
+                found = next((form for form in forms if form is get_format(forms[0].family)), forms[0])
                 own = self._reader.messages.id
-                raise DocumentError(f"this is an event of {form.id}, and events of {own} are expected")
+                raise DocumentError(f"this is an event of {found.id}, and events of {own} are expected")
 
     def _add(self, piece: CallPiece) -> None:
         call = self._calls.get(piece.key)
