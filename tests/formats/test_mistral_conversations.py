@@ -44,7 +44,7 @@ def test_the_choice_of_a_request() -> None:
     assert told(done) == {("TB101", "/inputs", None), ("TB101", "/model", None)}
     assert convert(done.value, HERE, source="anthropic", restore=done.remainder or False).value == request
     more = {**request, "completion_args": {"tool_choice": "none", "temperature": 0}}
-    assert ("TB102", "/completion_args/temperature", None) in told(convert(more, "anthropic"))
+    assert ("TB101", "/completion_args/temperature", None) in told(convert(more, "anthropic"))
     named = {"tools": [TOOL], "tool_choice": {"type": "function", "function": {"name": "now"}}}
     done = convert(named, HERE, source="mistral@chat")
     assert done.value["completion_args"] == {"tool_choice": "any"}

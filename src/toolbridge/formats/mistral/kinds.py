@@ -7,11 +7,11 @@ mean the same. In conversations no tool can be named.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping import PARALLEL, ChoiceWords, Kinds, RequestMembers, Wire, choice_shape
+from ...mapping import PARALLEL, ChoiceWords, Kinds, RequestMembers, Wire, choice_shape, local
 from ..openai.tools import RULE
 
 # models
@@ -21,6 +21,16 @@ class CompletionArguments(Wire, kw_only=True):
     """What a conversation says of the completions in it."""
 
     tool_choice: str | UnsetType | None = UNSET
+    stop: Any = UNSET
+    presence_penalty: Any = UNSET
+    frequency_penalty: Any = UNSET
+    temperature: Any = UNSET
+    top_p: Any = UNSET
+    max_tokens: Any = UNSET
+    random_seed: Any = UNSET
+    prediction: Any = UNSET
+    response_format: Any = UNSET
+    reasoning_effort: Any = UNSET
 
 
 class ConversationMembers(Wire, kw_only=True):
@@ -49,5 +59,16 @@ CONVERSATIONS_WORDS: Final = ChoiceWords(modes=WORDS.modes, more=WORDS.more)
 KINDS: Final[Kinds] = {"choice": (choice_shape(RequestMembers, "/tool_choice", WORDS, PARALLEL),)}
 RESPONSES: Final[Kinds] = {"choice": (choice_shape(RequestMembers, "/tool_choice", RESPONSES_WORDS, PARALLEL),)}
 CONVERSATIONS: Final[Kinds] = {
-    "choice": (choice_shape(ConversationMembers, "/completion_args/tool_choice", CONVERSATIONS_WORDS),)
+    "choice": (
+        choice_shape(
+            ConversationMembers,
+            "/completion_args/tool_choice",
+            CONVERSATIONS_WORDS,
+            *(
+                local(f"/completion_args/{member}")
+                for member in CompletionArguments.__struct_encode_fields__
+                if member != "tool_choice"
+            ),
+        ),
+    )
 }
