@@ -53,6 +53,7 @@ CLEAR = [
     ({"type": "function", "name": "a", "parameters": {}, "strict": True}, "openai@responses-strict"),
     ({"type": "function", "name": "a", "parameters": None, "strict": False}, "openai@responses"),
     ({"name": "a", "parameters": {"type": "object", "properties": {}}}, "openai@functions"),
+    ({"name": "a", "parameters": {"type": "object", "properties": {}}, "strict": True}, "openai@functions"),
     ({"name": "a", "description": "b", "input_schema": {"type": "object"}}, "anthropic@messages"),
     ({"name": "a", "input_schema": {"type": "object"}, "strict": True}, "anthropic@strict"),
     ({"name": "a", "parameters": {"type": "OBJECT"}}, "gemini@parameters"),

@@ -13,6 +13,7 @@ from oracles import SHARED, WITHOUT
 from report_parts import places as told
 from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
+from toolbridge.data.pointer import get
 from toolbridge.formats.openai.tools import CHAT_MEMBERS, RESPONSES_MEMBERS, hosted
 from toolbridge.formats.registry import FORMATS
 
@@ -547,3 +548,22 @@ def test_functions_of_a_benchmark_are_refused_in_words() -> None:
     for _, document in corpus("*/tools.bfcl.jsonl")[::50]:
         with pytest.raises(DocumentError, match="found 'dict'"):
             convert(document, "mcp", source="openai@functions")
+
+
+BARE = {"name": "now", "parameters": CLOSED}
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_bare_function_keeps_strict(strict: bool) -> None:
+    """What stands under `function` is passed on alone; the `functions` of a request have no such flag."""
+    for to, place in (("openai@chat", "/function/strict"), ("openai@responses", "/strict"), ("anthropic", "/strict")):
+        done = convert({**BARE, "strict": strict}, to)
+        assert get(done.value, place) is strict
+        assert not done.report
+    done = convert({"type": "function", "function": {**BARE, "strict": strict}}, "openai@functions")
+    assert done.value == BARE
+    assert [(loss.code, loss.source, loss.target) for loss in done.report] == [
+        ("TB603" if strict else "TB101", "/function/strict", None)
+    ]
+    loose = {"name": "now", "parameters": {"type": "object", "properties": {}}, "strict": strict}
+    assert ("openai-strict" in str(check(loose))) is strict

@@ -282,6 +282,7 @@ def test_every_rule_of_every_dialect_is_tried() -> None:
         "max_strict_tools",
         "max_description",
         "numbers_as_text",
+        "numbered_types",
         "null_form",
     )  # of lists and functions, and how things are spelled
     rules = {(dialect.id, fact.rule) for dialect in DIALECTS for fact in dialect.facts if fact.rule not in outside}

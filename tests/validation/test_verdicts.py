@@ -84,6 +84,18 @@ def test_anthropic_strict_refuses_a_reference_in_all_of() -> None:
     assert "[anthropic-strict/keywords]" in str(error)
 
 
+def test_types_of_gemini_may_be_numbers() -> None:
+    """As SDKs of Vertex wrote them, which the service took; no number beyond the enum, and none of other vendors."""
+    inner = {"a": {"type": 1, "enum": ["x"]}, "b": {"type": 5, "items": {"type": 3}}}
+    tool = {"name": "t", "description": "d", "parameters": {"type": 6, "properties": inner}}
+    for form in ("gemini@parameters", "gemini@vertex"):
+        assert check({"functionDeclarations": [tool]}, form) == []
+    for form, kind in (("gemini@parameters", 8), ("gemini@parameters", True), ("openai@functions", 6)):
+        schema = {"type": "OBJECT" if form == "gemini@parameters" else "object", "properties": {"a": {"type": kind}}}
+        found = check({**tool, "parameters": schema}, form)
+        assert "type must be a string or a list" in str(found[0])
+
+
 def test_gemini_and_ollama_accept() -> None:
     """V2: empty properties, a look-ahead, and keywords that Ollama drops."""
     empty = {"name": "t", "description": "d", "parameters": {"type": "OBJECT", "properties": {}}}

@@ -39,6 +39,7 @@ RULES: dict[str, str] = {
     "names": "The names of tools have certain characters and a greatest length.",
     "nonempty_properties": "An object lists at least one property.",
     "null_form": "A value that may be null is written in a certain way.",
+    "numbered_types": "Numbers may stand for types.",
     "numbers_as_text": "Some numbers are written as text.",
     "pattern_syntax": "Only some regular expressions are allowed.",
     "property_names": "The names of parameters have certain characters and a greatest length.",

@@ -102,6 +102,11 @@ _GENAI_ROOT: Final = Evidence(
 _GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082")
 _GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955")
 _GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875")
+_GEMINI_NUMBERS: Final = Evidence(
+    "https://protobuf.dev/programming-guides/json (enum); requests in the tests of "
+    "https://github.com/open-telemetry/opentelemetry-python-contrib, recorded with the answer 200 of Vertex",
+    "2026-11-28",
+)
 _GEMINI_TYPED: Final = Evidence("https://github.com/QuantumNous/new-api/issues/3022")
 _GEMINI_ITEMS: Final = Evidence("https://github.com/cline/cline/issues/7339")
 _GEMINI_ANY_OF: Final = Evidence("https://github.com/langchain-ai/langchain-google/issues/1216 (Vertex)")
@@ -289,6 +294,7 @@ GEMINI: Final = Dialect(
         | allow(_GENAI, "propertyOrdering")
     ),
     types={name: name.upper() for name in SAME},
+    numbered_types=("string", "number", "integer", "boolean", "array", "object", "null"),
     formats=allow(_GEMINI_FORMATS, "float double int32 int64 enum date-time"),
     requires_type=True,
     type_unions="anyOf",
@@ -308,6 +314,7 @@ GEMINI: Final = Dialect(
     also_accepted=allow(_RECORDED, "nonempty_properties"),
     facts=(
         Fact("types", "types are upper-case words", _GENAI),
+        Fact("numbered_types", "a type may be its number in the enum of the API", _GEMINI_NUMBERS),
         Fact("type_unions", "one type in a schema", _GEMINI_TYPES),
         Fact("null_form", "null is nullable: true", _GENAI),
         Fact("enum_values", "only strings are enumerated", _GEMINI_ENUM),

@@ -57,6 +57,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         title: What it is for.
         keywords: The allow-list, with the evidence for each keyword; None: every keyword of 2020-12.
         types: How the names of types are spelled.
+        numbered_types: The types for which numbers from 1 may stand, in their order. Names are written all the same.
         formats: The values of `format` that are accepted; None: any.
         requires_type: Whether every schema names a type, unless it has `anyOf` or `$ref`.
         type_unions: How several types of one value are written: as a list in `type`, with `anyOf`, or not at all; with
@@ -115,6 +116,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     title: str
     keywords: Mapping[str, Evidence] | None = None
     types: Mapping[str, str] = SAME
+    numbered_types: tuple[str, ...] = ()
     formats: Mapping[str, Evidence] | None = None
     requires_type: bool = False
     type_unions: Literal["list", "anyOf", "none", "merge"] = "list"

@@ -131,7 +131,7 @@ class Rules:
         d = self.dialect
         schema: Any = self.schema
         root = cast("dict[str, Any]", schema if isinstance(schema, dict) else {})
-        if [kind.lower() for kind in types_of(root.get("type"))] != ["object"]:
+        if self._kinds(root) != ["object"]:
             yield self._found("root", "/type" if "type" in root else "", "the root must have the type object")
             return
         for key in sorted(d.root_excluded & root.keys()):
@@ -151,6 +151,13 @@ class Rules:
                 problem = f"at most {most:,} characters, found {len(words):,}"
                 yield self._found("max_parameter_description", f"{place}/description", problem)
 
+    def _kinds(self, node: dict[str, Any]) -> list[str]:
+        """The types that a schema names, as JSON Schema spells them."""
+        named, numbered = node.get("type"), self.dialect.numbered_types
+        if numbered and type(named) is int and 0 < named <= len(numbered):
+            return [numbered[named - 1]]
+        return [kind.lower() for kind in types_of(named)]
+
     def _keywords(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
         for key, value in node.items():
@@ -160,7 +167,11 @@ class Rules:
             if not d.allows(key) and not (key == "nullable" and d.null_form == "keyword"):
                 accepted = "keywords" in d.also_accepted or (key in d.also_accepted and not _has_references(key, value))
                 yield self._found("keywords", where, f"{key} is not allowed", accepted=accepted)
-            elif not is_sound(key, value) and not (key in d.numbers_as_text and _is_count(value)):
+            elif (
+                not is_sound(key, value)
+                and not (key in d.numbers_as_text and _is_count(value))
+                and not (key == "type" and self._kinds(node))
+            ):
                 yield self._found("value", where, f"{key} must be {sound_value(key)}, found {value_kind(value)}")
             elif key in SUBSCHEMAS:
                 yield from self._subschemas(key, value, where)
@@ -238,7 +249,7 @@ class Rules:
     def _types(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
         named = node.get("type")
-        kinds = [kind.lower() for kind in types_of(named)]
+        kinds = self._kinds(node)
         for kind in kinds:
             if kind not in d.types:
                 from difflib import get_close_matches
@@ -270,7 +281,7 @@ class Rules:
         )
         if len(set(required)) < len(required):
             yield self._found("value", f"{place}/required", "required must not repeat a name")
-        kinds = [kind.lower() for kind in types_of(node.get("type"))]
+        kinds = self._kinds(node)
         if (
             d.required_are_listed
             and (d.keywords is not None or (self.arguments and not place))

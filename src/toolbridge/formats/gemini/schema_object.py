@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, cast
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...schema import SUBSCHEMAS
+from ..dialects import GEMINI
 
 Keep: TypeAlias = Callable[[str, Json], None]
 """Called with the place and the value of a keyword that adds nothing to what the others say."""
@@ -20,7 +21,7 @@ Keep: TypeAlias = Callable[[str, Json], None]
 _Path: TypeAlias = "tuple[_Path, str | int] | None"
 """The tokens of a pointer from its last to its first: most places are never asked for."""
 
-TYPES: Final = ("TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")
+TYPES: Final = ("TYPE_UNSPECIFIED", *(GEMINI.types[name] for name in GEMINI.numbered_types))
 """By their numbers, which proto JSON takes as well."""
 
 _COUNTS: Final = frozenset({"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"})

@@ -55,6 +55,7 @@ class Function(Wire, kw_only=True):
     name: Name
     description: str | UnsetType = UNSET
     parameters: Parameters | UnsetType = UNSET
+    strict: bool | UnsetType | None = UNSET
 
 
 class ChatFunction(Wire, kw_only=True):
@@ -285,6 +286,18 @@ STRICT: Final = Codec(identity, _write_true)
 
 IF_KEPT_OR_FALSE: Final = if_kept(OPENAI_STRICT, "/parameters", otherwise=False)
 
+
+def _drop(value: bool, w: WriteContext) -> Any:
+    w.note("TB603" if value else "TB101", "", None)
+    return UNSET
+
+
+# What a tool of Chat Completions has under `function` is passed on alone as well, and it may have the flag
+# (openai 3.52.0, types/shared/function_definition.py). The `functions` of a request may not
+# (types/chat/completion_create_params.py; both checked 2026-11-28).
+ONLY_READ: Final = Codec(identity, _drop)
+"""The flag of a bare function."""
+
 # output
 
 
@@ -361,7 +374,7 @@ OF_RESPONSES = (
     local("/async"),
 )
 
-FUNCTIONS = head("", OPENAI)
+FUNCTIONS = (*head("", OPENAI), row("/strict", "strict", ONLY_READ))
 
 RESPONSES = (
     *(TYPE, *head("", OPENAI)),
