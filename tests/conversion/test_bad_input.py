@@ -292,6 +292,9 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
     assert not found.value.candidates
 
 
+CHAT_CALL = {"id": "c1", "type": "function", "function": {"name": "a", "arguments": "{}"}}
+
+
 @pytest.mark.parametrize(
     ("document", "problem"),
     [
@@ -303,6 +306,19 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
             "configures clients of MCP servers (ser",
         ),
         ({"tools": {"tide": {"inputSchema": {"type": "object"}}}}, "tools is an object; every format has a list there"),
+        (
+            {"choices": [{"message": {"role": "assistant", "tool_calls": [CHAT_CALL]}}]},
+            "list at /choices/0/message/tool_calls: convert a call from there, or give the answer to Toolbox.calls of",
+        ),
+        ([{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": [CHAT_CALL]}], "list at /1/tool_calls"),
+        ({"candidates": [{"content": {"parts": [{"functionCall": {"name": "a"}}]}}]}, "for gemini@parameters"),
+        (
+            {"model": "m", "tools": [{"type": "web_search_20250305", "name": "web_search"}]},
+            "(web_search_20250305), which do not tell the format: name it (one of anthropic@messages)",
+        ),
+        ({"tools": [{"googleSearch": {}}, {"urlContext": {}}]}, "(googleSearch, urlContext)"),
+        ({"tools": [{"type": "function", "name": "a"}]}, "nearest: openai@responses-strict (would need parameters)"),
+        ({"openapi": 2.9, "paths": {}}, "the versions 3.0 to 3.2 with paths are read, found 2.9 with paths"),
         ({"type": "object", "properties": {"q": {}}}, "this is a JSON Schema, and a tool has a name as well"),
         ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, "this is a JSON Schema"),
         ('{"a": 1 // one\n}', "line 1, column 9: not JSON: JSON has no comments"),

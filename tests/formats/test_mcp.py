@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator, ValidationError
 
 from report_parts import source_places as told
 from toolbridge import bridge, check, convert, detect
@@ -485,3 +486,22 @@ def test_requirements_stand_where_arcades_servers_put_them(edition: str) -> None
     assert convert(done.value, "arcade@1.0", source=edition, restore=done.remainder).value == source
     older = convert(source, "mcp@2025-03-26", source="arcade@1.0")
     assert older.report.counts()["TB602"] == 3
+
+
+@pytest.mark.parametrize("to", ["mcp@2024-11-05", "mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28", "arcade"])
+def test_words_that_are_no_types_are_mended(to: str) -> None:
+    """A validator refuses the whole schema for one of them; the root was even wrapped, and accepted nothing."""
+    words = {"a": {"type": "Float"}, "c": {"type": ["string", "None"]}, "d": {"type": "any"}}
+    reference = {"b": {"$ref": "#/$defs/B"}}
+    schema = {"type": "dict", "properties": {**words, **reference}, "$defs": {"B": {"type": "Int"}}}
+    source = {"name": "t", "parameters": schema, "response": {"type": "Dict"}}
+    done = convert(source, to, source="gemini@parameters")
+    assert check(done.value, to) == []
+    mended = ("", "/properties/a", "/$defs/B", "/properties/c", "/properties/d")
+    assert {("TB001", f"/parameters{place}/type") for place in mended} <= told(done)
+    written = get(done.value, "/inputSchema" if to.startswith("mcp") else "/input_schema/parameters")
+    assert (written["type"], "allOf" in written) == ("object", False)
+    Draft202012Validator(written).validate({"a": 1.5, "b": 2, "c": None, "d": []})
+    with pytest.raises(ValidationError):
+        Draft202012Validator(written).validate({"a": "text"})
+    assert convert(done.value, "gemini@parameters", source=to, restore=done.remainder).value == source

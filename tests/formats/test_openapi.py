@@ -112,9 +112,13 @@ def codes(given: Any, to: str = "mcp") -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("version", "form"), [("3.0.0", "openapi@3.0"), ("3.0.4", "openapi@3.0"), ("3.1.0", "openapi@3.1")]
+    ("version", "form"),
+    [
+        *(("3.0.0", "openapi@3.0"), ("3.0.4", "openapi@3.0"), ("3.1.0", "openapi@3.1"), ("3.2.0", "openapi@3.1")),
+        *(("3.0", "openapi@3.0"), ("3.1", "openapi@3.1"), (3.0, "openapi@3.0"), (3.1, "openapi@3.1")),
+    ],
 )
-def test_the_edition_is_that_of_the_document(version: str, form: str) -> None:
+def test_the_edition_is_that_of_the_document(version: str | float, form: str) -> None:
     assert detect({"openapi": version, "info": {}, "paths": {}}).id == form
 
 
@@ -123,8 +127,8 @@ def test_the_edition_is_that_of_the_document(version: str, form: str) -> None:
     [
         ({"swagger": "2.0", "paths": {}}, r"Swagger 2\.0 is not read: convert the document first"),
         ({"openapi": "3.1.0", "components": {}}, r"'3\.1\.0' without paths"),
-        ({"openapi": "3.2.0", "paths": {}}, r"'3\.2\.0' with paths"),
-        ({"openapi": 3.1, "paths": {}}, "not a tool description"),
+        ({"openapi": "3.3.0", "paths": {}}, r"'3\.3\.0' with paths"),
+        ({"openapi": 4, "paths": {}}, "3.0 to 3.2 with paths are read, found 4 with paths"),
         ({"paths": {}, "info": {}}, "not a tool description"),
     ],
 )
@@ -736,3 +740,22 @@ def test_what_stands_outside_of_the_operations_is_reported() -> None:
         ("TB101", "/components/pathItems/C"),
         ("TB103", "/components/schemas/Problem"),
     }
+
+
+def test_what_is_new_in_3_2_is_told() -> None:
+    answer = {"responses": {"200": {"description": "d"}}}
+    odd = {"in": "querystring", "name": "q", "content": {"application/json": {"schema": {"type": "object"}}}}
+    document: dict[str, Any] = {
+        "openapi": "3.2.0",
+        "$self": "https://example.org/a",
+        "info": {"title": "A", "version": "1"},
+        "paths": {
+            "/a": {"get": {"operationId": "a", **answer}, "query": answer, "additionalOperations": {"COPY": answer}},
+            "/b": {"get": {"operationId": "b", "parameters": [odd], **answer}},
+        },
+    }
+    done = convert(document, "mcp", on_error="skip")
+    assert [tool["name"] for tool in done.value["tools"]] == ["a"]
+    told = {(loss.code, loss.source) for loss in done.report}
+    assert {("TB102", "/paths/~1a/query"), ("TB102", "/paths/~1a/additionalOperations"), ("TB101", "/$self")} <= told
+    assert [failure.pointer for failure in done.report.failures] == ["/paths/~1b/get/parameters/0"]

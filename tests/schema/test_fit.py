@@ -88,6 +88,7 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     # any draft's nonsense is mended where it is beyond doubt
     (PLAIN, {"type": "str"}, {"type": "string"}, {("TB001", "/type")}),
     (PLAIN, {"type": ["int", "None"]}, {"type": ["integer", "null"]}, {("TB001", "/type")}),
+    (PLAIN, {"type": "String"}, {"type": "string"}, {("TB001", "/type")}),
     (PLAIN, {"type": "any"}, {}, {("TB001", "/type")}),
     (PLAIN, {"type": []}, {}, {("TB001", "/type")}),
     (PLAIN, {"type": ["string", 5]}, STRING, {("TB001", "/type")}),

@@ -424,3 +424,10 @@ def test_nonsense_is_told_and_never_raises(schema: Any) -> None:
 def test_findings_lead_somewhere(schema: dict[str, Any]) -> None:
     for dialect in DIALECTS:
         found(schema, dialect)
+
+
+@pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC_STRICT, PLAIN], ids=lambda dialect: dialect.id)
+@pytest.mark.parametrize("word", ["STRING", "String", "str"])
+def test_a_type_is_spelled_as_json_schema_spells_it(dialect: Dialect, word: str) -> None:
+    assert ("types", "/properties/p/type") in found(p({"type": word}), dialect)
+    assert ("types", "/properties/p/type") not in found(p({"type": "string"}), dialect)

@@ -250,7 +250,8 @@ def is_interface(document: Json) -> TypeGuard[JsonObject]:
         return False
     if "exports" in document:
         return document.get("version") in ("v0", "v1-draft")
-    return "paths" in document and str(document.get("openapi", "")).startswith(("3.0.", "3.1."))
+    # Many leave out the last number, and in YAML quotes as well.
+    return "paths" in document and f"{document.get('openapi')}.".startswith(("3.0.", "3.1.", "3.2."))
 
 
 class Detected(Struct, frozen=True):

@@ -26,6 +26,7 @@ from .vocabulary import (
     stated_draft,
     walk,
     with_required,
+    with_types,
 )
 
 TYPE_CHECKING = False  # type checkers read the name
@@ -84,6 +85,7 @@ __all__ = [
     "value_levels",
     "walk",
     "with_required",
+    "with_types",
 ]
 
 

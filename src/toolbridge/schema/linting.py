@@ -152,11 +152,11 @@ class Rules:
                 yield self._found("max_parameter_description", f"{place}/description", problem)
 
     def _kinds(self, node: dict[str, Any]) -> list[str]:
-        """The types that a schema names, as JSON Schema spells them."""
-        named, numbered = node.get("type"), self.dialect.numbered_types
-        if numbered and type(named) is int and 0 < named <= len(numbered):
-            return [numbered[named - 1]]
-        return [kind.lower() for kind in types_of(named)]
+        """The types that a schema names, as JSON Schema spells them if the dialect spells them otherwise."""
+        named, d = node.get("type"), self.dialect
+        if type(named) is int and 0 < named <= len(d.numbered_types):
+            return [d.numbered_types[named - 1]]
+        return types_of(named) if d.types is SAME else [kind.lower() for kind in types_of(named)]
 
     def _keywords(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
         d = self.dialect
@@ -254,7 +254,7 @@ class Rules:
             if kind not in d.types:
                 from difflib import get_close_matches
 
-                hint = near(get_close_matches(kind, SAME, 1))
+                hint = near(get_close_matches(kind.lower(), SAME, 1))
                 problem = f"a type must be one of {', '.join(SAME)}, found {quoted(kind)}{hint}"
                 yield self._found("types", f"{place}/type", problem)
         if isinstance(named, list) and (not named or len({*kinds}) < len(cast("list[Any]", named))):

@@ -8,7 +8,9 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from msgspec import MsgspecError, Struct, to_builtins
 from msgspec.json import encode
 
-from ..data.pointer import escape
+from ..data.json_decoder import copy_json
+from ..data.pointer import escape, get
+from .dialect import SAME
 
 Value: TypeAlias = dict[str, Any] | list[Any] | str | float | bool | None
 """A JSON value of which only the outermost kind is known."""
@@ -492,6 +494,52 @@ def with_required(schema: dict[str, Any]) -> dict[str, Any]:
         "properties": properties,
         "required": [*dict.fromkeys([*(cast("list[str]", own) if _are_texts(own) else []), *names])],
     }
+
+
+_MEANT: Final[dict[str, str]] = {
+    **{name: name for name in SAME},
+    **dict.fromkeys(("str", "text"), "string"),
+    **dict.fromkeys(("int", "long"), "integer"),
+    **dict.fromkeys(("float", "double"), "number"),
+    **dict.fromkeys(("dict", "map"), "object"),
+    **dict.fromkeys(("list", "tuple"), "array"),
+    "bool": "boolean",
+    "none": "null",
+}
+"""What words of programming languages mean where a type should be, in any case: Gemini writes STRING, others String."""
+
+
+def meant_types(words: Iterable[str]) -> list[str]:
+    """The types that are meant by these words, each once; words that nobody knows are left out."""
+    return list(dict.fromkeys(_MEANT[word.lower()] for word in words if word.lower() in _MEANT))
+
+
+def with_types(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The schema with the types that are meant by words which are none, and the places of these.
+
+    It is the same object if it has no such words. Draft 3 has other types.
+    """
+    if all(_has_types(node) for node in subschemas(schema)) or stated_draft(schema) == "draft3":
+        return schema, []
+    places = [place for place, node in walk(schema) if isinstance(node, dict) and not _has_types(node)]
+    meant = copy_json(schema)
+    for place in places:
+        node = get(meant, place)
+        given = node["type"]
+        kinds = meant_types([given] if isinstance(given, str) else given)
+        if kinds:
+            node["type"] = kinds[0] if len(kinds) == 1 else kinds
+        else:
+            del node["type"]
+    return meant, [f"{place}/type" for place in places]
+
+
+def _has_types(node: dict[str, Any]) -> bool:
+    """Whether the types that a schema names are types; what is no name at all is not looked at."""
+    given = node.get("type")
+    if isinstance(given, str):
+        return given in SAME
+    return not _are_texts(given) or all(name in SAME for name in cast("list[str]", given))
 
 
 def _are_texts(value: Any) -> bool:

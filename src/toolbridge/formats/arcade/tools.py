@@ -32,6 +32,7 @@ from ...mapping import (
     place_of_row,
     rewrite,
     row,
+    with_known_types,
 )
 from ...schema import BudgetExceeded, children, has_references, inline, with_required
 
@@ -333,8 +334,9 @@ def after_read(reading: Record) -> None:
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
     notes: list[Note] = []
-    meant = with_required(value)
-    if meant is not value:
+    typed = with_known_types(value, w)
+    meant = with_required(typed)
+    if meant is not typed:
         notes.append(Note("TB001", "/properties/required", "/required"))
 
     def note(code: str, place: str, target: str | None) -> None:
@@ -398,7 +400,7 @@ def _parts(schema: JsonObject, known: frozenset[str]) -> Iterator[tuple[str, Jso
 
 def _write_output(value: Any, w: WriteContext) -> Any:
     try:
-        return None if value is None else inline(value, w.note, w.options)
+        return None if value is None else inline(with_known_types(value, w), w.note, w.options)
     except BudgetExceeded:  # a model can do without the schema of a result
         w.note("TB101", "", "")
         return {}

@@ -26,6 +26,7 @@ from ...mapping import (
     local,
     row,
     unless_none,
+    with_known_types,
     write_nothing,
 )
 from ...schema import (
@@ -187,6 +188,7 @@ _DRAFTS = {
 
 def _root(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema with `type: object` at its root. Arguments are always an object, so this refuses none of them."""
+    value = with_known_types(value, w)
     kind = value.get("type")
     if kind == "object":
         schema = value
@@ -280,6 +282,7 @@ def place_wrapped(sub: str, raw: Any, _: Record) -> str:
 
 @unless_none
 def write_wrapped(value: JsonObject, w: WriteContext) -> JsonObject:
+    value = with_known_types(value, w)
     if not is_object_schema(value):
         w.put(WRAPPED, value=True)
         w.note("TB508")
@@ -292,7 +295,7 @@ def write_wrapped_2025_11_25(value: Json, w: WriteContext) -> Json:
     return schema if schema is UNSET else _dialect(schema, w)
 
 
-write_output: Final = unless_none(_dialect)
+write_output: Final = unless_none(lambda value, w: _dialect(with_known_types(value, w), w))
 
 
 def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:

@@ -1,6 +1,8 @@
 """OpenAPI documents: each operation of an HTTP API is read as a tool. https://spec.openapis.org/oas/
 
 Editions `3.0` (3.0.4) and `3.1` (3.1.1, checked 2026-11-23). Worth knowing:
+- Documents of 3.2 are read as those of 3.1 (3.2.0, checked 2026-11-28). Operations with methods that are new there are
+  reported (TB102); one with a parameter in `querystring` is no tool.
 - The document describes an API, not tools: a Toolbox makes the request of a call (`Toolbox.request`).
 - The name is the operationId, or method and path: `get /pets/{id}` without one is `get_pets_id`.
 - Parameters are arguments of their own names, and the body is the argument `body`. Where two have one name, the first
@@ -19,12 +21,12 @@ from collections.abc import Callable
 
 from ...data.types import JsonObject
 from ...mapping import Format, HttpRequest
-from .operations import is_document, leftovers, operations
+from .operations import leftovers, operations, version_of
 from .tools import TABLE
 
 
-def _others(edition: str) -> Callable[[JsonObject], int]:
-    return lambda document: int(not is_document(document) or not document["openapi"].startswith(f"{edition}."))
+def _others(*versions: str) -> Callable[[JsonObject], int]:
+    return lambda document: int("paths" not in document or not version_of(document).startswith(versions))
 
 
 def _request(tool: JsonObject, arguments: JsonObject, server: str | None) -> HttpRequest:
@@ -33,17 +35,17 @@ def _request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Htt
     return request(tool, arguments, server)
 
 
-def _edition(edition: str) -> Format:
+def _edition(edition: str, *versions: str) -> Format:
     return Format(
         id=f"openapi@{edition}",
         summary=f"an OpenAPI {edition} document",
         spec=f"https://spec.openapis.org/oas/v{edition}.html",
         tool=TABLE,
         exports=operations,
-        contradictions=_others(edition),
+        contradictions=_others(*versions),
         leftovers=leftovers,
         request=_request,
     )
 
 
-FORMATS = (_edition("3.0"), _edition("3.1"))
+FORMATS = (_edition("3.0", "3.0."), _edition("3.1", "3.1.", "3.2."))

@@ -94,22 +94,22 @@ _OUTPUT_SHARE: Final = 5
 """The output schema of a tool may have this part of the subschemas that its input may have."""
 
 
-def is_document(document: JsonObject) -> bool:
-    """Whether this is an OpenAPI document with paths."""
-    version = document.get("openapi")
-    return isinstance(version, str) and version.startswith("3.") and "paths" in document
+def version_of(document: JsonObject) -> str:
+    """The version of an OpenAPI document, with a dot after each number; in YAML without quotes it is a number."""
+    return f"{document.get('openapi')}."
 
 
 def operations(document: JsonObject, limits: Limits) -> Iterator[tuple[str, JsonObject | DocumentError]]:
     """The operations of a document as items, each with its place, or why it cannot be a tool."""
     if "swagger" in document:
         raise DocumentError(SWAGGER, "/swagger")
-    version, paths = document.get("openapi"), document.get("paths")
-    if not isinstance(version, str) or not version.startswith("3."):
-        raise DocumentError(f"expected an OpenAPI document of version 3.0 or 3.1, found {kind(version)}", "/openapi")
+    version, paths = version_of(document), document.get("paths")
+    if not version.startswith("3."):
+        found = kind(document.get("openapi"))
+        raise DocumentError(f"expected an OpenAPI document of version 3.0 to 3.2, found {found}", "/openapi")
     if not is_object(paths):
         raise DocumentError("expected an object of paths", "/paths")
-    yield from _Operations(document, limits, is_old=version.startswith("3.0")).items(paths)
+    yield from _Operations(document, limits, is_old=version.startswith("3.0.")).items(paths)
 
 
 SWAGGER: Final = "Swagger 2.0 is not read: convert the document first, for example with npx swagger2openapi FILE"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...data.equality import Values
 from ..arguments import kind_of
 from ..dialect import SAME, BudgetExceeded, Dialect
+from ..vocabulary import meant_types
 from .normalise import kinds_of
 from .views import View, types_of
 
@@ -27,18 +28,6 @@ RELEVANT: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """The types of which a keyword says anything."""
 
-_MEANT: Final[dict[str, str]] = {
-    **dict.fromkeys(("str", "text"), "string"),
-    **dict.fromkeys(("int", "long"), "integer"),
-    **dict.fromkeys(("float", "double"), "number"),
-    **dict.fromkeys(("dict", "map"), "object"),
-    **dict.fromkeys(("list", "tuple"), "array"),
-    "bool": "boolean",
-    "None": "null",
-    **{word.upper(): word for word in SAME},
-}
-"""What words of programming languages, and of Gemini, mean where a type should be."""
-
 
 def named(run: Rewriter, v: View) -> list[str] | None:
     """The types that a node names: words of programming languages mended, those that nobody knows left out."""
@@ -47,8 +36,7 @@ def named(run: Rewriter, v: View) -> list[str] | None:
     given = v.values["type"]
     if given.__class__ is str and given in SAME and given in run.dialect.types:
         return [given]
-    words = [_MEANT.get(word, word) for word in types_of(given)]
-    kinds = [kind for kind in dict.fromkeys(words) if kind in run.dialect.types]
+    kinds = [kind for kind in meant_types(types_of(given)) if kind in run.dialect.types]
     if not kinds or kinds != (given if isinstance(given, list) else [given]):
         run.note_loss("TB001", v.at["type"])
         if kinds:
