@@ -663,6 +663,9 @@ CATALOGUES: dict[str, Family] = {
     "many bad tools": Family(lambda n: {"tools": [{"name": f"t{k}", "inputSchema": 1} for k in range(n)]}),
     "many items that are no tools": Family(lambda n: {"tools": [tool({}), *([1] * n)]}),
     "many tools with a member twice": Family(duplicates),
+    "unknown members of a closed object": Family(
+        lambda n: {"name": "a", "description": "d", **{f"x{k}": k for k in range(n)}}, "mcpb@0.4"
+    ),
     "many operations whose names become one": Family(
         lambda n: interface({f"/{text}": {"get": {}} for text in scripts(n)}), "openapi@3.1"
     ),

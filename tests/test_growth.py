@@ -39,6 +39,7 @@ FAMILIES: dict[str, tuple[int, list[str]]] = {
     "brackets in a description": (5_000, ["to mcp@2025-11-25"]),
     "many tools whose names become one": (300, ["to openai@chat"]),
     "many tools with a member twice": (4_000, ["to openai@chat"]),
+    "unknown members of a closed object": (2_000, ["to openai@chat"]),
     "many operations whose names become one": (2_000, ["to openai@chat"]),
     "many schemas of one name in an interface": (2_000, ["to openai@chat"]),
 }

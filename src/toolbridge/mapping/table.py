@@ -318,9 +318,10 @@ class Table:
 
     def unknown_keys(self, document: JsonObject) -> int:
         """The number of unknown keys in a document."""
+        children = self._trie.children
         count = 0
         for key, value in document.items():
-            child = self._trie.children.get(key)
+            child = children.get(key)
             if child is None:
                 count += 1
             elif child.children and child.row is None and isinstance(value, dict):
@@ -361,11 +362,17 @@ def _nameless(reading: Record) -> tuple[str, str] | None:
 
 def without(document: JsonObject, places: list[str]) -> JsonObject:
     """A copy without these places, which shares all values that do not contain one of them."""
+    if not places:
+        return document
+    copies: dict[tuple[str, ...], JsonObject] = {(): dict(document)}  # each object is copied once
     for place in places:
         *parents, last = at.split(place)
-        document = dict(document)
-        inner = document
+        way: tuple[str, ...] = ()
+        inner = copies[way]
         for token in parents:
-            inner[token] = inner = dict(cast("JsonObject", inner[token]))
+            way += (token,)
+            if way not in copies:
+                copies[way] = inner[token] = dict(cast("JsonObject", inner[token]))
+            inner = copies[way]
         inner.pop(last, None)
-    return document
+    return copies[()]
