@@ -292,9 +292,6 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
     assert not found.value.candidates
 
 
-CHAT_CALL = {"id": "c1", "type": "function", "function": {"name": "a", "arguments": "{}"}}
-
-
 @pytest.mark.parametrize(
     ("document", "problem"),
     [
@@ -306,12 +303,6 @@ CHAT_CALL = {"id": "c1", "type": "function", "function": {"name": "a", "argument
             "configures clients of MCP servers (ser",
         ),
         ({"tools": {"tide": {"inputSchema": {"type": "object"}}}}, "tools is an object; every format has a list there"),
-        (
-            {"choices": [{"message": {"role": "assistant", "tool_calls": [CHAT_CALL]}}]},
-            "list at /choices/0/message/tool_calls: convert a call from there, or give the answer to Toolbox.calls of",
-        ),
-        ([{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": [CHAT_CALL]}], "list at /1/tool_calls"),
-        ({"candidates": [{"content": {"parts": [{"functionCall": {"name": "a"}}]}}]}, "for gemini@parameters"),
         (
             {"model": "m", "tools": [{"type": "web_search_20250305", "name": "web_search"}]},
             "(web_search_20250305), which do not tell the format: name it (one of anthropic@messages)",

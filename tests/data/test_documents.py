@@ -383,6 +383,7 @@ def test_lines_of_which_most_are_broken_are_read_where_the_name_says_what_they_a
         (b'"a": 1, "b": 2}\n', "line 1, column 4: not JSON: the document has ended, found ':'"),
         (b"---\n---\n", "line 1, column 1: not JSON: a value is expected, found '-'"),
         (b"# page\n\n```\nwords\n```\n", "none of its fenced blocks holds"),
+        (b'# page\n\n```go\nm := New(ctx, &Config{\n\tURL: "u",\n})\n```\n', "none of its fenced blocks holds"),
         (b"a: \x01\n", "not YAML: "),
     ],
 )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ..data import pointer as at
-from ..data.types import Json, JsonObject, is_list, is_object
+from ..data.types import Json, JsonObject, is_object
 from ..errors import FormatError
 from ..formats.registry import DETECTABLE, detectable_formats, every_entry, foreign, get_format
-from ..mapping.format import shape_of
 from .catalogue import Catalogue
-from .options import FEW
 
 
 def no_format_error(catalogue: Catalogue) -> FormatError:
@@ -37,8 +34,8 @@ def no_format_error(catalogue: Catalogue) -> FormatError:
             '{"name": ..., "description": ..., "inputSchema": this schema}'
         )
     objects = [item for item in catalogue.items if is_object(item)]
-    if (known := _answer(objects, catalogue) or _hosted(objects, catalogue)) is not None:
-        return known
+    if (hosted := _hosted(objects, catalogue)) is not None:
+        return hosted
     keys = {key for item in objects for key in item}
     nearest: dict[str, tuple[tuple[int, int], str, str]] = {}
     for entry in every_entry(DETECTABLE):
@@ -63,23 +60,6 @@ def no_format_error(catalogue: Catalogue) -> FormatError:
     hint = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
     problem = f"not a tool description of any known format: found {found}{hint}"
     return FormatError("; ".join([problem, *foreign().problems]), [name for _, name, _ in best])
-
-
-def _answer(objects: list[JsonObject], catalogue: Catalogue) -> FormatError | None:
-    """The error for the answer of a model with calls, or for a list of messages with one."""
-    for index, document in enumerate(objects[:FEW] if not catalogue.wrap else ()):
-        found: dict[str, tuple[str, str]] = {}  # the newest edition of each family
-        for form in detectable_formats():
-            for place in form.replies:
-                calls = at.get(document, place, None)
-                if is_list(calls) and any(is_object(call) and shape_of(call, form.call) for call in calls):
-                    found[form.family] = (form.id, place if catalogue.shape == "tool" else f"/{index}{place}")
-                    break
-        for name, place in found.values():
-            problem = f"this is the answer of a model, with its calls in the list at {place}"
-            instead = f"convert a call from there, or give the answer to Toolbox.calls of a Toolbox for {name}"
-            return FormatError(f"{problem}: {instead}", [name])
-    return None
 
 
 def _hosted(objects: list[JsonObject], catalogue: Catalogue) -> FormatError | None:

@@ -221,7 +221,7 @@ def _fenced(fences: list[_Fence], depth: int) -> list[Document]:
         try:
             documents = _block(fence, depth)
         except DocumentError as error:
-            if labelled or problem is None:
+            if labelled or (problem is None and not words):  # a program is no JSON or YAML with an error
                 problem = error
             continue
         (preferred if labelled or not words else others).extend(documents)
