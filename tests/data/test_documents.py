@@ -324,6 +324,7 @@ def values(text: str | bytes, name: str = "") -> tuple[str, list[Any]]:
         ("---\ntitle: x\n---\n# page: [\n\n```\na: 1\n```\n\n```json\n{}\n```", "", "markdown", [{"a": 1}, {}]),
         ("# page\n```http\nHost: x\n```\n```yaml\na: 1\n```\n```\njust text\n```", "", "markdown", [{"a": 1}]),
         ("# page\n```ts\nkey: 1\n```\n", "", "markdown", [{"key": 1}]),
+        ('# page\n```json\n[{"a": 1}]\n```\n\n```\n- words\n```\n', "", "markdown", [[{"a": 1}]]),
         ("# page\n\n```\na: 1\n", "", "markdown", [{"a": 1}]),
     ],
 )

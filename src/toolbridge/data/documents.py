@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from msgspec import Struct
 
@@ -211,7 +211,7 @@ def _text(lines: list[str]) -> str:
 
 
 def _fenced(fences: list[_Fence], depth: int) -> list[Document]:
-    """The objects in the fences; blocks that are labelled as another language are used only if there are no others."""
+    """The objects in the fences, and lists of them; blocks of other languages are used only if there are no others."""
     preferred: list[Document] = []
     others: list[Document] = []
     problem: DocumentError | None = None
@@ -227,7 +227,9 @@ def _fenced(fences: list[_Fence], depth: int) -> list[Document]:
         (preferred if labelled or not words else others).extend(documents)
     if preferred or others:
         return preferred or others
-    raise problem or DocumentError("a Markdown page, and none of its fenced blocks holds a JSON or YAML object")
+    raise problem or DocumentError(
+        "a Markdown page, and none of its fenced blocks holds a JSON or YAML object, or a list of them"
+    )
 
 
 def _block(fence: _Fence, depth: int) -> list[Document]:
@@ -247,7 +249,14 @@ def _block(fence: _Fence, depth: int) -> list[Document]:
             documents = _yaml(fence.text, depth, fence.line)
         except DocumentError as failure:
             raise _with_line_of(failure, fence) from None
-    return [document for document in documents if isinstance(document.value, dict)]
+    return [document for document in documents if _may_be_tools(document.value)]
+
+
+def _may_be_tools(value: Any) -> bool:
+    """Whether a value is an object, or a list of objects."""
+    if isinstance(value, list) and value:
+        return all(isinstance(item, dict) for item in cast("list[Any]", value))
+    return isinstance(value, dict)
 
 
 def _with_line_of(error: DocumentError, fence: _Fence) -> DocumentError:
