@@ -76,7 +76,8 @@ PUBLIC = {
     "holds id_by_rule id_codec id_of_length id_text identity invent invent_id is_blank is_read items_at kinds_from "
     "local media_type messages_from never no_arguments no_arguments_text object_only one_text one_value "
     "place_of_row read_text repeating rewrite row schema_codec settle_failed settle_marker shapes_of shown stream_from "
-    "tag text_block title_or_address unless_none write_description write_if write_name write_nothing written",
+    "tag text_block title_or_address unless_none with_known_types write_description write_if write_name write_nothing "
+    "written",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
     "toolbridge.schema": "APPLICATORS ArgumentMap BudgetExceeded CONSTRAINTS Dialect DraftRules Evidence Fact Finding "
     "Fitted NoteCallback OLD_DRAFTS "
@@ -85,7 +86,7 @@ PUBLIC = {
     "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation "
     "is_constrained_reference is_object_schema lint nest "
     "older_spellings restore_arguments says_nothing separate stated_draft under unnest upgrade value_levels walk "
-    "with_required",
+    "with_required with_types",
 }
 """The names of each `__all__`: what users may import. A change here is a change of the interface."""
 
