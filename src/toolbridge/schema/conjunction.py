@@ -358,7 +358,7 @@ class SchemaReader:
         """Whether it is plain that no value is accepted by two of these."""
         if len(subs) > _FEW:
             return False
-        found = [_Outline.of(sub[0][0]) for sub in subs]
+        found = [_Glance.of(sub[0][0]) for sub in subs]
         return all(one.is_disjoint(other) for index, one in enumerate(found) for other in found[:index])
 
     def alternatives(self, it: Conjunction) -> list[Conjunction]:
@@ -383,7 +383,7 @@ class SchemaReader:
 _FEW: Final = 60
 
 
-class _Outline(NamedTuple):
+class _Glance(NamedTuple):
     """What is plain to see of a subschema without its references: types, values, values of required properties."""
 
     types: frozenset[str]
@@ -391,7 +391,7 @@ class _Outline(NamedTuple):
     fixed: dict[str, frozenset[Any]]
 
     @classmethod
-    def of(cls, value: Any) -> _Outline:
+    def of(cls, value: Any) -> _Glance:
         if not isinstance(value, dict):
             return cls(KINDS if value is not False else frozenset(), None, {})
         node = cast("dict[str, Any]", value)
@@ -409,7 +409,7 @@ class _Outline(NamedTuple):
                         fixed[name] = own
         return cls(types, values, fixed)
 
-    def is_disjoint(self, other: _Outline) -> bool:
+    def is_disjoint(self, other: _Glance) -> bool:
         shared = self.types & other.types
         if not shared:
             return True
