@@ -221,7 +221,7 @@ def test_a_tab_and_a_small_limit_are_said_as_they_are(run: Any) -> None:
     done = run("convert", "in.yaml", "--to", "openai", "--limits", "document=20")
     assert "a text of 35 bytes; up to 20 bytes are read as one document (limit document)" in done.err
     done = run("help", "nope")
-    assert (done.code, "invalid choice: 'nope'" in done.err) == (2, True)
+    assert (done.code, "no command is called 'nope'" in done.err) == (2, True)
 
 
 def test_a_file_with_two_names_is_read_once(run: Any) -> None:
