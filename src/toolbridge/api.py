@@ -458,7 +458,7 @@ class Bridge:
             return None
 
         def losses() -> Iterator[Loss]:
-            return (Loss(note.code, note.source.removeprefix("^"), note.target) for note in notes)
+            return (Loss(note.code, at.absolute(note.source, ""), note.target) for note in notes)
 
         def outcome() -> Converter:
             fast = _fast_convert(self.source, self.target, options.schemas)

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as _compute
 
 from ..bulk.text_converter import Span
+from ..data.pointer import absolute
 from ..losses.note import Note
 
 pc: Any = _compute  # its functions are created at import, so they have no types
@@ -152,7 +153,7 @@ def losses(kinds: Sequence[list[Note]], which: Sequence[int | None]) -> Array:
     """A column of losses; `which` has, for each row, an index in `kinds`, the distinct lists of losses."""
     # A place in the whole document (^) is a place in the row, which is one document.
     distinct = pa.array(
-        [[(note.code, note.source.removeprefix("^"), note.target) for note in notes] for notes in kinds], LOSSES
+        [[(note.code, absolute(note.source, ""), note.target) for note in notes] for notes in kinds], LOSSES
     )
     return distinct.take(pa.array(which, pa.int32()))
 

@@ -273,7 +273,7 @@ def _of_items(batch: Batch, wrap: str | None, target_wrap: str | None, of: type[
         notes, written = item.notes, item.text is not None
         if notes:
             if wrap is None:
-                found += [new(of, (note.code, note.source.removeprefix("^"), note.target, number)) for note in notes]
+                found += [new(of, (note.code, at.absolute(note.source, ""), note.target, number)) for note in notes]
             else:
                 base, out = f"{wrap}/{number}", f"{target_wrap}/{position}"
                 found += [
@@ -281,7 +281,7 @@ def _of_items(batch: Batch, wrap: str | None, target_wrap: str | None, of: type[
                         of,
                         (
                             note.code,
-                            note.source[1:] if note.source[:1] == "^" else base + note.source,
+                            at.absolute(note.source, base),
                             None if note.target is None else out + note.target,
                             number,
                         ),

@@ -11,6 +11,7 @@ from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
 from ..conversion.item import Item, name_in, read_tool
 from ..conversion.parsed_document import ParsedDocument, parse_document
+from ..data import pointer as at
 from ..data.from_python import take
 from ..data.types import Json, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
@@ -143,16 +144,16 @@ def place_of(item: Item, path: str, sub: str = "") -> str | None:
     if reading is None or path not in reading.places:
         return None
     place = _translated(reading, path, sub)
-    return place[1:] if place.startswith("^") else item.place + place
+    return at.absolute(place, item.place)
 
 
 def _translated(reading: Record, path: str, sub: str) -> str:
     place = reading.places[path]
-    if place.startswith("^"):
+    if place.startswith(at.OUTSIDE):
         return place + sub
     row = None if reading.table is None else reading.table.rows.get(place)
     if row is not None and row.via is not None:
         sub = row.via.place(sub, reading.raw.get(place), reading)
-        if sub.startswith("^"):
+        if sub.startswith(at.OUTSIDE):
             return sub[1:]
     return place + sub

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from ..data.pointer import OUTSIDE
 from ..data.types import JsonObject
 from ..errors import DocumentError
 from ..hub import Choice
@@ -89,7 +90,7 @@ class RequestChoice(Struct, eq=False):
         place = record.places["names"]
         # The values are not those of the document any more.
         record.raw = {wire: value for wire, value in record.raw.items() if wire != record.places["mode"]}
-        record.places |= {path: f"^{record.places[path]}" for path in ("names", "mode")}
+        record.places |= {path: OUTSIDE + record.places[path] for path in ("names", "mode")}
         kept = [name for name in chosen if name not in gone]
         codes = dict.fromkeys(gone[name] for name in chosen if name in gone)
         if kept:

@@ -173,7 +173,7 @@ class Envelope:
             for key, value in members.items():
                 at.put(self.written, self._place + at.join(key), value)
         for note in dict.fromkeys((*notes, *more)):
-            source = self.choice.place + note.source.removeprefix("^")
+            source = self.choice.place + note.source.removeprefix(at.OUTSIDE)
             report(Loss(note.code, source, None if note.target is None else self._place + note.target))
 
     def _grouped(

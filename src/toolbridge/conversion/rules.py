@@ -164,7 +164,7 @@ def place_of_export(reading: Record, place: str) -> str:
     if row is None or row.via is None or wire not in reading.raw:
         return place
     found = row.via.place(place[len(wire) :], reading.raw[wire], reading)
-    return found[1:] if found.startswith("^") else wire
+    return found[1:] if found.startswith(at.OUTSIDE) else wire
 
 
 def _old_names(value: Json, name: str, target: Format) -> dict[str, str]:

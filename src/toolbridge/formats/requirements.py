@@ -90,7 +90,7 @@ def _respelled(raw: JsonObject, place: str, w: WriteContext, *, closed: bool) ->
 def write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
     closed = w.format.endswith("@otc")
     place = w.places.get("requirements.authorization", "")
-    raw = at.get(w.reading.document, place) if place.startswith("/") else None  # "^": it is in the envelope
+    raw = at.get(w.reading.document, place) if place.startswith("/") else None  # otherwise it is in the envelope
     if is_object(raw) and isinstance(raw.get("provider_type"), str):
         # Arcade's own words, in another edition or under _meta.arcade: nothing of them need be invented anew.
         return _respelled(raw, place, w, closed=closed)

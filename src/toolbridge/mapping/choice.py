@@ -255,7 +255,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
                 items.append(item)
                 targets.append(f"{listing.place}/{number}{listing.name}")
             at.put(value, listing.place, items)
-        several = is_list(at.get(w.reading.document, source.removeprefix("^"), None))
+        several = is_list(at.get(w.reading.document, at.absolute(source, ""), None))
         for number, ((old, new), target) in enumerate(zip(written, targets, strict=True)):
             if new != old:
                 w.note_at("TB501", f"{source}/{number}" if several else source, wire + target)

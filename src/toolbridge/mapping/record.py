@@ -266,13 +266,13 @@ class WriteContext(Struct, eq=False):
         place = self.places.get(path)
         if place is None:
             return ""
-        if place.startswith("^"):
+        if place.startswith(at.OUTSIDE):
             return place  # a value of the envelope has no places of its own
         table = self.reading.table
         origin = table.rows.get(place) if table is not None else None
         if origin is not None and origin.via is not None:
             sub = origin.via.place(sub, self.reading.raw.get(place), self.reading)
-            if sub.startswith("^"):
+            if sub.startswith(at.OUTSIDE):
                 return sub[1:]
         return place + sub
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..data.pointer import absolute
 from ..data.types import Json, JsonObject
 from ..errors import FormatError
 from ..formats.registry import get_format
@@ -65,7 +66,7 @@ def report_of(  # noqa: PLR0917 - a report, and the two documents
     notes: list[Note], source: str, target: str, kind: Kind, tool: str | None, before: Json, after: JsonObject
 ) -> Report:
     """The report of the losses that were noted, each once."""
-    losses = tuple(Loss(note.code, note.source.removeprefix("^"), note.target) for note in dict.fromkeys(notes))
+    losses = tuple(Loss(note.code, absolute(note.source, ""), note.target) for note in dict.fromkeys(notes))
     written = dict(after) if losses else {}  # a report that has its own document would never be freed at once
 
     def details() -> Documents:

@@ -487,7 +487,7 @@ class Toolbox:
         if version is not None:
             fields["version"] = version
         # The values are not those of the document any more.
-        places = {path: f"^{place}" for path, place in reading.places.items() if path in fields}
+        places = {path: at.OUTSIDE + place for path, place in reading.places.items() if path in fields}
         reading.fields, reading.places, reading.raw, reading.added = fields, places, {}, set()
         reading.borrowed = {"name", "toolkit", "version"}
         written = form.table.write(reading, route.source.family, notes, target=route.source.id)
@@ -641,7 +641,7 @@ class Toolbox:
         rows = {} if reading.table is None else reading.table.rows
         raw = {wire: value for wire, value in reading.raw.items() if wire not in rows or rows[wire].hub not in changed}
         places = {
-            path: f"^{place}" if path in changed else place
+            path: at.OUTSIDE + place if path in changed else place
             for path, place in reading.places.items()
             if path not in identified
         }

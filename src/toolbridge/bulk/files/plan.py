@@ -14,6 +14,7 @@ from ...conversion.options import SKIP, ConversionOptions
 from ...conversion.remainder import Remainder
 from ...data.documents import Kind as Form
 from ...data.output import check_distinct
+from ...data.pointer import OUTSIDE
 from ...errors import ToolbridgeError
 from ...formats.registry import get_format
 from ...hub import Kind
@@ -122,7 +123,7 @@ class JobResult(Struct, eq=False):
 
     def place(self, item: int, place: str) -> str:
         """The place in the document for a place in a tool; with `^` it is one already, with `-> ` in a written tool."""
-        if place.startswith("^"):
+        if place.startswith(OUTSIDE):
             return place[1:]
         if self.wrap is None:
             return place

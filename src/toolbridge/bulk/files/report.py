@@ -46,7 +46,7 @@ class Failed(NamedTuple):
 
 def shown_place(place: str) -> str:
     """A place as the report has it: in the tool, or in the whole document."""
-    return place.removeprefix("^")
+    return at.absolute(place, "")
 
 
 class _ItemLoss(NamedTuple):
@@ -126,7 +126,7 @@ class ReportWriter:
             parts: list[_ItemLoss] = []
             for note in notes:
                 code, place, target = note.code, note.source, note.target
-                own = None if place.startswith("^") else place
+                own = None if place.startswith(at.OUTSIDE) else place
                 # What is invented is a value of another field than the one from which it was made.
                 field = None if own is None or CODES[code].effect == "invented" else self._source.tool.field(own)
                 entry = {**_fields(json_loss(Loss(code, shown_place(place), target))), "field": field}

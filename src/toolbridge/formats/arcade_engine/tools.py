@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from ...data.names import digest
+from ...data.pointer import OUTSIDE
 from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
 from ...mapping import (
@@ -357,7 +358,7 @@ def _has_null_description(reading: Record) -> bool:
 
 def _place_value(sub: str, _: Any, reading: Record) -> str:
     """Only the description of an output has a place of its own."""
-    return "^/output/description" if sub == "/description" and "/output/description" in reading.markers else ""
+    return f"{OUTSIDE}/output/description" if sub == "/description" and "/output/description" in reading.markers else ""
 
 
 def _tool_of(w: WriteContext) -> str:

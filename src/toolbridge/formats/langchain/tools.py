@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...data.pointer import escape, join
+from ...data.pointer import OUTSIDE, escape, join
 from ...data.types import Json, JsonObject
 from ...mapping import Codec, Invent, Record, Wire, WriteContext, row, write_description
 from ...schema import PLAIN, fit
@@ -51,7 +51,7 @@ def _write_input(value: JsonObject, w: WriteContext) -> str:
 
 def _place(sub: str, _: Json, __: Record) -> str:
     """A place in the schema is the same place in the document."""
-    return "^" + sub
+    return OUTSIDE + sub
 
 
 def after_read(reading: Record) -> None:

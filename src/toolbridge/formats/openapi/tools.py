@@ -43,7 +43,7 @@ def _place(member: str) -> Callable[[str, Any, Record], str]:
         prefix = sub
         while prefix not in places and prefix:
             prefix = prefix[: prefix.rindex("/")]
-        return f"^^{places.get(prefix, '')}{sub[len(prefix) :]}"
+        return f"{at.OUTSIDE}{at.OUTSIDE}{places.get(prefix, '')}{sub[len(prefix) :]}"
 
     return place
 
@@ -57,7 +57,7 @@ def _settle(reading: Record) -> None:
         places["name"] = ""
     for name, key in (("title", "summary"), ("description", "description")):
         if name in fields and key in facts["inherited"]:
-            places[name] = f"^{facts['inherited'][key]}"
+            places[name] = at.OUTSIDE + facts["inherited"][key]
     if fields.get("output", UNSET) is None:
         places["output"] = ""
     if "description" not in fields and "title" in fields:
@@ -71,8 +71,11 @@ def _settle(reading: Record) -> None:
     if security is not None:
         for name in ("authorization", "secrets"):
             if security[name]:
-                fields[f"requirements.{name}"], places[f"requirements.{name}"] = security[name], f"^{security['place']}"
-    reading.notes = [Note("TB101", ""), *(Note(code, f"^{place}") for code, place in facts["notes"])]
+                fields[f"requirements.{name}"], places[f"requirements.{name}"] = (
+                    security[name],
+                    at.OUTSIDE + security["place"],
+                )
+    reading.notes = [Note("TB101", ""), *(Note(code, at.OUTSIDE + place) for code, place in facts["notes"])]
 
 
 # tables

@@ -337,7 +337,7 @@ def _used(exports: Json, schemas: JsonObject) -> set[str]:
 
 def _whole(_: str, raw: Any, __: Record) -> str:
     """References were written out, so a place in the schema is no place in the document."""
-    return "^" if raw is _NOTHING else ""
+    return at.OUTSIDE if raw is _NOTHING else ""
 
 
 def _settle(reading: Record) -> None:
