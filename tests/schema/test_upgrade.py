@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from laws.arguments import nodes, samples
 from schema.generated_schemas import fitted
 from toolbridge.data.pointer import MISSING, get
-from toolbridge.formats.dialects import DIALECTS, OLLAMA, OPENAI_STRICT
+from toolbridge.formats.dialects import DIALECTS, GEMINI, OLLAMA, OPENAI_STRICT
 from toolbridge.schema.dialect import PLAIN, BudgetExceeded, Dialect
 
 DRAFTS = {
@@ -401,6 +401,17 @@ def test_the_upgrade_is_exact(draft: str) -> None:
         check(schema, draft, seed)
 
     judged()
+
+
+@pytest.mark.parametrize("inner", [{"$ref": "#/definitions/A"}, {"type": "string", "readOnly": True}])
+def test_a_keyword_that_is_younger_than_the_draft_says_nothing(inner: Json) -> None:
+    """A description has `readOnly` for Gemini, which was not in draft 4; also where a definition is written out."""
+    schema = p(inner, definitions={"A": {"type": "string", "readOnly": True}})
+    prose = [note for note in fitted(schema, GEMINI)[1] if note[0] == "TB503"]
+    assert len(prose) == 1
+    fit, notes = fitted({"$schema": DRAFT_04, **schema}, GEMINI)
+    assert "description" not in fit.schema["properties"]["p"]
+    assert prose[0][1] in {source for code, source, _ in notes if code == "TB103"}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -16,6 +16,7 @@ from msgspec import Struct
 from .vocabulary import (
     ID_AS_ID,
     LONE_REF,
+    OLD_DRAFTS,
     ONLY_2019,
     SINCE_2019,
     SINCE_2020,
@@ -143,6 +144,14 @@ def _forms(how: DraftRules) -> dict[str, _Form]:
 def _changing(how: DraftRules) -> frozenset[str]:
     """The keywords without which, but for a list of `items`, a subschema stays as it is."""
     return _unknown(how) | _forms(how).keys() - {"const", "items", "minimum", "maximum"}
+
+
+def changed_keywords(stated: Draft | None) -> frozenset[str]:
+    """The keywords without which subschemas mean the same in the newest draft, where a schema states this draft.
+
+    None for drafts in which all keywords of plain nodes mean the same; `items` may still be a list.
+    """
+    return _changing(DraftRules(stated, stated=True)) if stated is not None and stated in OLD_DRAFTS else frozenset()
 
 
 _BESIDE_LONE_REF: Final = frozenset({"$ref", "$defs", "definitions", "$schema"})

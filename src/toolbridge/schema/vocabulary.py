@@ -430,6 +430,10 @@ _MUST_BE: Final[dict[str, tuple[type, ...]]] = {
 }
 
 
+CONSTRAINED: Final = frozenset({*_SAYS_SOMETHING, *SUBSCHEMAS, *_MUST_BE, "id"})
+"""Keywords to which a draft gives a meaning, or which do not take any value. A schema is the same with all others."""
+
+
 def sound_types() -> dict[str, frozenset[type]]:
     """The types of values that are plainly of a kind that the drafts allow, for keywords that do not take all."""
     closer = COUNTS | {"multipleOf", "required", "dependentRequired"}

@@ -17,7 +17,8 @@ from ...data import pointer
 from ...limits import LIMITS, Limits
 from ...losses.note import Note
 from ..dialect import TYPES, BudgetExceeded, Dialect, compiles
-from ..vocabulary import BOUNDS, COUNTS, OLD_DRAFTS, is_number, stated_draft
+from ..drafts import changed_keywords
+from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, is_number, stated_draft
 
 if TYPE_CHECKING:
     from .normalise import SourceSchema
@@ -127,7 +128,7 @@ def _without_draft(schema: dict[str, Any], dialect: Dialect) -> Fitted | None:
     """A schema that fits an open dialect, but perhaps for the draft that it states."""
     draft = stated_draft(schema)
     bare = {key: value for key, value in schema.items() if key != "$schema"}
-    if draft in OLD_DRAFTS or not fits(bare, dialect):
+    if not fits(bare, dialect, changed_keywords(draft)):
         return None
     stays = draft in _NEWEST and dialect.allows_at_root("$schema")
     return Fitted(schema, None, dialect) if stays else Fitted(bare, None, dialect, (_UNSTATED,))
@@ -159,7 +160,8 @@ _FREE: Final = BOUNDS - {"multipleOf"}
 _FLAGS: Final = {"uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties"}
 _ANY: Final = {"default", "const"}
 
-# What every dialect without an allow-list takes as it stands: keywords by the Python types of their values.
+# What every dialect without an allow-list takes as it stands besides keywords that no draft knows: keywords by the
+# Python types of their values.
 _EASY: Final[Mapping[type, Collection[str]]] = {
     str: _ANY | {"description", "title", "format", "$comment"},
     int: _ANY | _FREE,
@@ -177,8 +179,11 @@ _LISTS: Final = frozenset({"anyOf", "oneOf", "allOf"})
 _WORDS: Final = frozenset(TYPES)
 
 
-def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
-    """Whether a schema is plainly in an open dialect as it stands; False may only mean that a closer look is needed."""
+def fits(schema: dict[str, Any], dialect: Dialect, changed: frozenset[str] = frozenset()) -> bool:
+    """Whether a schema is plainly in an open dialect as it stands; False may only mean that a closer look is needed.
+
+    `changed` are keywords that mean something else in the draft of the schema.
+    """
     kind = schema.get("type")
     if kind != "object" or not dialect.root_required <= schema.keys() or not dialect.root_excluded.isdisjoint(schema):
         return False
@@ -199,17 +204,17 @@ def fits(schema: dict[str, Any], dialect: Dialect) -> bool:
         for name in cast("list[Any]", required):
             if type(name) is not str or name not in properties:
                 return False
-    return _is_plain(schema, dialect)
+    return _is_plain(schema, dialect, changed)
 
 
-def _is_plain(schema: dict[str, Any], dialect: Dialect) -> bool:
+def _is_plain(schema: dict[str, Any], dialect: Dialect, changed: frozenset[str]) -> bool:
     """Whether every node says only what every open dialect takes as it stands."""
     todo: list[Any] = [schema]
     for it in todo:
         if type(it) is not dict:
             return False
         node = cast("dict[str, Any]", it)
-        held = plain_containers(node, dialect)
+        held = plain_containers(node, dialect) if changed.isdisjoint(node) else None
         if held is None:
             return False
         for key in held:
@@ -235,7 +240,7 @@ def plain_containers(node: dict[str, Any], dialect: Dialect) -> tuple[str, ...] 
         of = value.__class__
         if of not in easy:
             return None
-        if key in easy[of]:
+        if key in easy[of] or key not in CONSTRAINED:
             continue
         if key == "type":
             if of is str:

@@ -108,6 +108,7 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     # Beyond the bounds each is a subschema like any other; so is what is noted within a definition, as that is once.
     small = run.writes_plain and run.nodes <= most and len(out) < LONG
     small = small and (level < run.deepest or run.reaches(level + 1))
+    changed_keywords = run.changed_keywords
     written: dict[str, Any] = {}
     argument_map: ArgumentMapData = {}
     omit: list[str] = []
@@ -122,7 +123,7 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
             around: Fragment = held[0]
             inner: Any = around[0] if len(held) == 1 else None
         schema: Any = None
-        if small and inner.__class__ is dict:
+        if small and inner.__class__ is dict and changed_keywords.isdisjoint(inner):
             if is_open:
                 if plain_containers(inner, d) == ():
                     schema = inner

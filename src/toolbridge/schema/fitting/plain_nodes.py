@@ -78,11 +78,28 @@ def _definition(run: Rewriter, part: Fragment, out: str, level: int, stands: str
     name: Any = held.get("type")
     if name.__class__ is not str or (name not in _PLAIN_TYPES and (name != "array" or "items" not in held)):
         return None  # its own place may be noted, which is that of the reference
+    if _is_changed(run, part):
+        return None
     if "additionalProperties" in held:  # is noted first, as `join` has it
         held = {"additionalProperties": held["additionalProperties"], **held}
     if name == "object" and not run.dialect.root_only_keywords:
         return objects(run, (held, place, opened), out, level, stands)
     return node(run, (held, place, opened), out, level)
+
+
+def node_of_draft(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+    """A plain node of a schema that states an old draft, if it means the same in the newest one."""
+    return None if _is_changed(run, part) else node(run, part, out, level)
+
+
+def open_node_of_draft(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
+    """A node that an open dialect takes as it stands, of a schema that states an old draft; see `node_of_draft`."""
+    return None if _is_changed(run, part) else open_node(run, part, out, level)
+
+
+def _is_changed(run: Rewriter, part: Fragment) -> bool:
+    value: Any = part[0]
+    return value is not True and not run.changed_keywords.isdisjoint(value)
 
 
 def nothing(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:

@@ -16,8 +16,9 @@ from ...losses.note import Note
 from ..arguments import ArgumentMapData, adapt_arguments, exempt, pruned
 from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
+from ..drafts import changed_keywords
 from ..prose import NOTABLE, line
-from ..vocabulary import OLD_DRAFTS, count_parameters, is_annotation, length, measure, separate, stated_draft, text
+from ..vocabulary import count_parameters, is_annotation, length, measure, separate, stated_draft, text
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
@@ -97,10 +98,11 @@ class Rewriter:
         self.unions: list[tuple[list[ArgumentMapData], list[Branch]]] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
+        self.changed_keywords = changed_keywords(stated_draft(schema)) if "$schema" in schema else frozenset[str]()
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
-        if ("$schema" in schema and stated_draft(schema) in OLD_DRAFTS) or (
-            self.is_open and options.limits.pattern < LIMITS.pattern
-        ):
+        if self.changed_keywords:
+            self._write_plain = plain_nodes.open_node_of_draft if self.is_open else plain_nodes.node_of_draft
+        if self.is_open and options.limits.pattern < LIMITS.pattern:
             self._write_plain = plain_nodes.nothing
             self.writes_plain = False
 
@@ -275,15 +277,10 @@ class Rewriter:
     def _is_small(self, out: dict[str, Any]) -> bool:
         """Whether counts in the text of the schema show that it exceeds no limit of the dialect."""
         d = self.dialect
-        levels, properties, values, characters = (
-            d.max_levels,
-            d.max_properties,
-            d.max_enum_values,
-            d.max_name_characters,
-        )
-        if levels is properties is values is characters is None:
+        properties, values, characters = d.max_properties, d.max_enum_values, d.max_name_characters
+        if d.max_levels is properties is values is characters is None:
             return True
-        if levels is not None and self.deepest > levels:
+        if d.max_levels is not None and self.deepest > d.max_levels:
             return False
         data = text(out)
         # A list has at most one value more than commas. `measure` counts up to 8 characters for a value of one, and
