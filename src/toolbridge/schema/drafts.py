@@ -113,13 +113,13 @@ def upgrade(node: dict[str, Any], how: DraftRules) -> tuple[dict[str, Any], dict
     if (
         _changing(how).isdisjoint(node)
         and node.get("items").__class__ is not list
-        and not (lone and node.keys() - _BESIDE_LONE_REF)
+        and not (lone and node.keys() - BESIDE_LONE_REF)
     ):
         return node, {}, []
     unknown, forms = _unknown(how), _forms(how)
     it = _NodeBuilder(node, how)
     for key, value in cast("dict[str, Value]", node).items():
-        if key in unknown or (lone and key not in _BESIDE_LONE_REF):
+        if key in unknown or (lone and key not in BESIDE_LONE_REF):
             it.drop(key)
             continue
         form = forms.get(key)
@@ -154,7 +154,8 @@ def changed_keywords(stated: Draft | None) -> frozenset[str]:
     return _changing(DraftRules(stated, stated=True)) if stated is not None and stated in OLD_DRAFTS else frozenset()
 
 
-_BESIDE_LONE_REF: Final = frozenset({"$ref", "$defs", "definitions", "$schema"})
+BESIDE_LONE_REF: Final = frozenset({"$ref", "$defs", "definitions", "$schema"})
+"""Keywords that mean something in a node with a `$ref`, where nothing else does."""
 
 
 def _items(it: _NodeBuilder, key: str, value: Value) -> bool:

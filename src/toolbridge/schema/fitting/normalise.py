@@ -426,6 +426,14 @@ class Normaliser:
                 del it.values[key]
         return it
 
+    def set_aside(self, keys: list[str]) -> None:
+        """Note that the root is written without its definitions and its address, which have these keywords."""
+        for key in keys:
+            if key in DEFINITIONS:
+                self._holders[f"/{key}"] = self.schema[key]
+            else:
+                self._named.append(f"/{key}")
+
     # references
 
     def _follow(self, it: View, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool) -> None:

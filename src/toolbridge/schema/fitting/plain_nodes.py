@@ -6,8 +6,9 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, Final
 
 from ...data.pointer import escape
+from ...losses.note import Note
 from ..arguments import ArgumentMapData, exempt
-from ..vocabulary import stated_draft
+from ..drafts import BESIDE_LONE_REF
 from . import plain_containers
 from .nodes import write_any
 from .normalise import disjoint, look
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 _PLAIN_TYPES: Final = frozenset({*SCALARS, "object"})
 
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
-
-_ALIKE: Final = frozenset({"draft7", "2019-09", "2020-12", None})
-"""Drafts in which plain nodes mean the same (None: it is not known which one is meant)."""
 
 _NULL: Final = {"type": "null"}
 
@@ -107,14 +105,17 @@ def nothing(run: Rewriter, part: Fragment, out: str, level: int) -> Written | No
 
 
 def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
-    """A reference with nothing beside it, which is kept or leads to a plain node with a type."""
+    """A reference with nothing but comments beside it, which is kept or leads to a plain node with a type."""
     value, place, opened = part
-    if len(value) > 1:
+    normaliser = run.normaliser
+    lost = _lost_beside(run, value) if len(value) > 1 else ()
+    if lost is None:
         return None
-    kept = run.normaliser.kept_reference(place, opened)
+    mark = run.mark()
+    run.notes += [Note("TB103", f"{place}/{escape(key)}", out) for key in lost]
+    kept = normaliser.kept_reference(place, opened)
     if kept is None:
-        normaliser = run.normaliser
-        before, mark = (normaliser.parts, normaliser.written, normaliser.cuts), run.mark()
+        before = normaliser.parts, normaliser.written, normaliser.cuts
         found = None if run.is_open else normaliser.definition(place, opened)
         written: Written | None = None
         if found is not None:
@@ -132,7 +133,20 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
         return written
     if run.sites is not None:
         run.sites[out] = f"{place}/$ref", None
-    return {"$ref": kept}, reference_map(kept)
+    if len(value) - len(lost) == 1:
+        return {"$ref": kept}, reference_map(kept)
+    return {key: kept if key == "$ref" else inner for key, inner in value.items() if key not in lost}, reference_map(kept)
+
+
+def _lost_beside(run: Rewriter, value: dict[str, Any]) -> tuple[str, ...] | None:
+    """The keywords beside a reference that are lost; None where it could not be kept, or they are no comments."""
+    beside = {key: inner for key, inner in value.items() if key != "$ref"}
+    draft = run.normaliser.draft
+    if draft is not None and draft.lone_ref:
+        return tuple(beside) if BESIDE_LONE_REF.isdisjoint(beside) else None
+    lost = odd_in(beside, run.words.comments) if run.normaliser.keeps else None
+    allowed = run.dialect.ref_siblings
+    return lost if lost is None or allowed is None or allowed.issuperset(beside.keys() - {*lost}) else None
 
 
 def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
@@ -369,7 +383,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         or (d.additional_properties == "never" and _is_open(more))
     ):
         return None
-    if "$schema" in odd and (level or opened or stated_draft(value) not in _ALIKE):
+    if "$schema" in odd and (level or opened):
         return None
     if properties.get("required").__class__ is list:  # perhaps that of the object
         return None

@@ -18,7 +18,7 @@ from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import changed_keywords
 from ..prose import NOTABLE, line
-from ..vocabulary import count_parameters, is_annotation, length, measure, separate, stated_draft, text
+from ..vocabulary import DEFINITIONS, count_parameters, is_annotation, length, measure, separate, stated_draft, text
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
@@ -99,6 +99,7 @@ class Rewriter:
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
         self.changed_keywords = changed_keywords(stated_draft(schema)) if "$schema" in schema else frozenset[str]()
+        self._aside = DEFINITIONS | {"id" if "id" in self.changed_keywords else "$id"}
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
         if self.changed_keywords:
             self._write_plain = plain_nodes.open_node_of_draft if self.is_open else plain_nodes.node_of_draft
@@ -210,17 +211,38 @@ class Rewriter:
         sub: Fragments = ((self.schema, "", ()),)
         if not self.arguments:
             return self.sub(sub, "", 0)
+        return (None if self.is_open else self._plain_root()) or self._root(sub)
+
+    def _plain_root(self) -> Written | None:
+        """The root of arguments, if it is a plain node but for its definitions and its address."""
         d, schema = self.dialect, self.schema
+        aside: list[str] = []
+        if not self._aside.isdisjoint(schema):
+            aside = [key for key in schema if key in self._aside]
+            schema = {key: value for key, value in schema.items() if key not in self._aside}
         if (
-            self._write_plain is plain_nodes.node
-            and schema.get("type") == "object"
-            and d.root_excluded.isdisjoint(schema)
-            and (d.property_names is None or are_named(schema.get("properties"), d.property_names))
+            schema.get("type") != "object"
+            or not self.changed_keywords.isdisjoint(schema)
+            or not d.root_excluded.isdisjoint(schema)
+            or not (d.property_names is None or are_named(schema.get("properties"), d.property_names))
+            or not all(map(self._can_stand_aside, aside))
         ):
-            written = plain_nodes.objects(self, sub[0], "", 0, "")
-            if written is not None:
-                return written
-        return self._root(sub)
+            return None
+        written = plain_nodes.objects(self, (schema, "", ()), "", 0, "")
+        if written is None:
+            return None
+        if "normaliser" in self.__dict__ or not DEFINITIONS.isdisjoint(aside):
+            self.normaliser.set_aside(aside)
+        else:  # nothing refers to anything
+            self.notes += [Note("TB103", f"/{key}") for key in aside]
+        return written
+
+    def _can_stand_aside(self, key: str) -> bool:
+        """Whether the root is written without this keyword, which only references may need."""
+        value = self.schema[key]
+        if key in DEFINITIONS:
+            return isinstance(value, dict)
+        return isinstance(value, str) and value[:1] != "#" and not self.dialect.allows("$id")
 
     def _definitions(
         self, normaliser: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
