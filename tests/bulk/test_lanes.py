@@ -96,6 +96,22 @@ def test_whether_a_tool_is_strict_depends_on_its_schema(target: str) -> None:
         assert same_road.breach(between(source, target), on_lines(*items), lines=True, on_error="skip") is None
 
 
+@pytest.mark.parametrize("target", ["cerebras@strict", "deepseek@strict"])
+def test_a_list_in_a_line_has_the_losses_of_the_tools_that_are_not_strict_for_others(target: str) -> None:
+    """The report was that of the first try, in which a tool was still strict."""
+    mapped = {"type": "object", "properties": {"a": {"type": "object", "additionalProperties": {"type": "string"}}}}
+    items = [{"name": name, "inputSchema": schema} for name, schema in (("a", mapped), ("b", SCHEMA))]
+    bridge = between("mcp@2025-11-25", target)
+    data = on_lines(json.dumps(items), text("c"))
+    assert same_road.breach(bridge, data, lines=True) is None
+    _, report = bridge.bytes(data, lines=True)
+    assert {loss.source for loss in report.matching("TB603") if loss.item == 0} >= {
+        "/0/inputSchema",
+        "/1/inputSchema",
+        "",
+    }
+
+
 @pytest.mark.parametrize("source", ["anthropic@strict", "openai@chat-strict", "mcp", "cohere"])
 def test_a_property_that_needs_a_description_gets_one(source: str) -> None:
     restored = between("mcp", source)

@@ -210,11 +210,10 @@ def converted_document(  # noqa: PLR0917 - the conversion of one document
 ) -> ConvertedDocument:
     """Convert a line that is a list or a catalogue."""
     converter = Converter(source, target, options)
-    items = converter.item_converter
     try:
         value = converter.run(document, duplicates)
     except (DocumentError, LossError) as error:
-        return ConvertedDocument(UNSET, [Note("TB903", "")], [error], converter, items.unused_fill)
+        return ConvertedDocument(UNSET, [Note("TB903", "")], [error], converter, converter.item_converter.unused_fill)
     except FillError as error:
         if not error.unused or options.fill is None:
             raise
@@ -225,8 +224,10 @@ def converted_document(  # noqa: PLR0917 - the conversion of one document
     except ToolbridgeError:
         raise
     except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
+        items = converter.item_converter
         failure = items.unexpected_failure(document, "", number, error)
         return ConvertedDocument(UNSET, [Note(failure.report[0].code, "")], [failure], converter, items.unused_fill)
+    items = converter.item_converter  # another one than before, if tools were written again without strict
     notes = [Note(loss.code, OUTSIDE + loss.source, loss.target) for loss in items.losses()]
     return ConvertedDocument(value, notes, items.failures, converter, items.unused_fill)
 
