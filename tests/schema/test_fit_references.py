@@ -41,6 +41,36 @@ def test_what_is_unused_is_told_in_the_same_order_in_each_process() -> None:
     assert [place for _, place, _ in notes] == ["/$defs/A", "/$defs/B", "/definitions/C"]
 
 
+@pytest.mark.parametrize("stated", [{}, {"$schema": "http://json-schema.org/draft-04/schema#"}])
+@pytest.mark.parametrize("dialect", OPEN)
+def test_a_reference_to_a_root_without_a_type_leads_to_a_value_of_any(dialect: Dialect, stated: Json) -> None:
+    schema = stated | {"properties": {"rest": {"$ref": "#"}, "n": {"type": "integer"}}}
+    fit, notes = fitted(schema, dialect)
+    assert fit.schema["type"] == "object"
+    assert ("TB401", "", "/type") in notes
+    assert (
+        fit.schema["properties"]["rest"]
+        == {"$ref": "#/$defs/root"}
+        == fit.schema["$defs"]["root"]["properties"]["rest"]
+    )
+    accepts = validator(fit.schema)
+    assert accepts({"rest": True})
+    assert accepts({"rest": {"rest": [1]}})
+    assert not accepts({"rest": {"n": "a"}})
+    whole, _ = fitted({"type": "object", **schema}, dialect)
+    assert whole.schema["properties"]["rest"] == {"$ref": "#"}
+
+
+@pytest.mark.parametrize("dialect", OPEN)
+def test_an_id_with_a_fragment_names_a_place_in_old_drafts_only(dialect: Dialect) -> None:
+    inner = {"id": "https://e.example/s#rank", "type": "integer"}
+    schema = {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "properties": {"p": inner}}
+    fit, notes = fitted(schema, dialect)
+    assert fit.schema["properties"] == {"p": {"type": "integer"}}
+    assert ("TB103", "/properties/p/id", None) in notes
+    assert not [*lint(fit.schema, dialect)]
+
+
 @pytest.mark.parametrize("dialect", OPEN)
 def test_two_references_of_one_node_are_both_followed(dialect: Dialect) -> None:
     definitions = {"A": {"type": "array", "maxItems": 3}, "B": {"minItems": 1}}

@@ -163,7 +163,8 @@ def existing(document: Any, place: str) -> str:
         return place  # the root, or a place of the envelope
     value, end = document, 0
     for token in place.split("/")[1:]:
-        value = step(value, _unescape(token))
+        name = _unescape(token) if "~" in token else token
+        value = value.get(name, MISSING) if value.__class__ is dict else step(value, name)
         if value is MISSING:
             return place[:end]
         end += 1 + len(token)

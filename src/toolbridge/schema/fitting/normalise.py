@@ -245,15 +245,23 @@ class Normaliser:
     """The subschemas of one document as views, for one dialect.
 
     `definitions` are the kept ones: place in the document to name; `names` has the same as a list.
-    `renames`: the root of what is written has other names of properties, so that a reference to it needs a definition
-    of its own. `written` is the number of bytes of the definitions that were written out so far.
+    `changes_root`: the root of what is written has other names of properties, or a type that it did not name, so that
+    a reference to it needs a definition of its own.
+    `written` is the number of bytes of the definitions that were written out so far.
     `known` is what was written of definitions that are written out, by place and, where it depends on the definitions
     around it, the `paths` there.
     `joined` has, by the place of a keyword, the other places that say it as well.
     """
 
     def __init__(
-        self, schema: dict[str, Any], source: SourceSchema, dialect: Dialect, options: Options, note_loss: Lose
+        self,
+        schema: dict[str, Any],
+        source: SourceSchema,
+        dialect: Dialect,
+        options: Options,
+        note_loss: Lose,
+        *,
+        arguments: bool,
     ) -> None:
         self.schema = schema
         self.dialect = dialect
@@ -265,8 +273,9 @@ class Normaliser:
         if self.has_scope:
             self.keeps = False  # a definition is not the same to all who refer to it
         self.flat = not dialect.allows("allOf")
-        self.renames = dialect.property_names is not None and not are_named(
-            schema.get("properties"), dialect.property_names
+        rule = dialect.property_names
+        self.changes_root = arguments and (
+            schema.get("type") != "object" or (rule is not None and not are_named(schema.get("properties"), rule))
         )
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
@@ -419,8 +428,9 @@ class Normaliser:
                 del it.subs[key]
         for key in [key for key in it.values if key in IDENTIFIERS]:
             refers = (self.draft if key == "$schema" else self.document) is not None
-            # Up to draft 7 an `$id` that begins with # names a place; in 2020-12 it is none. Nor is `true` an anchor.
-            old = key in ONLY_2019 or (key == "$id" and it.values[key].startswith("#"))
+            # Up to draft 7 the fragment of an `$id` names a place; in 2020-12 it has none. Nor is `true` an anchor.
+            value: Any = it.values[key]
+            old = key in ONLY_2019 or (key == "$id" and (value[:1] == "#" or "#" in value.rstrip("#")))
             if refers or old or not self.dialect.allows(key) or (not place and not self.dialect.allows_at_root(key)):
                 self._named.append(it.at[key])
                 del it.values[key]
@@ -559,7 +569,7 @@ class Normaliser:
     def _kept(self, target: str) -> str:
         """The reference to a definition of the document that is written."""
         self.kept += 1
-        if not target and not self.renames:
+        if not target and not self.changes_root:
             return "#"
         name = self.definitions.get(target)
         if name is None:

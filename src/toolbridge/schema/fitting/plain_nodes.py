@@ -133,9 +133,12 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
         return written
     if run.sites is not None:
         run.sites[out] = f"{place}/$ref", None
-    if len(value) - len(lost) == 1:
-        return {"$ref": kept}, reference_map(kept)
-    return {key: kept if key == "$ref" else inner for key, inner in value.items() if key not in lost}, reference_map(kept)
+    schema = {"$ref": kept}
+    if len(value) - len(lost) > 1:
+        schema = {**value, **schema}
+        for key in lost:
+            del schema[key]
+    return schema, reference_map(kept)
 
 
 def _lost_beside(run: Rewriter, value: dict[str, Any]) -> tuple[str, ...] | None:

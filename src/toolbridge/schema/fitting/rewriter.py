@@ -116,7 +116,9 @@ class Rewriter:
             self.dialect.references == "acyclic" and not self.dialect.fallback
         ):
             self.sites = {}
-        return Normaliser(self.schema, self.source, self.dialect, self.options, self.note_loss)
+        return Normaliser(
+            self.schema, self.source, self.dialect, self.options, self.note_loss, arguments=self.arguments
+        )
 
     def note_loss(self, code: str, source: str) -> None:
         """Note a loss in the node that was begun last."""
@@ -242,7 +244,7 @@ class Rewriter:
         value = self.schema[key]
         if key in DEFINITIONS:
             return isinstance(value, dict)
-        return isinstance(value, str) and value[:1] != "#" and not self.dialect.allows("$id")
+        return isinstance(value, str) and not self.dialect.allows("$id")
 
     def _definitions(
         self, normaliser: Normaliser, out: dict[str, Any], argument_maps: dict[str, ArgumentMapData]
