@@ -255,6 +255,21 @@ def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
     assert same_road.differing(bridge, tool(**more)) is None
 
 
+@pytest.mark.parametrize("more", [{}, {"title": "T"}, {"outputSchema": SCHEMA}, {"name": "a b"}, {"annotations": None}])
+@pytest.mark.parametrize(
+    "target", ["openai@chat-strict", "openai@responses-strict", "anthropic@strict", "deepseek@strict"]
+)
+def test_tools_that_are_not_strict_take_it(more: dict[str, Any], target: str) -> None:
+    """The fallback of a strict dialect writes maps; the tool is not strict."""
+    mapped = {"type": "object", "properties": {"a": {"type": "object", "additionalProperties": {"type": "string"}}}}
+    bridge = Bridge(MCP, get_format(target))
+    for schema in (mapped, SCHEMA, mapped):
+        document = tool(inputSchema=schema, **more)
+        assert same_road.fast(bridge, document)
+        assert same_road.differing(bridge, document) is None
+        assert ("TB603" in bridge(document).report.counts()) is (schema is mapped)
+
+
 def test_an_output_that_is_lost_may_be_wrapped() -> None:
     for target in ("openai@chat", "anthropic", "mcpx"):
         bridge = Bridge(MCP, get_format(target))

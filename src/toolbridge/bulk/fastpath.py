@@ -52,34 +52,39 @@ class FastPath:
         self._planner = Planner(source, target, options, context or {})
         self._members = self._planner.members
         self._plans: dict[tuple[Any, ...], FormPlan | None] = {}
+        self._fallback_plans: dict[tuple[Any, ...], FormPlan | None] = {}
 
-    def convert(self, text: bytes) -> FastResult | None:  # noqa: C901 - a call for each step would cost
+    def convert(self, text: bytes) -> FastResult | None:
         """The result for the text of a tool; None if it takes the general path."""
+        return self._convert(text, is_fallback=False)
+
+    def _convert(self, text: bytes, *, is_fallback: bool) -> FastResult | None:  # noqa: C901 - a call for each step would cost
+        """The same; `is_fallback` is whether the fallback of a strict dialect writes the input schema."""
         split = self._members.split(text)
         if split is None:
             return None
         members, values, form = split
-        plan = self._plans.get(form, UNSET)
+        plan = (self._fallback_plans if is_fallback else self._plans).get(form, UNSET)
         if plan is UNSET:
-            plan = self._new_plan(form, members)
-        if plan is None:
+            plan = self._new_plan(form, members, is_fallback)
+        if plan is None or not values[plan.name].strip():
             return None
         name: str = values[plan.name]
-        if not name.strip():
-            return None
         for index in plan.decoded:
             values[index] = encode_json(values[index])
         if plan.parts is None:
-            return self._computed(plan, values, name)
+            return self._computed(plan, values, name, text, is_fallback)
         for index, passes in plan.passes:
             if not passes(values[index]):
-                return self._computed(plan, values, name)
+                return self._computed(plan, values, name, text, is_fallback)
         notes, argument_map = plan.notes, plan.argument_map
         step_notes: list[list[Note]] | None = None
         for index, number, step in plan.schemas:
             schema = step.convert(values[index])
             if schema is None:
                 return None
+            if schema.is_fallback and not is_fallback:
+                return self._convert(text, is_fallback=True)
             values[index] = schema.text
             if schema.notes:
                 step_notes = step_notes or [NO_NOTES] * len(plan.steps)
@@ -96,7 +101,9 @@ class FastPath:
             notes = plan.with_notes(step_notes)
         return FastResult(plan.template % parts, notes, name, argument_map, None, plan.form_record)
 
-    def _computed(self, plan: FormPlan, values: list[Any], name: str) -> FastResult | None:
+    def _computed(
+        self, plan: FormPlan, values: list[Any], name: str, tool: bytes, is_fallback: bool
+    ) -> FastResult | None:
         """The result for a tool where a codec has to compute a value."""
         written: list[bytes] = []
         step_notes: list[list[Note]] = []
@@ -108,6 +115,8 @@ class FastPath:
                 schema = step.convert(values[step.value_index])
                 if schema is None:
                     return None
+                if schema.is_fallback and not is_fallback:
+                    return self._convert(tool, is_fallback=True)
                 text, notes = schema.text, schema.notes
                 if schema.argument_map is not None:
                     argument_map = schema.argument_map
@@ -146,11 +155,12 @@ class FastPath:
         target, out = planner.target.id, UnknownDocument()
         return WriteContext(record, fields, record.places, [], {}, target, planner.options, out=out)
 
-    def _new_plan(self, form: tuple[Any, ...], members: JsonObject) -> FormPlan | None:
-        plan = self._planner.plan(self._members.document(members))
-        if len(self._plans) >= _FORMS:
-            self._plans = {}
-        self._plans[form] = plan
+    def _new_plan(self, form: tuple[Any, ...], members: JsonObject, is_fallback: bool) -> FormPlan | None:
+        plan = self._planner.plan(self._members.document(members), is_fallback=is_fallback)
+        plans = self._fallback_plans if is_fallback else self._plans
+        if len(plans) >= _FORMS:
+            plans.clear()
+        plans[form] = plan
         return plan
 
 

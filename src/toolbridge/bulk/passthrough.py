@@ -139,9 +139,9 @@ class Proof:
         if schema is None:
             # In another notation a number could hide in the length a duplicate member (see below).
             try:
-                if not self._has_other_rules or encode_json(decode_json(text)) != text:
+                schema = self._decode_by_rules(text) if self._has_other_rules else None
+                if schema is None or encode_json(decode_json(text)) != text:
                     return None
-                schema = self._decode_by_rules(text)
             except (ValueError, OverflowError, RecursionError):
                 return None
         # A text with a duplicate member or name, or in another notation, is longer than its encoding: no value here

@@ -117,14 +117,17 @@ class Planner:
         self._context = context
         self._memos: dict[Any, SchemaMemo[WrittenSchema | None]] = {}
 
-    def plan(self, document: JsonObject) -> FormPlan | None:
-        """The plan for a document with holes; None if it takes the general path."""
+    def plan(self, document: JsonObject, *, is_fallback: bool = False) -> FormPlan | None:
+        """The plan for a document with holes; None if it takes the general path.
+
+        `is_fallback` is whether the fallback of a strict dialect writes the input schema.
+        """
         try:
-            return self._plan(document)
+            return self._plan(document, is_fallback)
         except ANY_ERROR:
             return None
 
-    def _plan(self, document: JsonObject) -> FormPlan | None:
+    def _plan(self, document: JsonObject, is_fallback: bool) -> FormPlan | None:
         source, target = self.source, self.target
         shape = catalogue_of(document, source).shape
         if shape != "tool" or source.is_hosted(document) or source.is_group(document):
@@ -145,7 +148,7 @@ class Planner:
             ):
                 return None  # it depends on the value whether the row of the target accepts it
         steps: list[Step] = []
-        table = self._table_with_steps(reading, steps)
+        table = self._table_with_steps(reading, steps, is_fallback)
         notes = [*reading.notes]
         argument_maps: list[JsonObject | None] = []
         out = table.write(
@@ -249,7 +252,7 @@ class Planner:
 
     # writing
 
-    def _table_with_steps(self, reading: Record, steps: list[Step]) -> Table:
+    def _table_with_steps(self, reading: Record, steps: list[Step], is_fallback: bool) -> Table:
         """The table of the target, with codecs that add a step where they get a hole."""
         source_table, target_table = self.source.tool, self.target.tool
         if source_table is target_table:
@@ -282,7 +285,7 @@ class Planner:
                 del w.notes[count:]
                 step = self._schema(reading, value.index, source_table.rows[w.places[hub]], row)
                 if hub == "input":
-                    w.strict = step.strict
+                    w.strict = False if is_fallback else step.strict
                 return _hole_of_step(step, w, steps)
 
             return structs.replace(row, via=Codec(via.read, write, via.place))

@@ -37,11 +37,13 @@ class WrittenSchema(Struct, frozen=True, gc=False):
         text: The written schema.
         notes: Its losses.
         argument_map: The map of its arguments to those of the source schema; None if they are the same.
+        is_fallback: Whether the fallback of a strict dialect wrote it, so that its tool is not strict.
     """
 
     text: bytes
     notes: list[Note]
     argument_map: JsonObject | None
+    is_fallback: bool = False
 
 
 class SchemaStep:
@@ -49,8 +51,8 @@ class SchemaStep:
 
     Attributes:
         value_index: The index of the value in the tool.
-        strict: Whether the schemas that it writes keep the rules of a strict dialect, as in `WriteContext`. Others take
-            the general path.
+        strict: Whether the schemas that it writes keep the rules of a strict dialect, as in `WriteContext`, unless they
+            are written by its fallback.
 
     Args:
         formats: The source and the target format.
@@ -161,7 +163,8 @@ class SchemaStep:
         written = schema if target.via is None else target.via.write(schema, w)
         if w.written_fields or w.written_places or written is UNSET:
             return None
-        if "strict" in target_format.tool.hub_fields and w.strict is not self.strict:
+        is_fallback = "strict" in target_format.tool.hub_fields and w.strict is not self.strict
+        if is_fallback and (hub != "input" or not self.strict):
             return None  # the flag of the tool is that of other schemas
         has_type = self._is_any_object and type(written) is dict
         _require_valid(target_format.tool, target, written if has_type else msgspec.convert(written, self._kind))
@@ -170,7 +173,7 @@ class SchemaStep:
             whole: JsonObject = {}
             at.put(whole, source.wire, value)
             notes = [Note(note.code, at.existing(whole, note.source), note.target) for note in notes]
-        return WrittenSchema(text if written is value else encode_json(written), notes, w.argument_map)
+        return WrittenSchema(text if written is value else encode_json(written), notes, w.argument_map, is_fallback)
 
 
 def _require_valid(table: Table, row: Row, schema: Json) -> None:
