@@ -14,6 +14,8 @@ empty :=
 comma := $(empty),$(empty)
 
 export PIP_NO_INPUT = 1
+# uv installs no bytecode: without this every process of the tests would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Tests need not have the vendors' SDKs: these want newer versions than the lowest, and are too large for every Python.
 WITHOUT_SDKS := TOOLBRIDGE_SDKS=optional HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-few}

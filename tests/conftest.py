@@ -28,7 +28,7 @@ for _name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
 
 settings.register_profile(
     "quick",
-    max_examples=28,
+    max_examples=32,
     deadline=None,
     derandomize=True,  # what is committed passes tomorrow too; `long` looks for news
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

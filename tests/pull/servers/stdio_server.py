@@ -150,7 +150,7 @@ def main() -> None:
         case "endless-line":
             flood("x" * 2**16)
         case "endless-lines":
-            flood("{}\n" * 2**12)
+            flood(('{"harbour": "' + 80 * "x" + '"}\n') * 500)
         case "endless-messages":
             flood(
                 '{"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}}\n' * 500
