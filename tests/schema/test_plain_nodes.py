@@ -133,7 +133,7 @@ class Maker:
             title=TEXTS,
             description=TEXTS,
         )
-        return made
+        return made | self.some(**{"id": ("urn:a",), "$id": ("urn:b", "#b")}) if self.seldom() else made
 
     def root(self) -> dict[str, Json]:
         made = self.properties(2) | ({"$schema": self.one(DRAFTS)} if self.seldom(2) else {})

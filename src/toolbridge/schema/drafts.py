@@ -147,9 +147,9 @@ def _changing(how: DraftRules) -> frozenset[str]:
 
 
 def changed_keywords(stated: Draft | None) -> frozenset[str]:
-    """The keywords without which subschemas mean the same in the newest draft, where a schema states this draft.
+    """The keywords that mean something else, or nothing, in a schema that states an old draft; none from draft 7 on.
 
-    None for drafts in which all keywords of plain nodes mean the same; `items` may still be a list.
+    A subschema without them means the same in the newest draft, unless its `items` are a list.
     """
     return _changing(DraftRules(stated, stated=True)) if stated is not None and stated in OLD_DRAFTS else frozenset()
 

@@ -431,7 +431,7 @@ _MUST_BE: Final[dict[str, tuple[type, ...]]] = {
 
 
 CONSTRAINED: Final = frozenset({*_SAYS_SOMETHING, *SUBSCHEMAS, *_MUST_BE, "id"})
-"""Keywords to which a draft gives a meaning, or which do not take any value. A schema is the same with all others."""
+"""Keywords to which a draft gives a meaning, or which do not take every value. All others are comments."""
 
 
 def sound_types() -> dict[str, frozenset[type]]:

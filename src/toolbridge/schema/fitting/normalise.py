@@ -438,11 +438,8 @@ class Normaliser:
 
     def set_aside(self, keys: list[str]) -> None:
         """Note that the root is written without its definitions and its address, which have these keywords."""
-        for key in keys:
-            if key in DEFINITIONS:
-                self._holders[f"/{key}"] = self.schema[key]
-            else:
-                self._named.append(f"/{key}")
+        self._holders = {f"/{key}": self.schema[key] for key in keys if key in DEFINITIONS} | self._holders
+        self._named = [f"/{key}" for key in keys if key not in DEFINITIONS] + self._named
 
     # references
 

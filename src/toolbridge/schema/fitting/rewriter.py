@@ -18,7 +18,17 @@ from ..cycles import find_cycles, find_references
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import changed_keywords
 from ..prose import NOTABLE, line
-from ..vocabulary import DEFINITIONS, count_parameters, is_annotation, length, measure, separate, stated_draft, text
+from ..vocabulary import (
+    DEFINITIONS,
+    ID_AS_ID,
+    count_parameters,
+    is_annotation,
+    length,
+    measure,
+    separate,
+    stated_draft,
+    text,
+)
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
@@ -98,8 +108,9 @@ class Rewriter:
         self.unions: list[tuple[list[ArgumentMapData], list[Branch]]] = []
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
-        self.changed_keywords = changed_keywords(stated_draft(schema)) if "$schema" in schema else frozenset[str]()
-        self._aside = DEFINITIONS | {"id" if "id" in self.changed_keywords else "$id"}
+        stated = stated_draft(schema) if "$schema" in schema else None
+        self.changed_keywords = changed_keywords(stated)
+        self._aside = DEFINITIONS | {"id" if stated in ID_AS_ID else "$id"}
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
         if self.changed_keywords:
             self._write_plain = plain_nodes.open_node_of_draft if self.is_open else plain_nodes.node_of_draft
@@ -231,8 +242,11 @@ class Rewriter:
         ):
             return None
         written = plain_nodes.objects(self, (schema, "", ()), "", 0, "")
-        if written is None:
-            return None
+        if written is None or not aside:
+            return written
+        if self.drops_draft:  # is noted in the order of the keywords
+            self.drops_draft = False
+            aside = [key for key in self.schema if key in self._aside or key == "$schema"]
         if "normaliser" in self.__dict__ or not DEFINITIONS.isdisjoint(aside):
             self.normaliser.set_aside(aside)
         else:  # nothing refers to anything
