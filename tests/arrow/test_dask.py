@@ -45,7 +45,7 @@ def path(tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def part_of_path(tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]) -> Path:
+def fewer_tools(tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]) -> Path:
     path = tmp_path_factory.mktemp("dask") / "in.jsonl"
     path.write_bytes(b"\n".join(lines[:FEWER]))
     return path
@@ -78,11 +78,11 @@ def killed(part: Part, kernel: Kernel) -> Summary:
 
 
 def test_a_worker_that_is_killed_costs_a_retry(
-    client: Client, part_of_path: Path, tmp_path: Path, expected: list[str | None], monkeypatch: pytest.MonkeyPatch
+    client: Client, fewer_tools: Path, tmp_path: Path, expected: list[str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolbridge.arrow.dask.convert_part", killed)
     before = {each["pid"] for each in pids(client)}
-    summary = convert_files(client, part_of_path, tmp_path / "out", "mcp", TARGET, size=1_000_000, form="jsonl")
+    summary = convert_files(client, fewer_tools, tmp_path / "out", "mcp", TARGET, size=1_000_000, form="jsonl")
     assert (tmp_path / "out/part-000002.killed").exists()
     client.wait_for_workers(2)
     assert {each["pid"] for each in pids(client)} != before
@@ -108,9 +108,9 @@ def test_parquet_on_the_workers(client: Client, lines: list[bytes], expected: li
     assert [each and each.decode() for each in done["text"].to_pylist()] == expected[:5000]
 
 
-def test_a_part_that_cannot_be_written_fails_in_the_end(client: Client, part_of_path: Path, tmp_path: Path) -> None:
+def test_a_part_that_cannot_be_written_fails_in_the_end(client: Client, fewer_tools: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out/part-000001.parquet").mkdir()
     (tmp_path / "out/part-000001.parquet/x").touch()
     with pytest.raises(OSError, match="part-000001"):
-        convert_files(client, part_of_path, tmp_path / "out", "mcp", TARGET, size=2_000_000, retries=1)
+        convert_files(client, fewer_tools, tmp_path / "out", "mcp", TARGET, size=2_000_000, retries=1)

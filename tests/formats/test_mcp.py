@@ -274,6 +274,29 @@ def test_an_old_schema_gets_its_dialect_said(source: str, target: str, old: dict
     assert restored(done, source, target) == document
 
 
+@pytest.mark.parametrize(
+    ("source", "wrap", "target"),
+    [
+        *(
+            ("openai@chat", lambda it: {"type": "function", "function": {"name": "a", "parameters": it}}, to)
+            for to in MCP
+        ),
+        *((edition, lambda it: {"name": "a", "inputSchema": it}, "openai@chat") for edition in MCP),
+        ("anthropic@messages", lambda it: {"name": "a", "input_schema": it}, "openai@chat"),
+    ],
+)
+def test_a_type_that_is_added_to_a_root_is_not_that_of_what_refers_to_it(source: str, wrap: Any, target: str) -> None:
+    """What refers to the root accepted only objects from then on, in silence."""
+    schema = {"properties": {"rest": {"$ref": "#"}, "n": {"type": "integer"}}}
+    done = convert(wrap(schema), target, source=source)
+    written = done.value.get("inputSchema") or done.value["function"]["parameters"]
+    accepts = Draft202012Validator(written).is_valid
+    assert [accepts(value) for value in (1, {"rest": 1}, {"rest": {"rest": [1]}})] == [False, True, True]
+    assert not accepts({"rest": {"n": "x"}})
+    assert restored(done, source, target) == wrap(schema)
+    assert done.report.counts().keys() & {"TB001", "TB401"}
+
+
 @pytest.mark.parametrize("target", MCP)
 @pytest.mark.parametrize("dialect", [DRAFT_7, "https://json-schema.org/draft/2020-12/schema", "urn:other"])
 def test_a_dialect_that_is_said_stays(target: str, dialect: str) -> None:

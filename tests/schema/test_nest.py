@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbridge.schema import nest, under, unnest
+from toolbridge.schema import nest, under, unnest, with_own_root
 
 KEYS = st.sampled_from(["result", "a/b", "x y", "%41", "é", ""])
 REFS = st.one_of(
@@ -140,6 +140,43 @@ def test_a_schema_under_allof_accepts_what_it_accepted(schema: dict[str, Any]) -
     joined = jsonschema_rs.validator_for(both)
     for value in VALUES:
         assert joined.is_valid(value) == alone.is_valid(value), value
+
+
+@pytest.mark.parametrize("schema", [schema for schema in WORKING if "$recursiveAnchor" not in schema])
+def test_a_schema_with_its_own_root_accepts_what_it_accepted(schema: dict[str, Any]) -> None:
+    alone, own = jsonschema_rs.validator_for(schema), jsonschema_rs.validator_for(with_own_root(schema))
+    for value in VALUES:
+        assert own.is_valid(value) == alone.is_valid(value), value
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"$defs": {"root": {"type": "null"}}},
+        {"definitions": {"A": {}}},
+        {"$id": "https://x.example/tree"},
+        {"$schema": "http://json-schema.org/draft-04/schema#", "id": "https://x.example/tree"},
+        {"$anchor": "here"},
+    ],
+)
+def test_the_root_may_be_changed_alone(more: dict[str, Any]) -> None:
+    schema = {"properties": {"a": {"$ref": "#"}, "n": {"type": "integer"}}, "maxProperties": 1, **more}
+    before = deepcopy(schema)
+    own = with_own_root(schema)
+    assert schema == before
+    accepts = jsonschema_rs.validator_for({**own, "type": "object"}).is_valid
+    assert [accepts(value) for value in (1, {"a": 1}, {"a": {"a": [1]}})] == [False, True, True]
+    assert not accepts({"a": {"a": {"n": "x"}}})
+    assert not accepts({"a": {"a": 1, "n": 2}})
+    assert {key: own[key] for key in more if key not in ("$defs", "definitions")} == {
+        key: more[key] for key in more if key not in ("$defs", "definitions")
+    }
+
+
+def test_the_root_stays_as_it_is_where_nothing_refers_to_it() -> None:
+    for schema in ({"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {}}}, {"$defs": 5, "definitions": 5}):
+        assert with_own_root(schema) is schema
 
 
 def test_nest_hoists_definitions_and_moves_references() -> None:

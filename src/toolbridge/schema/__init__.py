@@ -7,7 +7,7 @@ from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output, fi
 from .fitting.views import says_nothing
 from .inlining import inline
 from .linting import Finding, exceeded, lint
-from .nesting import nest, under, unnest
+from .nesting import nest, under, unnest, with_own_root
 from .references import has_references, is_object_schema
 from .vocabulary import (
     APPLICATORS,
@@ -84,6 +84,7 @@ __all__ = [
     "upgrade",
     "value_levels",
     "walk",
+    "with_own_root",
     "with_required",
     "with_types",
 ]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, TypeGuard, cast
 
+from ..data.names import Numbering
 from ..data.pointer import decoded, escape
 from .references import has_references
-from .vocabulary import DEFINITIONS, ID_AS_ID, LONE_REF, REFERENCES, SUBSCHEMAS, Value, stated_draft
+from .vocabulary import DEFINITIONS, ID_AS_ID, IDENTIFIERS, LONE_REF, REFERENCES, SUBSCHEMAS, Value, stated_draft
 
 _HOISTED: Final = ("$schema", "$defs", "definitions")
 
 # `$recursiveRef` can only say "#", so a schema with one has to be a resource of its own to be put anywhere else.
 _OWN: Final = "urn:toolbridge:nested"
+
+_NOT_OF_COPIES: Final = IDENTIFIERS | DEFINITIONS
 
 _Move = Callable[[str], str | None]
 
@@ -98,6 +101,24 @@ def under(schema: dict[str, Any], prefix: str, *, hoisted: Collection[str] = ())
 
     moved = _moved(schema, move)
     return schema if moved is None else moved
+
+
+def with_own_root(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with a definition in place of its root for all that refers to that: the root may be changed alone.
+
+    Returns the very same object where nothing refers to the root.
+    """
+    key = next((each for each in ("$defs", "definitions") if isinstance(schema.get(each, {}), dict)), None)
+    if key is None:
+        return schema  # no place for definitions is one
+    name = Numbering(schema.get(key, ())).unique("root")
+    id_key = _id_key(schema)
+    bare = {each: value for each, value in schema.items() if each != id_key}  # a resource refers to itself, too
+    moved = cast("dict[str, Any]", _moved(bare, lambda it: f"#/{key}/{name}" if it == "#" else it))
+    if moved is bare:
+        return schema
+    root = {each: value for each, value in moved.items() if each not in _NOT_OF_COPIES}
+    return {**schema, **moved, key: {**moved.get(key, {}), name: root}}
 
 
 def _back_from(key: str) -> _Move:

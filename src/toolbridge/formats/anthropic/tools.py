@@ -23,7 +23,7 @@ from ...mapping import (
     write_description,
     write_name,
 )
-from ...schema import ArgumentMap, Dialect
+from ...schema import ArgumentMap, Dialect, with_own_root
 from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..openai.tools import STRICT, frame, if_kept
@@ -173,7 +173,7 @@ def repair(document: JsonObject) -> Iterator[str]:
     """Arguments are an object, whether the schema says so or not; what has `parameters` is another format's wrapper."""
     schema = document.get("input_schema")
     if is_object(schema) and "type" not in schema and not is_object(schema.get("parameters")):
-        schema["type"] = "object"
+        schema |= {**with_own_root(schema), "type": "object"}
         yield "/input_schema"
 
 

@@ -40,6 +40,7 @@ from ...schema import (
     under,
     unnest,
     walk,
+    with_own_root,
     with_required,
 )
 from ..requirements import place_authorization, read_authorization, read_secrets, secrets, write_authorization
@@ -194,7 +195,8 @@ def _root(value: JsonObject, w: WriteContext) -> JsonObject:
         schema = value
     elif kind is None:
         w.note("TB401", "", "/type")
-        schema = {"type": "object", **{key: inner for key, inner in value.items() if key != "type"}}
+        rest = {key: inner for key, inner in value.items() if key != "type"}
+        schema = {"type": "object", **with_own_root(rest)}
     elif isinstance(kind, list) and "object" in kind:
         w.note("TB303", "/type", "/type")
         schema = {**value, "type": "object"}
@@ -379,7 +381,7 @@ def repair_2025_06_18(document: JsonObject) -> Iterator[str]:
 def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
     schema = document.get("inputSchema")
     if is_object(schema) and "type" not in schema:
-        schema["type"] = "object"
+        schema |= {**with_own_root(schema), "type": "object"}
         yield "/inputSchema"
 
 

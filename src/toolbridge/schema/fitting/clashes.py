@@ -120,8 +120,7 @@ class Clashes:
 
     def _overlap(self, one: ArgumentMapData, other: ArgumentMapData, level: int) -> bool:
         """Whether a value may have both outlines, and lists no other names."""
-        one = self._outline(one) if "ref" in one else one
-        other = self._outline(other) if "ref" in other else other
+        one, other = self._outline(one), self._outline(other)
         if level > _LEVELS:
             return True
         key = id(one), id(other), level
