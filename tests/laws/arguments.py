@@ -6,14 +6,13 @@ often enough, for a validator to say which of two schemas accepts more.
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 from urllib.parse import unquote
 
-from laws.law import places
+from laws.law import copied, places
 from toolbridge import DocumentError
 from toolbridge.data.pointer import drop, get, put
 from toolbridge.schema.arguments import restore_arguments
@@ -67,7 +66,7 @@ def corners(schema: Any, rng: Random) -> Iterator[dict[str, Any]]:
     least = {name: everything[name] for name in node.get("required", []) if name in properties}
     yield everything
     yield least
-    yield {**least, rng.choice(STRANGERS): copy.deepcopy(rng.choice(ANYTHING))}
+    yield {**least, rng.choice(STRANGERS): copied(rng.choice(ANYTHING))}
     within = [place for place in places(everything) if place.count("/") > 1]
     for place in rng.sample(within, min(len(within), 8)):
         yield without(everything, place)
@@ -78,17 +77,17 @@ def corners(schema: Any, rng: Random) -> Iterator[dict[str, Any]]:
         yield {**least, name: make(properties[name], schema, rng, 1)}
         yield {key: inner for key, inner in everything.items() if key != name}
         for value in (None, "", 0, [], {}, *edges(gathered(properties[name], schema, rng, 1), everything[name])):
-            yield {**least, name: copy.deepcopy(value)}
+            yield {**least, name: copied(value)}
 
 
 def without(value: Any, place: str) -> Any:
-    out = copy.deepcopy(value)
+    out = copied(value)
     drop(out, place)
     return out
 
 
 def replaced(value: Any, place: str, new: Any) -> Any:
-    out = copy.deepcopy(value)
+    out = copied(value)
     put(out, place, new)
     return out
 
@@ -146,11 +145,11 @@ def make(schema: Any, root: Any, rng: Random, depth: int = 0, share: float | Non
     """A value that the schema accepts, if it is not too clever a schema; `share` of its properties are there."""
     node = gathered(schema, root, rng, depth)
     if "const" in node and rng.random() < 0.95:
-        return copy.deepcopy(node["const"])
+        return copied(node["const"])
     if isinstance(node.get("enum"), list) and node["enum"] and rng.random() < 0.95:
-        return copy.deepcopy(rng.choice(node["enum"]))
+        return copied(rng.choice(node["enum"]))
     if depth and "default" in node and rng.random() < 0.1:
-        return copy.deepcopy(node["default"])
+        return copied(node["default"])
     kind = _kind(node, rng)
     if kind == "object":
         return _object(node, root, rng, depth, share)
@@ -162,7 +161,7 @@ def make(schema: Any, root: Any, rng: Random, depth: int = 0, share: float | Non
         return _number(node, kind, rng)
     if kind == "boolean":
         return rng.random() < 0.5
-    return None if kind == "null" else copy.deepcopy(rng.choice(ANYTHING))
+    return None if kind == "null" else copied(rng.choice(ANYTHING))
 
 
 def gathered(schema: Any, root: Any, rng: Random, depth: int) -> dict[str, Any]:
@@ -224,7 +223,7 @@ def _object(node: dict[str, Any], root: Any, rng: Random, depth: int, chosen: fl
             out[name] = make(inner, root, rng, depth + 1, chosen) if depth < DEPTH * 2 else None
     for name in required:
         if name not in out:
-            out[name] = copy.deepcopy(rng.choice(ANYTHING))
+            out[name] = copied(rng.choice(ANYTHING))
     open_to = node.get("additionalProperties", True)
     patterns = node.get("patternProperties")
     if depth < DEPTH and isinstance(patterns, dict):
@@ -299,10 +298,10 @@ def _matching(pattern: str, rng: Random) -> str | None:
 
 def spoiled(value: dict[str, Any], rng: Random) -> dict[str, Any]:
     """The same object, changed at one place."""
-    out = copy.deepcopy(value)
+    out = copied(value)
     holders = [holder for holder in _holders(out) if holder]
     if not holders or rng.random() < 0.15:
-        out[rng.choice(STRANGERS)] = copy.deepcopy(rng.choice(ANYTHING))
+        out[rng.choice(STRANGERS)] = copied(rng.choice(ANYTHING))
         return out
     holder = rng.choice(holders)
     key = rng.choice([*holder] if isinstance(holder, dict) else range(len(holder)))
@@ -313,7 +312,7 @@ def spoiled(value: dict[str, Any], rng: Random) -> dict[str, Any]:
     elif how == 1:
         holder[key] = None
     elif how == 2 and isinstance(holder, dict):
-        holder[rng.choice(STRANGERS)] = copy.deepcopy(rng.choice(ANYTHING))
+        holder[rng.choice(STRANGERS)] = copied(rng.choice(ANYTHING))
     elif how == 3 and isinstance(old, list):
         holder[key] = old + old[-1:] if old else [None]
     elif how == 3 and isinstance(old, (int, float)) and not isinstance(old, bool):
@@ -321,7 +320,7 @@ def spoiled(value: dict[str, Any], rng: Random) -> dict[str, Any]:
     elif how == 3 and isinstance(old, str):
         holder[key] = rng.choice((old + "x", old[:-1], old.upper(), old * 2, 0))
     else:
-        holder[key] = copy.deepcopy(rng.choice(ANYTHING))
+        holder[key] = copied(rng.choice(ANYTHING))
     return out
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
+import marshal
 import os
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -46,6 +46,11 @@ def is_tested(a: Format, b: Format) -> bool:
 PAIRS = tuple((a, b) for a in WRITABLE for b in WRITABLE if a is not b and is_tested(a, b))
 
 
+def copied(value: Any) -> Any:
+    """A copy of plain data, in a tenth of the time that `copy.deepcopy` takes."""
+    return marshal.loads(marshal.dumps(value))
+
+
 def text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)[:2000]
 
@@ -86,7 +91,7 @@ def demanded(b: Format, table: Table, value: Any, error: DocumentError) -> str:
 
 
 def hands_off(document: Any, a: Format, b: Format) -> str | None:
-    before = copy.deepcopy(document)
+    before = copied(document)
     convert(document, b, source=a).remainder  # noqa: B018 - it is worked out when asked for
     return None if same(document, before) else f"{a.id} -> {b.id} changed what was passed in"
 
@@ -150,7 +155,7 @@ def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int =
             continue
         old = get(document, place)
         for new in (MISSING, *(c for c in CHANGED if type(c) is type(old) and c != old)):
-            changed = copy.deepcopy(document)
+            changed = copied(document)
             if new is MISSING:
                 drop(changed, place)
             else:
@@ -215,14 +220,14 @@ def _nulls(schemas: list[Any]) -> int:
 
 def _schemas(document: Any, form: Format) -> list[Any]:
     """The schemas of a tool, as its format understands them."""
-    fields = form.tool.open(copy.deepcopy(document), form.family).fields
+    fields = form.tool.open(copied(document), form.family).fields
     return [fields[path] for path in ("input", "output") if path in fields]
 
 
 def _whole(document: Any, a: Format) -> Collection[str] | None:
     """The places of a tool that is nothing but a schema which are none of the schema's; None for any other document."""
     try:
-        meant = a.tool.open(copy.deepcopy(document), a.family)
+        meant = a.tool.open(copied(document), a.family)
     except (AttributeError, DocumentError):  # a list, or an envelope
         return None
     if "input" not in meant.places or schema_place(meant):
@@ -279,7 +284,7 @@ def _is_no_arguments(place: str, a: Format, value: Any, without: Any) -> bool:
     row = a.tool.rows.get(place)
     if row is None or row.hub != "input" or not isinstance(value, dict) or str(value.get("type")).lower() != "object":
         return False
-    return same({**value, "type": "object"}, a.tool.open(copy.deepcopy(without), a.family).fields.get("input"))
+    return same({**value, "type": "object"}, a.tool.open(copied(without), a.family).fields.get("input"))
 
 
 def _is_anyway(place: str, a: Format, b: Format, value: Any) -> bool:
@@ -295,8 +300,8 @@ def _is_anyway(place: str, a: Format, b: Format, value: Any) -> bool:
 def honesty(document: Any, a: Format, b: Format) -> str | None:
     """What the target will understand differs from what was meant only where the report says so."""
     value, report, _ = convert(document, b, source=a)
-    meant = a.tool.open(copy.deepcopy(document), a.family)
-    got = b.tool.open(copy.deepcopy(value), b.family)
+    meant = a.tool.open(copied(document), a.family)
+    got = b.tool.open(copied(value), b.family)
     for path in {*meant.fields, *got.fields}:
         one, other = meant.fields.get(path, MISSING), got.fields.get(path, MISSING)
         if one is not MISSING and other is not MISSING and same(one, other):
@@ -336,9 +341,9 @@ def good_standing(document: Any, a: Format, b: Format) -> str | None:
     bare = {key: inner for key, inner in document.items() if inner is not None and key in known}
     broken = {_words(judge(each) or "") for judge in judges(a.id) for each in (document, bare)}
     if kin:
-        value = copy.deepcopy(value)
+        value = copied(value)
         rows = {**a.tool.rows, **b.tool.rows}
-        for place, stranger in a.tool.open(copy.deepcopy(document), a.family).local.get(a.family, {}).items():
+        for place, stranger in a.tool.open(copied(document), a.family).local.get(a.family, {}).items():
             if not any(covers(wire, place) for wire in rows) and same(get(value, place), stranger):
                 drop(value, place)
     for judge in judges(b.id):

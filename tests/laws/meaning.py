@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import jsonschema_rs
 
 from laws.arguments import home, nodes, samples
-from laws.law import schema_place, text
+from laws.law import copied, schema_place, text
 from toolbridge import convert
 from toolbridge.data.pointer import covers
 from toolbridge.losses.report import Report
@@ -55,7 +54,7 @@ def validator(schema: Any, *, older: bool = True) -> Accepts | None:
 
 def _with_siblings(schema: Any) -> Any:
     """References with what stands beside them under `allOf`: who states no draft means both."""
-    schema = copy.deepcopy(schema)
+    schema = copied(schema)
     for node in [node for node in nodes(schema) if isinstance(node.get("$ref"), str) and len(node) > 1]:
         node["allOf"] = [*node.get("allOf", []), {"$ref": node.pop("$ref")}]
     return schema
@@ -63,7 +62,7 @@ def _with_siblings(schema: Any) -> Any:
 
 def _nullable(schema: Any) -> Any:
     """OpenAPI's `nullable`, which no validator knows, as `anyOf` with null."""
-    schema = copy.deepcopy(schema)
+    schema = copied(schema)
     for node in [node for node in nodes(schema) if node.get("nullable") is True and isinstance(node.get("type"), str)]:
         del node["nullable"]
         plain = dict(node)
@@ -101,7 +100,7 @@ def sides(document: Any, a: Format, b: Format) -> Sides | None:
 
 
 def reads(document: Any, form: Format) -> Record:
-    return form.tool.open(copy.deepcopy(document), form.family)
+    return form.tool.open(copied(document), form.family)
 
 
 def arguments(it: Sides, rng: Random, count: int) -> Iterator[dict[str, Any]]:
@@ -121,7 +120,7 @@ def breach(it: Sides, values: Iterable[Any]) -> str | None:
     """
     taken = {name for node in nodes(it.argument_map) for name in node.get("rename", {})}
     for value in values:
-        before = copy.deepcopy(value)
+        before = json.dumps(value)
         back, there = home(value, it.argument_map), adapt_arguments(value, it.argument_map)
         if back is not None and it.takes(value) and not it.accepts(back) and not _told(it, "TB2"):
             return _sentence(it, f"{text(value)} is accepted, and is home as {text(back)}, which was refused")
@@ -133,8 +132,8 @@ def breach(it: Sides, values: Iterable[Any]) -> str | None:
                 return _sentence(
                     it, f"{text(value)} is there {text(there)}, and home {text(home(there, it.argument_map))}"
                 )
-        if json.dumps(value) != json.dumps(before):
-            return _sentence(it, f"{text(before)} was changed on its way")
+        if json.dumps(value) != before:
+            return _sentence(it, f"{before} was changed on its way")
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laws import traffic_law as law
+from laws.law import copied
 from laws.traffic import KINDS, SHAPES, SPEAKERS, Shape, documents
 from toolbridge import DocumentError
 from toolbridge.api import Converted
@@ -45,7 +45,7 @@ def test_lists(kind: Kind, data: st.DataObject) -> None:
 
 def uninvented(done: Converted) -> Json:
     """What came out, with nothing where something was invented: two calls without ids get two of them."""
-    value = copy.deepcopy(done.value)
+    value = copied(done.value)
     for loss in done.report.matching("TB401"):
         if loss.target is not None:
             put(value, loss.target, None)

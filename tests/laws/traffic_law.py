@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
-from laws.law import places, text
+from laws.law import copied, places, text
 from laws.traffic import Shape, vendor_of
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.api import Converted
@@ -58,7 +57,7 @@ def refused(document: Json, a: Format, b: Format, kind: Kind) -> bool:
 
 
 def hands_off(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
-    before = copy.deepcopy(document)
+    before = copied(document)
     done = cross(document, a, b, kind)
     given = text(done.value)
     rest = done.remainder
@@ -131,7 +130,7 @@ def no_silence(document: Json, a: Format, b: Format, kind: Kind, *, every: int =
             continue
         old = get(document, place)
         for new in (MISSING, *(c for c in CHANGED if type(c) is type(old) and c != old)):
-            changed = copy.deepcopy(document)
+            changed = copied(document)
             if new is MISSING:
                 drop(changed, place)
             else:
@@ -194,7 +193,7 @@ def _says_no_word(value: Json) -> bool:
 
 def opened(document: Json, a: Format, kind: Kind) -> Record:
     """A document, understood."""
-    document = copy.deepcopy(document)
+    document = copied(document)
     form = form_of(document, forms_of(a, kind))
     assert form is not None, f"{a.id} does not know its own {kind} again: {text(document)}"
     return form.table.open(document, a.family)
@@ -246,7 +245,7 @@ def _unasked(path: str, one: Any, other: Any, meant: Record) -> bool:
 
 def _own_meta(reading: Record) -> Any:
     """What `meta` says but for what is a field of its own there, in the words of Arcade's servers."""
-    value, place = copy.deepcopy(reading.fields.get("meta", {})), reading.places.get("meta")
+    value, place = copied(reading.fields.get("meta", {})), reading.places.get("meta")
     for other in reading.borrowed:
         if place is not None and reading.places[other].startswith(place + "/"):
             drop(value, reading.places[other].removeprefix(place))
@@ -367,7 +366,7 @@ def _is_broken(document: Json, form: Format, kind: Kind) -> bool:
 
 def _without_strangers(value: Json, source: Record, target: Table) -> Json:
     """What was written, but for what no specification knows, and travels within a family."""
-    value = copy.deepcopy(value)
+    value = copied(value)
     rows = [*target.rows, *(source.table.rows if source.table is not None else ())]
     for place, stranger in source.local.get(source.family, {}).items():
         if not any(wire == place or wire.startswith(place + "/") for wire in rows) and same(
