@@ -260,7 +260,7 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             )
         if form.hosted is not None:
             parts.append(
-                "- Tools of other types are run by the vendor: they are kept in this family, "
+                "- Tools of other types are specific to the vendor: they are kept in this family, "
                 "and left out in others (TB105).\n"
             )
         if form.dialect is not None:

@@ -206,7 +206,7 @@ def test_a_list_of_a_function_and_a_hosted_tool_is_known() -> None:
 )
 def test_a_hosted_tool_alone_is_nothing_to_others(source: str, hosted: Any) -> None:
     assert convert(hosted, source, source=source).value == hosted
-    with pytest.raises(LossError, match="only the servers of") as found:
+    with pytest.raises(LossError, match="this tool is specific to") as found:
         convert(hosted, "mcp", source=source)
     assert [(loss.code, loss.source) for loss in found.value.report] == [("TB901", "")]
     with pytest.raises(LossError):

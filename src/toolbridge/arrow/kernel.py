@@ -96,7 +96,7 @@ class Kernel(Struct, frozen=True):
 
         A row that cannot be converted has null for a tool, and an `error`. A row with a list or a catalogue is one
         document; its `error` has the tools that were left out, with their places. A null row is null in all columns.
-        A tool that only the servers of its vendor run is null without an error, and has a loss.
+        A tool that is specific to its vendor is null without an error, and has a loss.
 
         Args:
             batch: The batch.

@@ -63,7 +63,7 @@ class Item(Struct, frozen=True):
         embedded: The remainder in the slot of its format.
         failure: Why the item could not be read.
         is_unreadable: Whether it is not JSON, or an export that cannot be read, so that nobody knows its value.
-        hosted: Whether it is a tool that the vendor's own servers run, which is not read.
+        hosted: Whether it is a tool that is specific to its vendor, which is not read.
         fast: The result of the fast path. `reading` has then only what identifies the tool.
         context: What the envelope says about the item.
         shape: The shape of a call or result.

@@ -337,7 +337,7 @@ class ItemConverter(Struct, eq=False):
         return failure
 
     def _convert_hosted(self, item: Item) -> Json:
-        """A tool that the vendor's own servers run: it stays in the family, and nobody else has it."""
+        """A tool that is specific to its vendor: it stays in the family, and is left out elsewhere."""
         # Another API of the family has other ones, and a rule of its own (openai 3.52.0, ChatCompletionToolUnionParam
         # and types/responses/tool_param.py, checked 2026-11-27).
         is_known = self.target.hosted is self.source.hosted and self.target.is_hosted(item.original)
@@ -346,7 +346,7 @@ class ItemConverter(Struct, eq=False):
                 self.remainders.unchanged()
             return item.original
         if item.number is None:
-            raise self._cannot_express("TB901", "", f"only the servers of {self.source.family} run this tool", item)
+            raise self._cannot_express("TB901", "", f"this tool is specific to {self.source.family}", item)
         notes = [Note("TB105", "")]
         if self._refused:
             self._check_refused(item, notes)

@@ -63,7 +63,7 @@ def no_format_error(catalogue: Catalogue) -> FormatError:
 
 
 def _hosted(objects: list[JsonObject], catalogue: Catalogue) -> FormatError | None:
-    """The error for a request in which all tools are run by the vendor: they do not tell which vendor that is."""
+    """The error for a request in which all tools are specific to a vendor: they do not tell which vendor that is."""
     if not catalogue.wrap or not objects or any(item.get("type") == "function" for item in objects):
         return None
     hosting = {form.family: form.id for form in detectable_formats() if all(map(form.is_hosted, objects))}
@@ -71,7 +71,7 @@ def _hosted(objects: list[JsonObject], catalogue: Catalogue) -> FormatError | No
         return None
     kinds = dict.fromkeys(str(item.get("type", next(iter(item), ""))) for item in objects)
     return FormatError(
-        f"the vendor runs all tools of this document ({', '.join(kinds):.80}), which do not tell the format: "
+        f"all tools of this document are specific to a vendor ({', '.join(kinds):.80}), and do not tell the format: "
         f"name it (one of {', '.join(hosting.values())})",
         list(hosting.values()),
     )

@@ -112,7 +112,8 @@ SAID: tuple[Code, ...] = (
         id="TB105",
         name="hosted-dropped",
         severity="warning",
-        meaning="Only the servers of the source's vendor run this tool, so it was left out.",
+        meaning="This tool is specific to the source's vendor: its servers run it, or its models know it without a "
+        "description of its arguments. It was left out.",
         advice="Use the corresponding tool of the target's vendor, or a function that does the same.",
         example=Example(document=[function(), {"type": "web_search"}], source="openai@responses", to=MCP),
     ),

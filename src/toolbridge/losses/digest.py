@@ -16,7 +16,7 @@ PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB0": (7, "was repaired", "were repaired"),
     "TB003": (6, "has the name of another one", "have the name of another one"),
     "TB1": (8, "lost {}", "lost {}"),
-    "TB105": (3, "is run by its vendor and was left out", "are run by their vendor and were left out"),
+    "TB105": (3, "is specific to its vendor and was left out", "are specific to their vendor and were left out"),
     "TB2": (5, "accepts or returns more ({})", "accept or return more ({})"),
     "TB3": (2, "accepts less ({})", "accept less ({})"),
     "TB4": (6, "has invented values ({})", "have invented values ({})"),

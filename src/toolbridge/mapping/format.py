@@ -265,7 +265,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         contradictions: The number of fields of a tool that show that it is of another edition, for detection.
         identity: A value that must be unique among the tools of a catalogue, besides their names.
         problems: The violations of rules that no schema expresses.
-        hosted: Whether an item of a list is run by the vendor's own servers, or is not a tool (such as a mark for
+        hosted: Whether an item of a list is a tool that is specific to the vendor, or is not a tool (such as a mark for
             caching).
         group: The rule for items of a list, and documents, that are groups of tools.
         recognises: Whether a document, or a tool of a list, is of this format, if its tools look like those of another

@@ -95,7 +95,7 @@ def hosted_names(parts: Iterable[ServerTools]) -> list[str]:
 
 
 def list_hosted_once(parts: Iterable[ServerTools]) -> list[ServerTools]:
-    """The parts, without the tools run by the vendor that an earlier part has as well: the list has all of them."""
+    """The parts, without the tools of the vendor's own that an earlier part has as well: the list has all of them."""
     found: list[ServerTools] = []
     seen: set[Hashable] = set()
     for part in parts:

@@ -11,7 +11,7 @@ types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth kn
   because older and compatible services accept no more; `check` and `fix` want no more for the same reason.
 - The service rejects unknown fields; new ones appear with every release, so they are kept within the family.
 - `allowed_callers` names the tool that runs code, with its version; others have one word for it (`formats/callers.py`).
-- Tools with another `type` than custom (web_search_20250305, mcp_toolset ...) are run by Anthropic.
+- Tools with another `type` than custom (web_search_20250305, bash_20250124 ...) are specific to Anthropic.
 - The tools of an `mcp_toolset` that lists them are tools of an MCP server, read by `messages`. They keep their server
   in the toolkit; its `configs` and `default_config`, which may disable tools, have no counterpart.
 - Custom tools of managed agents have names of up to 128 characters, a description and nothing more; 256 tools at most.

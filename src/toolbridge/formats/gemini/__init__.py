@@ -11,7 +11,7 @@ reference of the API, checked 2026-11-21, interactions 2026-11-23. Worth knowing
 - A function without parameters leaves them out: services refused an object without properties, and accept it now.
 - In a Schema types are upper-case words, null is `nullable`, counts are text, and only text is enumerated.
 - Older services require a description, so one is always written.
-- A Tool, an entry of a request's `tools`, holds a list of functions, or is run by Google (googleSearch ...).
+- A Tool, an entry of a request's `tools`, holds a list of functions, or is specific to Google (googleSearch ...).
 - The service also reads an object where `tools` is documented as a list of them (a recorded request, checked
   2026-11-23); toolbridge requires the list.
 - An Interaction has its calls in `steps` (`outputs` until google-genai 2). The arguments are an object, the result is

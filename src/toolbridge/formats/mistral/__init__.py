@@ -9,7 +9,7 @@ knowing:
 - No rules for schemas are documented, nor what `strict` requires: it is written if OpenAI's rules are kept.
 - Names have at most 64 letters, digits, `_` and `-`, ids of calls just nine letters and digits (the service's errors).
   Conversations have other ids, too.
-- Tools of other types (web_search, connector ...) are run by Mistral, in chat completions and by agents.
+- Tools of other types (web_search, connector ...) are specific to Mistral.
 - Arguments come as JSON text or as an object. There is no flag for a failure: the text states it.
 - Responses have namespaces of functions, and custom tools in them, whose input is text. What an absent `strict` means
   there is not documented, so `strict: false` is written, as for OpenAI. The output of a call repeats `caller`.

@@ -13,7 +13,7 @@ Editions `functions` (deprecated: bare functions), `responses` and `chat`, each 
 - `allowed_callers` names code that a model has written with a word of its own (`formats/callers.py`).
 - A call of a Gemini model has `extra_content` with the signature of its thoughts, which Gemini demands back; OpenAI's
   own types do not know it.
-- Tools of other types (web_search, mcp, custom ...) are run by OpenAI, or take text; `namespace` groups functions.
+- Tools of other types (web_search, mcp, custom ...) are specific to OpenAI; `namespace` groups functions.
 """
 
 from __future__ import annotations
