@@ -307,14 +307,14 @@ def _item_problems(
         for sub, problem in problems:
             yield DocumentError(problem, place + sub, item=number)
     try:
-        reading = source.tool.open(item, source.family, verified=source is form)
+        record = source.tool.open(item, source.family, verified=source is form)
     except DocumentError as error:
         if not problems:
             yield error.at(place, number)
         return
     for sub, problem in chain(
-        _schema_problems(reading, item, form, limits) if source is form else (),
-        _refused(reading, item, form, limits, own=source is form),
+        _schema_problems(record, item, form, limits) if source is form else (),
+        _refused(record, item, form, limits, own=source is form),
     ):
         yield DocumentError(problem, place + sub, item=number)
 
@@ -323,12 +323,12 @@ _DRAFT_KEYWORDS: Final = frozenset({"exclusiveMinimum", "exclusiveMaximum", "req
 """Keywords whose values were others in older drafts, which documents need not state."""
 
 
-def _schema_problems(reading: Record, item: JsonObject, form: Format, limits: Limits) -> Iterator[tuple[str, str]]:
+def _schema_problems(record: Record, item: JsonObject, form: Format, limits: Limits) -> Iterator[tuple[str, str]]:
     """What no draft of JSON Schema allows in the schemas of a tool, types and values of keywords: in those that no
     dialect is about.
     """
     for field in ("output",) if form.dialect is not None else ("input", "output"):
-        schema, where = reading.fields.get(field), reading.places.get(field, "")
+        schema, where = record.fields.get(field), record.places.get(field, "")
         row = form.tool.rows.get(where)
         if not schema or not is_object(schema) or row is None or (form.dialect is None and not _is_json_schema(row)):
             continue  # it is not JSON Schema, but the format's own
@@ -343,7 +343,7 @@ def _schema_problems(reading: Record, item: JsonObject, form: Format, limits: Li
             if key == "type" and is_list(cast("Json", value)):  # up to draft 3 a type may be a schema
                 older = any(map(is_object, cast("list[Json]", value)))
             if finding.rule in ("types", "value") and not older:
-                sub = _place_in(row, where, finding.pointer, item, reading)
+                sub = _place_in(row, where, finding.pointer, item, record)
                 yield sub, f"{finding.problem} [json-schema/{finding.rule}]"
 
 
@@ -352,11 +352,11 @@ def _is_json_schema(row: Row) -> bool:
     return row.via is None or row.via.place is same_place or isinstance(row.via.passes, DialectProof)
 
 
-def _place_in(row: Row | None, where: str, pointer: str, item: JsonObject, reading: Record) -> str:
+def _place_in(row: Row | None, where: str, pointer: str, item: JsonObject, record: Record) -> str:
     """The place in a tool that is the one in the schema which is read at a row."""
     sub = pointer
     if row is not None and row.via is not None:
-        sub = row.via.place(pointer, at.get(item, where, None), reading)
+        sub = row.via.place(pointer, at.get(item, where, None), record)
     return at.existing(item, at.absolute(sub, where))
 
 
@@ -422,16 +422,14 @@ def repeated(index: int, first: int, place: str) -> DocumentError:
     return DocumentError(problem, place, item=index)
 
 
-def _refused(
-    reading: Record, item: JsonObject, form: Format, limits: Limits, *, own: bool
-) -> Iterator[tuple[str, str]]:
+def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, own: bool) -> Iterator[tuple[str, str]]:
     """What a vendor refuses of one tool: places in the item, and problems."""
     from .schema import lint
 
     dialect = form.dialect
     if dialect is None:
         return
-    fields, places = reading.fields, reading.places
+    fields, places = record.fields, record.places
     name: Any = fields.get("name")
     if form.names is not None and not own and isinstance(name, str) and form.names.matches(name) is None:
         yield places["name"], _with_rule(form, "names", f"a name must match {form.names.pattern}")
@@ -443,7 +441,7 @@ def _refused(
     if where is None or schema is None:
         return
     raw = at.get(item, where)
-    row = None if reading.table is None else reading.table.rows.get(where)
+    row = None if record.table is None else record.table.rows.get(where)
     if own:
         dialect = strict_dialect(dialect) if fields.get("strict") is True else dialect.fallback or dialect
         is_elsewhere = row is not None and row.via is not None and row.via.place is not same_place
@@ -454,7 +452,7 @@ def _refused(
     for finding in lint(schema, dialect, limits=limits):
         if finding.accepted:
             continue
-        place = _place_in(None if schema is raw else row, where, finding.pointer, item, reading)
+        place = _place_in(None if schema is raw else row, where, finding.pointer, item, record)
         yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
 
 

@@ -246,10 +246,10 @@ def test_a_catalogue_in_parts_is_one_catalogue(target: str) -> None:
     parts = [on_lines(*items[n : n + 17]) for n in range(0, len(items), 17)]
     lanes = [TextConverter(source, there) for _ in parts]
     spans = [lines_of(part) for part in parts]
-    readings = [
-        each for kept, part, inside in zip(lanes, parts, spans, strict=True) for each in kept.readings(part, inside)
+    records = [
+        each for kept, part, inside in zip(lanes, parts, spans, strict=True) for each in kept.records(part, inside)
     ]
-    told = collisions_among(enumerate(readings), there)
+    told = collisions_among(enumerate(records), there)
     assert told is not NO_COLLISIONS
     values: list[Any] = []
     losses: list[Any] = []

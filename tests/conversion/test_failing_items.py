@@ -192,10 +192,10 @@ def test_a_document_at_which_the_program_fails_stops_no_other(
 def test_what_fails_on_the_way_back_comes_back_by_its_remainder(monkeypatch: pytest.MonkeyPatch) -> None:
     write = Table.write
 
-    def broken(table: Table, reading: Any, family: str, *given: Any, **more: Any) -> Any:
-        if family == "mcp" and reading.fields["name"] == "poison":
+    def broken(table: Table, record: Any, family: str, *given: Any, **more: Any) -> Any:
+        if family == "mcp" and record.fields["name"] == "poison":
             raise ZeroDivisionError
-        return write(table, reading, family, *given, **more)
+        return write(table, record, family, *given, **more)
 
     monkeypatch.setattr(Table, "write", broken)
     # New bridges: those of `convert` take the fast path, without Table.write, after enough conversions by other tests.

@@ -66,17 +66,17 @@ class Written:
         self.done = convert(tool, to, source=SOURCE, **options)
         assert tool == before
         self.value = self.done.value
-        reading = (
+        record = (
             get_format(to).tool.open(copy.deepcopy(self.value), get_format(to).family)
             if isinstance(self.value, dict)
             else None
         )
-        self.fields = {} if reading is None else reading.fields
-        self.schema = self._raw(reading)
+        self.fields = {} if record is None else record.fields
+        self.schema = self._raw(record)
 
-    def _raw(self, reading: Any) -> Json:
+    def _raw(self, record: Any) -> Json:
         """The written schema as it stands; None where there is none, since there are no parameters."""
-        if reading is None:
+        if record is None:
             return None
         for node in nodes(self.value):
             for key in ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameter_definitions"):

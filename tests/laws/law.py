@@ -255,11 +255,11 @@ _OF_WRITTEN = {"TB302": "additionalProperties", "TB304": "type", "TB401": "type"
 """Losses that say how a schema is written, and nothing of what stands in it but such a word."""
 
 
-def schema_place(reading: Record) -> str:
+def schema_place(record: Record) -> str:
     """Where the schema of arguments stands in its document: at its row, unless the whole document is it."""
-    place = reading.places["input"]
-    via = reading.table.rows[place].via if reading.table is not None and place in reading.table.rows else None
-    root = "" if via is None else via.place("", reading.raw.get(place), reading)
+    place = record.places["input"]
+    via = record.table.rows[place].via if record.table is not None and place in record.table.rows else None
+    root = "" if via is None else via.place("", record.raw.get(place), record)
     return root[1:] if root.startswith("^") else place + root
 
 

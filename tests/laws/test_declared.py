@@ -235,8 +235,8 @@ def writing(form: Format, row: Row, value: Any) -> WriteContext:
     """A document in the making that says a field, and an input schema where it is another one."""
     fields = {"name": "a", "input": {"type": "object", "properties": {}}, row.hub: value}
     places = {path: f"/{path}" for path in fields}
-    reading = Record(None, "", {}, fields, places)  # type: ignore[arg-type]
-    return WriteContext(reading, fields, places, [], {}, form.id, OPTIONS, row=row)
+    record = Record(None, "", {}, fields, places)  # type: ignore[arg-type]
+    return WriteContext(record, fields, places, [], {}, form.id, OPTIONS, row=row)
 
 
 def leaves(form: Format, row: Row, value: Any, text: bytes | None = None) -> None:
@@ -296,9 +296,9 @@ def test_what_is_read_as_it_stands(form: Format, row: Row, schema: Any) -> None:
     assert row.via.reads is not None
     if any(mark in _encode(schema) for mark in row.via.reads):
         return
-    reading = Record(form.tool, form.family, {})
-    assert row.via.read(schema, reading) is schema
-    assert (reading.local, reading.markers, reading.notes) == ({}, {}, [])
+    record = Record(form.tool, form.family, {})
+    assert row.via.read(schema, record) is schema
+    assert (record.local, record.markers, record.notes) == ({}, {}, [])
 
 
 def test_every_proof_is_of_a_dialect() -> None:

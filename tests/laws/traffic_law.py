@@ -243,12 +243,12 @@ def _unasked(path: str, one: Any, other: Any, meant: Record) -> bool:
     return any(row.hub == path and same(own.get(row.wire), other) for row in meant.table.fallbacks)
 
 
-def _own_meta(reading: Record) -> Any:
+def _own_meta(record: Record) -> Any:
     """What `meta` says but for what is a field of its own there, in the words of Arcade's servers."""
-    value, place = copied(reading.fields.get("meta", {})), reading.places.get("meta")
-    for other in reading.borrowed:
-        if place is not None and reading.places[other].startswith(place + "/"):
-            drop(value, reading.places[other].removeprefix(place))
+    value, place = copied(record.fields.get("meta", {})), record.places.get("meta")
+    for other in record.borrowed:
+        if place is not None and record.places[other].startswith(place + "/"):
+            drop(value, record.places[other].removeprefix(place))
     if value.get("arcade") == {}:
         del value["arcade"]
     return value
@@ -291,19 +291,19 @@ def _unheard(one: Record, other: Record) -> Iterator[str]:
             yield place
 
 
-def _tells(reading: Record) -> Iterator[tuple[str, str, Json]]:
+def _tells(record: Record) -> Iterator[tuple[str, str, Json]]:
     """What a result tells, piece by piece, with its fields and places."""
-    for block in reading.fields.get("content", ()):
+    for block in record.fields.get("content", ()):
         for path in ("text", "data", "value", "address"):
             if path in block.fields:
                 yield "content", block.base, block.fields[path]
     for path in TOLD[1:]:
-        if path in reading.fields:
-            yield path, reading.places.get(path, ""), reading.fields[path]
+        if path in record.fields:
+            yield path, record.places.get(path, ""), record.fields[path]
 
 
-def _values(reading: Record) -> list[Json]:
-    return [value for _, _, value in _tells(reading)]
+def _values(record: Record) -> list[Json]:
+    return [value for _, _, value in _tells(record)]
 
 
 def _strings(values: Iterable[Json]) -> Iterator[str]:

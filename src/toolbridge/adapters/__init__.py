@@ -129,25 +129,25 @@ class Service:
 
 
 def _shown(name: str, document: JsonObject, form: Format) -> ModelTool:
-    reading = form.tool.open(document, form.family)
-    fields = reading.fields
+    record = form.tool.open(document, form.family)
+    fields = record.fields
     strict, output = fields.get("strict"), fields.get("output")
     return ModelTool(
         name=name,
         description=fields.get("description") or "",
-        schema=_schema(reading, form),
+        schema=_schema(record, form),
         output=output if is_object(output) else None,
         strict=strict if isinstance(strict, bool) else None,
     )
 
 
-def _schema(reading: Record, form: Format) -> JsonObject:
+def _schema(record: Record, form: Format) -> JsonObject:
     """The schema of arguments as it was written: constraints that were put into words stay words."""
-    place = reading.places.get("input", "")
-    written, row = reading.raw.get(place), form.tool.rows.get(place)
+    place = record.places.get("input", "")
+    written, row = record.raw.get(place), form.tool.rows.get(place)
     # Where the structures differ, as in a list of parameters, it is no schema that was written.
     if not is_object(written) or (row is not None and row.via is not None and row.via.place is not same_place):
-        return reading.fields.get("input") or {"type": "object", "properties": {}}
+        return record.fields.get("input") or {"type": "object", "properties": {}}
     if form.dialect is None or form.dialect.types == SAME:
         return written
     from ..formats.gemini.schema_object import read  # frameworks know no Schema of Google's

@@ -55,18 +55,18 @@ class Written(Struct, frozen=True, eq=False):
     Attributes:
         text: The written text; None if the item was left out.
         notes: The losses.
-        reading: The record that identifies the tool; None if it could not be read, or is hosted.
+        record: The record that identifies the tool; None if it could not be read, or is hosted.
         document: The counts of a text that is a list or a catalogue; None for a tool, and if it was left out.
     """
 
     text: bytes | None
     notes: list[Note] = []
-    reading: Record | None = None
+    record: Record | None = None
     document: DocumentCounts | None = None
 
     @property
     def name(self) -> str | None:
-        return None if self.reading is None else self.reading.fields["name"]
+        return None if self.record is None else self.record.fields["name"]
 
 
 class Batch(Struct, eq=False):
@@ -96,9 +96,9 @@ class Batch(Struct, eq=False):
         """The written tools."""
         return (decode_json(item.text) for item in self.items if item.text is not None)
 
-    def readings(self, numbers: Iterable[int]) -> list[tuple[int, Record | None]]:
+    def records(self, numbers: Iterable[int]) -> list[tuple[int, Record | None]]:
         """The records that identify the tools with these numbers."""
-        return [(number, self.items[number].reading) for number in numbers]
+        return [(number, self.items[number].record) for number in numbers]
 
     @property
     def written(self) -> int:
@@ -147,10 +147,10 @@ class BatchIndex:
         self._names = [name and comparable(name, target) for name in names] if folds else names
         self._identities: list[str | bytes | None] = []
         if (identity := target.identity) is not None:
-            readings = [item.reading for item in items]
+            records = [item.record for item in items]
             self._identities = [
-                None if reading is None or not name else identity(reading, name)
-                for reading, name in zip(readings, names, strict=True)
+                None if record is None or not name else identity(record, name)
+                for record, name in zip(records, names, strict=True)
             ]
 
     def key(self, text: str | bytes) -> str | bytes:

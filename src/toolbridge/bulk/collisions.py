@@ -48,16 +48,16 @@ class Collisions(NamedTuple):
 NO_COLLISIONS: Final = Collisions()
 
 
-def identifying_record(reading: Record) -> Record:
+def identifying_record(record: Record) -> Record:
     """The record that identifies a tool, without its document, so that it is small to send to another process."""
-    places = () if reading.table is None else _identifying_places(reading.table)
+    places = () if record.table is None else _identifying_places(record.table)
     return Record(
         None,
-        reading.family,
+        record.family,
         {},
-        fields={path: reading.fields[path] for path in IDENTIFYING if path in reading.fields},
-        places={"name": reading.places["name"]} if "name" in reading.places else {},
-        raw={wire: reading.raw[wire] for wire in places if wire in reading.raw},
+        fields={path: record.fields[path] for path in IDENTIFYING if path in record.fields},
+        places={"name": record.places["name"]} if "name" in record.places else {},
+        raw={wire: record.raw[wire] for wire in places if wire in record.raw},
     )
 
 
@@ -90,12 +90,12 @@ class NameIndex(Protocol):
 
 
 def find_collisions(
-    index: NameIndex, target: Format, readings: Callable[[Sequence[int]], list[tuple[int, Record | None]]]
+    index: NameIndex, target: Format, records_of: Callable[[Sequence[int]], list[tuple[int, Record | None]]]
 ) -> tuple[Collisions, list[int]]:
     """The collisions in a catalogue, and the numbers of the tools that they concern.
 
     A tool that gets a new name because of a collision may collide with others under that name, which are added.
-    `readings` gives the records that identify the tools with these numbers.
+    `records_of` gives the records that identify the tools with these numbers.
     """
     identity = target.identity
     names, identities = index.repeated()
@@ -105,7 +105,7 @@ def find_collisions(
         added = [number for number in index.items_with(names, identities) if number not in records]
         if not added and records:
             break
-        records.update(readings(added) if added else ())
+        records.update(records_of(added) if added else ())
         known = sorted((number, record) for number, record in records.items() if record is not None)
         if not known:
             return NO_COLLISIONS, []
@@ -142,24 +142,24 @@ def comparable(name: str, target: Format) -> str:
     return name.casefold() if target.names is not None and target.names.fold else name
 
 
-def collisions_among(readings: Iterable[tuple[int, Record | None]], target: Format) -> Collisions:
+def collisions_among(records: Iterable[tuple[int, Record | None]], target: Format) -> Collisions:
     """The collisions among these items, which are all of a catalogue, or all that collide with another one."""
-    items = [Item(number, "", None, reading) for number, reading in readings if reading is not None]
+    items = [Item(number, "", None, record) for number, record in records if record is not None]
     aliases = distinct_names(items, target, False)
     if aliases:
         items = [_with_alias(item, aliases) for item in items]
     names = assign_names(items, target)
-    ambiguous = frozenset(item.number for item in items if item.reading is not None and item.reading.is_ambiguous)
+    ambiguous = frozenset(item.number for item in items if item.record is not None and item.record.is_ambiguous)
     copies = frozenset(item.number for item in duplicates(items))
     has_any = names or aliases or ambiguous or copies
     return Collisions(names, aliases, _numbers(ambiguous), _numbers(copies)) if has_any else NO_COLLISIONS
 
 
 def _with_alias(item: Item, aliases: Mapping[int, str]) -> Item:
-    if item.number is None or item.number not in aliases or item.reading is None:
+    if item.number is None or item.number not in aliases or item.record is None:
         return item
-    fields = {**item.reading.fields, "name": aliases[item.number]}
-    return replace(item, reading=replace(item.reading, fields=fields, fixed=True))
+    fields = {**item.record.fields, "name": aliases[item.number]}
+    return replace(item, record=replace(item.record, fields=fields, fixed=True))
 
 
 def _numbers(numbers: Iterable[Any]) -> frozenset[int]:

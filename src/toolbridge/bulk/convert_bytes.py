@@ -155,7 +155,7 @@ def _listed(
 def _converted(texts: TextConverter, found: Layout, between: bytes) -> Batch:
     """All items of a catalogue, with names that differ."""
     batch = texts.convert(found.data, found.spans, wrap=found.wrap, between=between)
-    batch.collisions, numbers = find_collisions(BatchIndex(batch, texts.target), texts.target, batch.readings)
+    batch.collisions, numbers = find_collisions(BatchIndex(batch, texts.target), texts.target, batch.records)
     _convert_again(batch, texts, found, numbers, between)
     return batch
 

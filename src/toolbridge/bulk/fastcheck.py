@@ -114,14 +114,14 @@ class FastCheck:
         if described is not None:
             at.put(document, described.wire, _NAME)
         try:
-            reading = source.tool.open(document, source.family)
+            record = source.tool.open(document, source.family)
         except DocumentError:
             return None
         if not self._is_valid(document):
             return None
         proofs: list[tuple[tuple[str, ...], Proof, tuple[bytes, ...]]] = []
         for row in schemas:
-            proves = self._proof(row, reading)
+            proves = self._proof(row, record)
             # A vendor's own tools are checked as they stand.
             marks = () if row.via is None or row.via.read is identity or self._own else row.via.reads
             if proves is None or marks is None:
@@ -139,13 +139,13 @@ class FastCheck:
             members = members if member is None or member.inner is None else member.inner
         return member is None or member.role in (TEXT, OTHER)
 
-    def _proof(self, row: Row, reading: Record) -> Proof | None:
+    def _proof(self, row: Row, record: Record) -> Proof | None:
         """The proof that a schema has nothing that the format refuses."""
         dialect = self._form.dialect
         if dialect is None or row.hub == "output":
             return proof(PLAIN, states=True)
         if self._own:
-            strict = reading.fields.get("strict") is True
+            strict = record.fields.get("strict") is True
             dialect = strict_dialect(dialect) if strict else dialect.fallback or dialect
         # What is written in another spelling, or without `$schema`, is not valid as it stands.
         return proof(dialect, states=True) if dialect.keywords is None else None

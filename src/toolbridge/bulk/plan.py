@@ -132,15 +132,15 @@ class Planner:
         shape = catalogue_of(document, source).shape
         if shape != "tool" or source.is_hosted(document) or source.is_group(document):
             return None
-        reading = self._read(document)
-        if reading is None:
+        record = self._read(document)
+        if record is None:
             return None
-        name = reading.fields.get("name")
-        if type(name) is not Hole or any(type(reading.fields.get(path)) is Hole for path in IDENTIFYING[1:]):
+        name = record.fields.get("name")
+        if type(name) is not Hole or any(type(record.fields.get(path)) is Hole for path in IDENTIFYING[1:]):
             return None  # these fields identify a tool
-        if self.options.describe and missing(target.tool, reading.fields, self.options.describe):
+        if self.options.describe and missing(target.tool, record.fields, self.options.describe):
             return None  # the description depends on their values
-        for place, value in reading.local.get(source.family, {}).items():
+        for place, value in record.local.get(source.family, {}).items():
             if (
                 type(value) is Hole
                 and target.tool.rows.get(place) not in (None, source.tool.rows.get(place))
@@ -148,15 +148,15 @@ class Planner:
             ):
                 return None  # it depends on the value whether the row of the target accepts it
         steps: list[Step] = []
-        table = self._table_with_steps(reading, steps, is_fallback)
-        notes = [*reading.notes]
+        table = self._table_with_steps(record, steps, is_fallback)
+        notes = [*record.notes]
         argument_maps: list[JsonObject | None] = []
         out = table.write(
-            reading, target.family, notes, target=target.id, options=self.options, argument_maps=argument_maps
+            record, target.family, notes, target=target.id, options=self.options, argument_maps=argument_maps
         )
         if _is_refused(target.tool, out):
             return None
-        if reading.notes:
+        if record.notes:
             # Nulls were left out: a loss at the place of one is noted at the nearest place that the document has.
             notes = [
                 note if note.code is _STEP else Note(note.code, at.existing(document, note.source), note.target)
@@ -164,7 +164,7 @@ class Planner:
             ]
         template, places_and_holes = template_of(out)
         holes = tuple((hole.index, hole.step) for _, hole in places_and_holes)
-        self._add_schema_checks(reading, steps, {index for index, step in holes if step is None})
+        self._add_schema_checks(record, steps, {index for index, step in holes if step is None})
         indices = {index for index, _ in holes} | {step.value_index for step in steps}
         used = sorted(index for index in indices if index is not None)
         places = {hole.index: tokens for tokens, hole in holes_in(document)}
@@ -188,10 +188,10 @@ class Planner:
             argument_map=argument_maps[0],
             name=cast("int", name.index),
             name_hole=next(n for n, (tokens, _) in enumerate(places_and_holes) if tokens == target.tool.name),
-            form_record=reading,
+            form_record=record,
             fields=tuple(
                 (path, cast("int", value.index))
-                for path, value in reading.fields.items()
+                for path, value in record.fields.items()
                 if type(value) is Hole and path not in SCHEMAS
             ),
         )
@@ -240,19 +240,19 @@ class Planner:
                 return None
         if _is_refused(table, repaired):
             return None
-        reading = table.visit(repaired, family)
+        record = table.visit(repaired, family)
         # Steps read the schemas. One that is empty or a boolean belongs to the form, and takes the general path.
         meanings = {wire: (path, None if path in SCHEMAS else via) for wire, (path, via) in table.meanings.items()}
-        if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in reading.raw.items()):
+        if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in record.raw.items()):
             return None
-        table.read_fields(reading, meanings)
-        reading.notes = [Note("TB001", place) for place in nulls]
-        add_context(reading, self._context)
-        return reading
+        table.read_fields(record, meanings)
+        record.notes = [Note("TB001", place) for place in nulls]
+        add_context(record, self._context)
+        return record
 
     # writing
 
-    def _table_with_steps(self, reading: Record, steps: list[Step], is_fallback: bool) -> Table:
+    def _table_with_steps(self, record: Record, steps: list[Step], is_fallback: bool) -> Table:
         """The table of the target, with codecs that add a step where they get a hole."""
         source_table, target_table = self.source.tool, self.target.tool
         if source_table is target_table:
@@ -283,7 +283,7 @@ class Planner:
                 except ANY_ERROR:
                     pass
                 del w.notes[count:]
-                step = self._schema(reading, value.index, source_table.rows[w.places[hub]], row)
+                step = self._schema(record, value.index, source_table.rows[w.places[hub]], row)
                 if hub == "input":
                     w.strict = False if is_fallback else step.strict
                 return _hole_of_step(step, w, steps)
@@ -310,27 +310,27 @@ class Planner:
         return table
 
     def _schema(
-        self, reading: Record, index: int, source_row: Row, target_row: Row | None, *, is_written: bool = True
+        self, record: Record, index: int, source_row: Row, target_row: Row | None, *, is_written: bool = True
     ) -> SchemaStep:
-        local = {} if target_row is None else reading.local.get(self.source.family, {})
+        local = {} if target_row is None else record.local.get(self.source.family, {})
         formats = self.source, self.target
-        repaired = bool(reading.notes)
+        repaired = bool(record.notes)
         rows = source_row, target_row
         return SchemaStep(
             formats, self.options, index, rows, memos=self._memos, local=local, repaired=repaired, is_written=is_written
         )
 
-    def _add_schema_checks(self, reading: Record, steps: list[Step], unchanged: set[int | None]) -> None:
+    def _add_schema_checks(self, record: Record, steps: list[Step], unchanged: set[int | None]) -> None:
         """Add a step for each schema that has none: it has to be valid, even one that is not written.
 
         `unchanged` are the indices of the values that are written as they are.
         """
         with_steps = {step.value_index for step in steps if isinstance(step, SchemaStep)}
-        for wire, value in reading.raw.items():
+        for wire, value in record.raw.items():
             row = self.source.tool.rows[wire]
             if type(value) is Hole and row.hub in SCHEMAS and value.index not in with_steps:
                 is_written = value.index in unchanged
-                steps.append(self._schema(reading, cast("int", value.index), row, None, is_written=is_written))
+                steps.append(self._schema(record, cast("int", value.index), row, None, is_written=is_written))
 
 
 def _hole_of_step(step: Step, w: WriteContext, steps: list[Step]) -> Hole:

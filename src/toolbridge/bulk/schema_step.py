@@ -147,18 +147,18 @@ class SchemaStep:
         family = source_format.family
         local = {family: {**self._local}} if self._local else {}
         raw = PartialFields({source.wire: value})
-        reading = Record(source_format.tool, family, UnknownDocument(), raw=raw, local=local)
-        schema = value if source.via is None else source.via.read(value, reading)
-        own_fields = reading.local.get(family, {})
-        if reading.markers or reading.notes or own_fields != self._local:
+        record = Record(source_format.tool, family, UnknownDocument(), raw=raw, local=local)
+        schema = value if source.via is None else source.via.read(value, record)
+        own_fields = record.local.get(family, {})
+        if record.markers or record.notes or own_fields != self._local:
             return None
         if target is None:
             is_right = not self._is_written or self._is_read_unchanged(text)
             return WrittenSchema(text, NO_NOTES, None) if is_right else None
-        reading.fields, reading.places = PartialFields({hub: schema}), PartialFields({hub: source.wire})
+        record.fields, record.places = PartialFields({hub: schema}), PartialFields({hub: source.wire})
         out = UnknownDocument()
         w = WriteContext(
-            reading, reading.fields, reading.places, [], {}, target_format.id, self._options, out=out, row=target
+            record, record.fields, record.places, [], {}, target_format.id, self._options, out=out, row=target
         )
         written = schema if target.via is None else target.via.write(schema, w)
         if w.written_fields or w.written_places or written is UNSET:

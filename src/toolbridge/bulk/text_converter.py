@@ -69,17 +69,17 @@ class TextConverter:
         """The places of `fill` that no tool had so far."""
         return frozenset(self._items.unused_fill)
 
-    def readings(self, data: bytes, spans: Iterable[Span]) -> list[Record | None]:
+    def records(self, data: bytes, spans: Iterable[Span]) -> list[Record | None]:
         """The records that identify these tools; None for those that cannot be read, and hosted ones."""
-        readings: list[Record | None] = []
+        records: list[Record | None] = []
         for start, end in spans:
             try:
                 item = self._items.read(parse_json(data[start:end], self._limits.depth)[0], "", 0, self._context)
             except DocumentError:
-                readings.append(None)
+                records.append(None)
             else:
-                readings.append(None if item.reading is None else identifying_record(item.reading))
-        return readings
+                records.append(None if item.record is None else identifying_record(item.record))
+        return records
 
     def convert(
         self,
@@ -149,13 +149,13 @@ class TextConverter:
         elif is_object(document) and source.is_group(document):
             raise GroupError
         items.is_clean = not is_suspect(text)
-        value, notes, reading = self.converted_item(
+        value, notes, record = self.converted_item(
             items, document, duplicates, number, place=place, collisions=collisions
         )
         batch.failures += ((number, failure) for failure in items.failures)
         items.reset()
         written = None if value is UNSET else encode_json(value)
-        return Written(written, notes, None if reading is None else identifying_record(reading))
+        return Written(written, notes, None if record is None else identifying_record(record))
 
     def converted_item(
         self,
@@ -181,16 +181,16 @@ class TextConverter:
             report("TB002", sub)
         items.aliases, items.not_strict = collisions.aliases, collisions.not_strict
         item = items.read(document, place, number, self._context)
-        reading = item.reading
-        if reading is not None:
+        record = item.record
+        if record is not None:
             if number in collisions.duplicates:
-                report("TB003", reading.places["name"])
-            reading.is_ambiguous = number in collisions.ambiguous
+                report("TB003", record.places["name"])
+            record.is_ambiguous = number in collisions.ambiguous
         items.noted.clear()
         value = items.convert(item, collisions.new_names, remainder, "")
         for each in items.noted:
             notes += dict.fromkeys(each.notes)
-        return value, notes, reading
+        return value, notes, record
 
 
 class ConvertedDocument(NamedTuple):

@@ -660,7 +660,7 @@ class Progress:
 def progress_line(state: ProgressState, done: int, seconds: float) -> str:
     """The progress line: the share that is done, the speed, and the time that is left at that speed."""
     if not state.size:
-        return f"  reading, {state.done / 1e6:.0f} MB"
+        return f"  record, {state.done / 1e6:.0f} MB"
     share = f"{100 * state.done // max(state.size, 1)} %"
     speed = done / max(seconds, 0.001)
     parts = [f"counting, {share}" if state.tools is None else f"{state.tools:,} tools, {share}"]

@@ -49,7 +49,7 @@ class CatalogueTools(NamedTuple):
     @property
     def readable(self) -> int:
         """The number of tools that can be read."""
-        return sum(item.reading is not None for item in self.items)
+        return sum(item.record is not None for item in self.items)
 
     def check_format(self) -> None:
         """Raises FormatError if the document is not in the format in which it was read."""
@@ -129,8 +129,8 @@ def _ignore(loss: Loss) -> None:
 
 def name_of(item: Item, form: Format) -> str:
     """The name of a tool, or what stands for it: a type of the vendor's own tools, a place."""
-    if item.reading is not None:
-        name = item.reading.fields.get("name")
+    if item.record is not None:
+        name = item.record.fields.get("name")
     else:
         name = name_in(item.original, form.tool)
         if name is None and is_object(item.original):
@@ -140,20 +140,20 @@ def name_of(item: Item, form: Format) -> str:
 
 def place_of(item: Item, path: str, sub: str = "") -> str | None:
     """The place of a field of the hub, or of a pointer into it, in the document; None for one that is absent."""
-    reading = item.reading
-    if reading is None or path not in reading.places:
+    record = item.record
+    if record is None or path not in record.places:
         return None
-    place = _translated(reading, path, sub)
+    place = _translated(record, path, sub)
     return at.absolute(place, item.place)
 
 
-def _translated(reading: Record, path: str, sub: str) -> str:
-    place = reading.places[path]
+def _translated(record: Record, path: str, sub: str) -> str:
+    place = record.places[path]
     if place.startswith(at.OUTSIDE):
         return place + sub
-    row = None if reading.table is None else reading.table.rows.get(place)
+    row = None if record.table is None else record.table.rows.get(place)
     if row is not None and row.via is not None:
-        sub = row.via.place(sub, reading.raw.get(place), reading)
+        sub = row.via.place(sub, record.raw.get(place), record)
         if sub.startswith(at.OUTSIDE):
             return sub[1:]
     return place + sub

@@ -233,7 +233,7 @@ def _renamed(
 
 def _content(key: _Key, item: Item) -> Any:
     """The description of a tool and its schemas, as a key; a tool without these is only equal to itself."""
-    fields = {} if item.reading is None else item.reading.fields
+    fields = {} if item.record is None else item.record.fields
     if not fields.get("description"):
         return key, id(item)
     schemas = [fields.get(path) for path in ("input", "output")]
@@ -269,10 +269,10 @@ class _Pair(NamedTuple):
             yield self.change("renamed", "name")
         if self.before is self.after and same(one.original, other.original) and _same_context(one, other):
             return
-        if one.reading is None or other.reading is None:
+        if one.record is None or other.record is None:
             yield Change.of_tool("incomparable", name_of(other, self.after), one, other)
             return
-        found = [*self._hub(one.reading, other.reading)]
+        found = [*self._hub(one.record, other.record)]
         # What is within a parameter that is new or gone is part of that change.
         whole = {each.target for each in found if each.before is UNSET} | {
             each.source for each in found if each.after is UNSET
@@ -374,7 +374,7 @@ class _Pair(NamedTuple):
 
     def _local(self, whole: Collection[str | None]) -> Iterator[Change]:
         """The fields that only one family has, but for those within `whole` places: they are compared within it."""
-        one, other, family = self.one.reading, self.other.reading, self.before.family
+        one, other, family = self.one.record, self.other.record, self.before.family
         if one is None or other is None or family != self.after.family:
             return
         old, new = one.local.get(family, {}), other.local.get(family, {})
@@ -463,7 +463,7 @@ _ANYTHING: Final[dict[str, Any]] = {"type": "object"}
 
 
 def _value(item: Item, path: str) -> Any:
-    return UNSET if item.reading is None else item.reading.fields.get(path, UNSET)
+    return UNSET if item.record is None else item.record.fields.get(path, UNSET)
 
 
 def _place(item: Item, path: str, sub: str | None) -> str | None:

@@ -214,11 +214,11 @@ def _group_texts(tools: CatalogueTools) -> dict[int, JsonObject]:
 
 
 def _pinned(item: Item, form: Format, around: JsonObject) -> PinnedTool:
-    name, reading = name_of(item, form), item.reading
-    if reading is None:
+    name, record = name_of(item, form), item.record
+    if record is None:
         whole = _digest([item.original, around] if around else item.original)
         return PinnedTool(name=name, text=whole, schema=whole, rest=whole)
-    fields = reading.fields
+    fields = record.fields
     texts: dict[str, Any] = {**around, **{path: fields[path] for path in _NAMING if path in fields}}
     schemas: dict[str, Any] = {}
     for path in _SCHEMAS:
@@ -230,9 +230,9 @@ def _pinned(item: Item, form: Format, around: JsonObject) -> PinnedTool:
                     texts[f"{path}{place}/{keyword}"] = cast("dict[str, Any]", sub).pop(keyword)
         elif path in fields:
             schemas[path] = schema
-    rest = {path: value for path, value in fields.items() if path not in _OWN and path not in reading.borrowed}
-    local = reading.local.get(reading.family, {})
-    repaired = item.original if reading.notes else None  # what was read is not all that stands there
+    rest = {path: value for path, value in fields.items() if path not in _OWN and path not in record.borrowed}
+    local = record.local.get(record.family, {})
+    repaired = item.original if record.notes else None  # what was read is not all that stands there
     return PinnedTool(name=name, text=_digest(texts), schema=_digest(schemas), rest=_digest([rest, local, repaired]))
 
 

@@ -100,7 +100,7 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
         if not known:
             return detected
     counts = [
-        sum(it.reading is not None for it in CatalogueTools.of_plain(document, form, limits).items) for form in known
+        sum(it.record is not None for it in CatalogueTools.of_plain(document, form, limits).items) for form in known
     ]
     if unknown is not None and not max(counts):
         raise unknown
@@ -158,18 +158,18 @@ class _Repair:
         if item.hosted:
             self.argument_maps.append(None)
             return item.original
-        if item.reading is None:
+        if item.record is None:
             raise item.failure or DocumentError("it cannot be read", item.place, item=item.number)
         problems = item_problems(item.original, item.place, item.number, form, target, limits=self.limits)
-        is_named = item.reading.fields["name"] not in names
+        is_named = item.record.fields["name"] not in names
         if form is target and is_named and next(problems, None) is None:
             self.argument_maps.append(None)
             return item.original
-        notes = [*item.reading.notes]
+        notes = [*item.record.notes]
         maps: list[JsonObject | None] = []
         try:
             value = target.tool.write(
-                _unbound(item.reading),
+                _unbound(item.record),
                 target.family,
                 notes,
                 names=names,
@@ -203,9 +203,9 @@ _MARK: Final = "\0"
 """Stands around the name of a field of the hub, in a pointer where its place in the document would stand."""
 
 
-def _unbound(reading: Record) -> Record:
+def _unbound(record: Record) -> Record:
     """The tool without its document: no value may be taken over from that unwritten."""
-    fresh = Record.of(reading.tool)
+    fresh = Record.of(record.tool)
     fresh.places = {path: f"/{_MARK}{path}{_MARK}" for path in fresh.fields}
     return fresh
 
@@ -213,7 +213,7 @@ def _unbound(reading: Record) -> Record:
 def _place(item: Item, source: str) -> str:
     """The place in the tool of a loss that names a field of the hub, with a pointer into it."""
     parts = source.split(_MARK, 2)
-    if len(parts) < 3 or parts[0] != "/" or item.reading is None or parts[1] not in item.reading.fields:
+    if len(parts) < 3 or parts[0] != "/" or item.record is None or parts[1] not in item.record.fields:
         return at.existing(item.original, source)
     found = place_of(item, parts[1], parts[2])
     return "" if found is None else at.existing(item.original, found.removeprefix(item.place))

@@ -179,7 +179,7 @@ class Converter(Struct, eq=False):
         new_names = self.rules.new_names(items, self.target)
         if self.options.restore is True:
             item_converter.identities = frozenset(
-                item_converter.identity(item.reading) for item in items if item.reading is not None
+                item_converter.identity(item.record) for item in items if item.record is not None
             )
         parts: Iterable[tuple[int | None, Remainder | None, list[Json]]] = ((n, None, []) for n in range(len(items)))
         writer = ListWriter(envelope.wrap, envelope.groups)
@@ -207,7 +207,7 @@ class Converter(Struct, eq=False):
                     parts = ((index, part, []) for index, part, _ in parts)
         # Restored groups hold what they held: their tools are as much duplicates as they were.
         for item in () if numbered else self.rules.duplicates(items):
-            place = "" if item_converter.is_interface or item.reading is None else item.reading.places["name"]
+            place = "" if item_converter.is_interface or item.record is None else item.record.places["name"]
             item_converter.add_loss(Loss("TB003", item.place + place, None, item.number))
         converted: dict[int, Json] = {}
         slot = 0
@@ -257,7 +257,7 @@ class Converter(Struct, eq=False):
             if item.number not in there and (name := name_in(item.original, self.source.tool)) is not None
         }
         # Another tool of that name is there.
-        names = {item.reading.fields.get("name") for item in self.written if item.reading is not None}
+        names = {item.record.fields.get("name") for item in self.written if item.record is not None}
         return {name: code for name, code in gone.items() if name not in names}
 
     def _read(self, catalogue: Catalogue, envelope: Envelope, remainder: Remainder | None) -> list[Item]:
@@ -290,8 +290,8 @@ class Converter(Struct, eq=False):
                 budget.add(index, value)
         self._excess = budget.excess()
         not_strict = self._excess | budget.oversized.keys()
-        readings = [items[index].reading for index in sorted(not_strict)]
-        names = [reading.fields["name"] for reading in readings if reading is not None]
+        records = [items[index].record for index in sorted(not_strict)]
+        names = [record.fields["name"] for record in records if record is not None]
         self._limit_losses = budget.losses(*wraps, count, names, self._excess)
 
     def _interface(self, remainder: Remainder, document: Json) -> Json:

@@ -167,26 +167,26 @@ def misfit(document: JsonObject, form: Form, source: Format) -> tuple[int, int]:
     The misfit is 0 for a valid document, 1 for one that needs lenient reading or a repair, 2 for an invalid one.
     """
     try:
-        reading = form.table.open(document, source.family)
+        record = form.table.open(document, source.family)
     except DocumentError:
         return 2, form.table.unknown_keys(document)
-    return misfit_of(reading, document, form)
+    return misfit_of(record, document, form)
 
 
-def misfit_of(reading: Record, document: JsonObject, form: Form) -> tuple[int, int]:
+def misfit_of(record: Record, document: JsonObject, form: Form) -> tuple[int, int]:
     """The misfit of a document of which a shape has made a record."""
     table = form.table
-    level = int(bool(reading.notes) or (table.reads is not table.model and not table.accepts(document)))
-    content: list[Record] = reading.fields.get("content", [])
+    level = int(bool(record.notes) or (table.reads is not table.model and not table.accepts(document)))
+    content: list[Record] = record.fields.get("content", [])
     unknown = sum(1 for block in content if block.fields["kind"] == "other")
     if form.role:
-        unknown += _unknown_inside(reading)
+        unknown += _unknown_inside(record)
     return level, table.unknown_keys(document) + unknown
 
 
-def _unknown_inside(reading: Record) -> int:
+def _unknown_inside(record: Record) -> int:
     """The number of unknown keys in the documents of a list."""
-    inner: list[Record] = [*reading.fields.get("items", ()), *reading.fields.get("parameters", ())]
+    inner: list[Record] = [*record.fields.get("items", ()), *record.fields.get("parameters", ())]
     return sum(each.table.unknown_keys(each.document) + _unknown_inside(each) for each in inner if each.table)
 
 

@@ -267,11 +267,11 @@ def _translated(source: Format, target: Format, inner: JsonObject, base: str, re
         report(Loss("TB101", target.wrap))
         inner = _without(inner, target.wrap)
     try:
-        reading = source.envelope.open(inner, source.family)
+        record = source.envelope.open(inner, source.family)
     except DocumentError as error:
         raise error.at(base, None) from None
-    notes = [*reading.notes]
-    written = target.envelope.write(reading, target.family, notes, target=target.id)
+    notes = [*record.notes]
+    written = target.envelope.write(record, target.family, notes, target=target.id)
     for note in notes:
         report(Loss(note.code, note.source, note.target))
     return written

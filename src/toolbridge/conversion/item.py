@@ -44,7 +44,7 @@ class FastResult(Struct, frozen=True, gc=False):
     form_record: Record
 
     @property
-    def reading(self) -> Record:
+    def record(self) -> Record:
         """The record that identifies the tool."""
         record, name = self.form_record, self.name
         place = record.places["name"]
@@ -59,12 +59,12 @@ class Item(Struct, frozen=True):
         number: The index in the list or catalogue; None for a document that is one item.
         place: The JSON Pointer to the item.
         original: The item as it was passed in.
-        reading: The record of the item; None if it was not read.
+        record: The record of the item; None if it was not read.
         embedded: The remainder in the slot of its format.
         failure: Why the item could not be read.
         is_unreadable: Whether it is not JSON, or an export that cannot be read, so that nobody knows its value.
         hosted: Whether it is a tool that is specific to its vendor, which is not read.
-        fast: The result of the fast path. `reading` has then only what identifies the tool.
+        fast: The result of the fast path. `record` has then only what identifies the tool.
         context: What the envelope says about the item.
         shape: The shape of a call or result.
         tool_names: The names of the tools beside a choice among them.
@@ -74,7 +74,7 @@ class Item(Struct, frozen=True):
     number: int | None
     place: str
     original: Json
-    reading: Record | None = None
+    record: Record | None = None
     embedded: Json = UNSET
     failure: ToolbridgeError | None = None
     is_unreadable: bool = False
@@ -100,11 +100,11 @@ def read_tool(source: Format, item: Item) -> Item:
         embedded = found
         tool = without_slot(tool, source.slot)
     try:
-        reading = source.tool.open(tool, source.family)
+        record = source.tool.open(tool, source.family)
     except DocumentError as error:
         return replace(item, failure=error.at(item.place, item.number))
-    add_context(reading, item.context)
-    return replace(item, reading=reading, embedded=embedded)
+    add_context(record, item.context)
+    return replace(item, record=record, embedded=embedded)
 
 
 def read_message(source: Format, what: Kind, item: Item) -> Item:
@@ -127,10 +127,10 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
         reason = mismatch(message, shapes) or f"none of its forms ({known}) fits"
         return _failed(item, f"not {singular(what, article=True)} of {source.id}: {reason}")
     try:
-        reading = shape.table.open(message, source.family)
+        record = shape.table.open(message, source.family)
     except DocumentError as error:
         return replace(item, failure=error.at(item.place, item.number))
-    return replace(item, reading=reading, shape=shape)
+    return replace(item, record=record, shape=shape)
 
 
 def _failed(item: Item, problem: str) -> Item:
@@ -152,13 +152,13 @@ def _names_beside(request: Json, source: Format) -> Iterator[str]:
             yield from (name for tool in catalogue.items if (name := name_in(tool, source.tool)) is not None)
 
 
-def add_context(reading: Record, context: Context) -> None:
+def add_context(record: Record, context: Context) -> None:
     """Add the fields that the envelope has and the item lacks."""
     for path, (value, where) in context.items():
-        if path not in reading.fields:
-            reading.fields[path] = value
-            reading.places[path] = at.OUTSIDE + where
-            reading.borrowed.add(path)
+        if path not in record.fields:
+            record.fields[path] = value
+            record.places[path] = at.OUTSIDE + where
+            record.borrowed.add(path)
 
 
 def table_of(document: Json, form: Format, what: Kind) -> Table | None:

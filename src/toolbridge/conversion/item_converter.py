@@ -179,10 +179,10 @@ class ItemConverter(Struct, eq=False):
             digest = self._digests[item.number] = seal(self.without_remainder(item.original))
         return digest
 
-    def identity(self, reading: Record) -> tuple[Json, ...]:
+    def identity(self, record: Record) -> tuple[Json, ...]:
         """What identifies a tool in the target format."""
         hub_fields = self.target.tool.hub_fields
-        return tuple(reading.fields.get(path) for path in ("name", "toolkit", "version") if path in hub_fields)
+        return tuple(record.fields.get(path) for path in ("name", "toolkit", "version") if path in hub_fields)
 
     # reading
 
@@ -205,35 +205,35 @@ class ItemConverter(Struct, eq=False):
             self._read_failures += 1
             if self._read_failures > self.options.schemas.limits.failures:
                 raise too_many_failures(done.failure, self.options.schemas.limits)
-        if number in self.aliases and done.reading is not None:
-            self._rename(done.reading, cast("int", number))
+        if number in self.aliases and done.record is not None:
+            self._rename(done.record, cast("int", number))
         self.has_tools = self.has_tools or not (done.hosted or done.failure is not None)
         return done
 
     def _read(self, item: Item) -> Item:
         item = self.rules.read(self.source, item)
-        if self.options.fill and item.reading is not None:
-            self._fill_in(item.reading, item.number)
+        if self.options.fill and item.record is not None:
+            self._fill_in(item.record, item.number)
         return item
 
-    def _fill_in(self, reading: Record, number: int | None) -> None:
+    def _fill_in(self, record: Record, number: int | None) -> None:
         """Add the fields that the caller filled in. Raises FormatError if several items would get the same id."""
-        name: str = reading.fields.get("name", "")
+        name: str = record.fields.get("name", "")
         fill = self._fills.of(name)
         if name in self._fills.by_tool:
             self.unused_fill -= {f"{name}:{key}" for key in fill.values if key not in fill.places}
             if name in self._filled_names and self.rules.kind != "tool":  # tools that share a name get different ones
-                check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields, name)
+                check_shared(self.rules.table(self.source, self.target, None), fill.values, record.fields, name)
             self._filled_names.add(name)
         elif number is not None and number > 0:
-            check_shared(self.rules.table(self.source, self.target, None), fill.values, reading.fields)
+            check_shared(self.rules.table(self.source, self.target, None), fill.values, record.fields)
         for path, value in fill.fields.items():
-            if path not in reading.fields:
+            if path not in record.fields:
                 if not isinstance(value, str):
                     from copy import deepcopy  # few values are not text
 
                     value = deepcopy(value)  # noqa: PLW2901 - each item has its own
-                reading.fields[path] = value
+                record.fields[path] = value
 
     def _read_fast(self, item: Item) -> Item | None:
         if self.fast is None or not is_object(item.original):
@@ -246,17 +246,17 @@ class ItemConverter(Struct, eq=False):
             return None
         if done is None or (self._refused and any(note.code.startswith(self._refused) for note in done.notes)):
             return None
-        return replace(item, reading=done.reading, fast=done)
+        return replace(item, record=done.record, fast=done)
 
-    def _rename(self, reading: Record, number: int) -> None:
+    def _rename(self, record: Record, number: int) -> None:
         """Give a tool its alias, as if the document had no name."""
-        place = reading.places["name"]
-        self.original_names[number] = reading.fields["name"]
-        reading.fields["name"] = self.aliases[number]
-        reading.places["name"] = ""
-        reading.fixed = True
-        reading.raw.pop(place, None)
-        reading.notes = [*reading.notes, Note("TB501", place)]
+        place = record.places["name"]
+        self.original_names[number] = record.fields["name"]
+        record.fields["name"] = self.aliases[number]
+        record.places["name"] = ""
+        record.fixed = True
+        record.raw.pop(place, None)
+        record.notes = [*record.notes, Note("TB501", place)]
 
     # converting
 
@@ -358,17 +358,17 @@ class ItemConverter(Struct, eq=False):
     def _convert_item(
         self, item: Item, new_names: Mapping[str, str], remainder: Remainder | None, target_place: str
     ) -> Json:
-        reading = cast("Record", item.reading)
+        record = cast("Record", item.record)
         if item.fast is not None:
             value = self._convert_fast(item, item.fast, new_names, remainder, target_place)
             if value is not UNSET:
                 return value
-            item, reading = self._read_fully(item, reading)
-        notes = [*reading.notes]
+            item, record = self._read_fully(item, record)
+        notes = [*record.notes]
         if item.embedded is not UNSET:
             remainder = self._usable_embedded(item, notes) or remainder
         if remainder is not None:
-            value = self._apply_remainder(item, reading, remainder, notes, target_place)
+            value = self._apply_remainder(item, record, remainder, notes, target_place)
             if value is not UNSET:
                 return value
         # A tool that is not in the remainder of its document was written with the default options.
@@ -376,18 +376,18 @@ class ItemConverter(Struct, eq=False):
         schemas = OPTIONS if restoring else self.options.schemas
         if item.number in self.not_strict:
             schemas = replace(schemas, strict=False)
-        value = self._write_and_verify(reading, notes, new_names, item, schemas)
+        value = self._write_and_verify(record, notes, new_names, item, schemas)
         if self.is_interface:
             notes = [
-                Note(note.code, place_of_export(reading, note.source), note.target) if note.source[:1] == "/" else note
+                Note(note.code, place_of_export(record, note.source), note.target) if note.source[:1] == "/" else note
                 for note in notes
             ]
         if self.options.fill:
-            notes = self._set_filled(item, reading, value, notes)
+            notes = self._set_filled(item, record, value, notes)
         if not self.is_clean and self.source is not self.target:
-            notes += self.rules.invisible(reading, self.is_interface)
-        notes = _with_own_places(item, reading, notes)
-        old_names = self._old_names(value, reading, item)
+            notes += self.rules.invisible(record, self.is_interface)
+        notes = _with_own_places(item, record, notes)
+        old_names = self._old_names(value, record, item)
         if self.remainders is not None and self.is_interface:
             self.remainders.exported(self.argument_map)
         elif self.remainders is not None:
@@ -406,41 +406,41 @@ class ItemConverter(Struct, eq=False):
         self, item: Item, done: FastResult, new_names: Mapping[str, str], remainder: Remainder | None, target_place: str
     ) -> Json:
         """An item that the fast path has converted; UNSET if it takes the general path all the same."""
-        reading = cast("Record", item.reading)
+        record = cast("Record", item.record)
         if remainder is not None:
             # Where this fails, the general path tries it again, and keeps the notes of why.
-            return self._apply_remainder(item, reading, remainder, [], target_place)
-        if reading.is_ambiguous or done.name in new_names:
+            return self._apply_remainder(item, record, remainder, [], target_place)
+        if record.is_ambiguous or done.name in new_names:
             return UNSET
         return self._accept_fast(item, done, target_place)
 
-    def _read_fully(self, item: Item, reading: Record) -> tuple[Item, Record]:
+    def _read_fully(self, item: Item, record: Record) -> tuple[Item, Record]:
         """An item that the fast path has converted, with its whole record."""
-        item = self._read(replace(item, reading=None, fast=None))
+        item = self._read(replace(item, record=None, fast=None))
         if item.failure is not None:
             raise item.failure
-        full = cast("Record", item.reading)
-        full.is_ambiguous = reading.is_ambiguous
+        full = cast("Record", item.record)
+        full.is_ambiguous = record.is_ambiguous
         return item, full
 
-    def _set_filled(self, item: Item, reading: Record, value: JsonObject, notes: list[Note]) -> list[Note]:
+    def _set_filled(self, item: Item, record: Record, value: JsonObject, notes: list[Note]) -> list[Note]:
         """Set the places that the caller filled in; the losses without those that this mends."""
-        name = self._original_name(reading, item)
+        name = self._original_name(record, item)
         fill = self._fills.of(name)
         if not fill.places:
             return notes
-        hub = {path for path in fill.fields if path not in reading.places}
+        hub = {path for path in fill.fields if path not in record.places}
         table = self.rules.table(self.source, self.target, item)
         notes, used = apply_fill(self.target.id, table, fill.places, hub, value=value, notes=notes)
         self.unused_fill -= {*used, *(f"{name}:{place}" for place in used)}
         return notes
 
-    def _original_name(self, reading: Record, item: Item) -> str:
-        return cast("str", self.original_names.get(cast("int", item.number), reading.fields.get("name")))
+    def _original_name(self, record: Record, item: Item) -> str:
+        return cast("str", self.original_names.get(cast("int", item.number), record.fields.get("name")))
 
-    def _old_names(self, value: Json, reading: Record, item: Item) -> dict[str, str]:
+    def _old_names(self, value: Json, record: Record, item: Item) -> dict[str, str]:
         """The name that a tool had in the source document, by the one that it has in the target document."""
-        return self.rules.old_names(value, self._original_name(reading, item), self.target)
+        return self.rules.old_names(value, self._original_name(record, item), self.target)
 
     def _accept_fast(self, item: Item, done: FastResult, target_place: str) -> Json:
         """The result of the fast path."""
@@ -458,7 +458,7 @@ class ItemConverter(Struct, eq=False):
         return value
 
     def _write_and_verify(
-        self, reading: Record, notes: list[Note], new_names: Mapping[str, str], item: Item, schemas: Options
+        self, record: Record, notes: list[Note], new_names: Mapping[str, str], item: Item, schemas: Options
     ) -> JsonObject:
         """The record written by the target's table, and verified."""
         target = self.target
@@ -468,7 +468,7 @@ class ItemConverter(Struct, eq=False):
             table = self.rules.table(self.source, target, item)
             argument_maps: list[JsonObject | None] = []
             value = table.write(
-                reading,
+                record,
                 target.family,
                 notes,
                 names=new_names,
@@ -484,7 +484,7 @@ class ItemConverter(Struct, eq=False):
             raise self._cannot_express(error.code, error.place, error.problem, item) from None
         try:
             # What readers take leniently stays as lenient where nothing was converted.
-            table.verify(value, table.reads if reading.table is table else None)
+            table.verify(value, table.reads if record.table is table else None)
         except DocumentError as error:
             row = table.rows.get(error.pointer)
             if row is not None and self._fills.has_field(row.hub):
@@ -511,14 +511,14 @@ class ItemConverter(Struct, eq=False):
         return remainder
 
     def _apply_remainder(
-        self, item: Item, reading: Record, remainder: Remainder, notes: list[Note], target_place: str
+        self, item: Item, record: Record, remainder: Remainder, notes: list[Note], target_place: str
     ) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
         is_of_pair = (remainder.source, remainder.target) == (self.target.id, self.source.id)
         if not is_of_pair or remainder.seal != self.digest(item):
             notes.append(Note("TB801", ""))
             return UNSET
-        before = self._write_alone(item, reading)
+        before = self._write_alone(item, record)
         value: Json = None
         untrusted = self._restore is True and self.options.key is None
         try:
@@ -544,7 +544,7 @@ class ItemConverter(Struct, eq=False):
         self.restored = True
         if self.remainders is not None:
             self.remainders.unchanged()
-        self.old_names.update(self._old_names(value, reading, item))
+        self.old_names.update(self._old_names(value, record, item))
         return value
 
     def _is_plain_tool(self, value: Json) -> bool:
@@ -558,16 +558,16 @@ class ItemConverter(Struct, eq=False):
         back = self.rules.read(self.target, Item(item.number, "", value))
         if back.failure is not None:
             raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {back.failure}")
-        return back.reading
+        return back.record
 
-    def _write_alone(self, item: Item, reading: Record) -> Json:
+    def _write_alone(self, item: Item, record: Record) -> Json:
         """A tool as it would be converted alone: no names from its neighbours, nothing filled in; None if it fails."""
         if item.fast is not None:
             return decode_json(item.fast.text)
-        ambiguous, reading.is_ambiguous = reading.is_ambiguous, False
+        ambiguous, record.is_ambiguous = record.is_ambiguous, False
         try:
             return self.rules.table(self.source, self.target, item).write(
-                reading, self.target.family, target=self.target.id, number=item.number
+                record, self.target.family, target=self.target.id, number=item.number
             )
         except (DocumentError, Unrepresentable):
             return None  # as it was when the remainder was made, which then has all of the tool
@@ -575,20 +575,20 @@ class ItemConverter(Struct, eq=False):
             describe_unexpected(error, item.place)
             return None
         finally:
-            reading.is_ambiguous = ambiguous
+            record.is_ambiguous = ambiguous
 
     def _is_plausible(self, restored: Record | None, item: Item, remainder: Remainder, before: Json) -> bool:
         """Whether to apply an unsigned remainder from a document, which makes `restored` of an item.
 
         `before` is the item converted without it.
         """
-        reading = cast("Record", item.reading)
+        record = cast("Record", item.record)
         if restored is None or (before is not None and any(replaces_all(each) for each in remainder.patch)):
             return False
-        new, old = self.identity(restored), self.identity(reading)
+        new, old = self.identity(restored), self.identity(record)
         if new != old and new in self.identities:
             return False
-        if not is_faithful(restored, self.without_remainder(item.original), reading, self.source, self.options.schemas):
+        if not is_faithful(restored, self.without_remainder(item.original), record, self.source, self.options.schemas):
             return False
         return self._restored_identities.setdefault(new, old) == old
 
@@ -636,7 +636,7 @@ def _within(base: str, place: str) -> str:
     return place[len(base) :] if at.is_within(place, base) else at.OUTSIDE + place
 
 
-def _with_own_places(item: Item, reading: Record, notes: list[Note]) -> list[Note]:
+def _with_own_places(item: Item, record: Record, notes: list[Note]) -> list[Note]:
     """The losses of an item with its own places: what was read may be around it, or repaired."""
     if item.around:
         start = len(item.around)
@@ -644,7 +644,7 @@ def _with_own_places(item: Item, reading: Record, notes: list[Note]) -> list[Not
             Note(note.code, note.source[start:] if at.is_within(note.source, item.around) else "", note.target)
             for note in notes
         ]
-    if reading.notes:
+    if record.notes:
         found = {place: at.existing(item.original, place) for place in {note.source for note in notes}}
         notes = [Note(note.code, found[note.source], note.target) for note in notes]
     return notes

@@ -67,26 +67,26 @@ class Rules(Struct, frozen=True):
 
 def assign_names(items: Sequence[Item], target: Format) -> dict[str, str]:
     """The new names of the tools that cannot keep theirs. Marks the records of tools that need another identity."""
-    readings = [item.reading for item in items if item.reading is not None]
-    called = assign((reading.fields["name"] for reading in readings), target.names) if target.names is not None else {}
+    records = [item.record for item in items if item.record is not None]
+    called = assign((record.fields["name"] for record in records), target.names) if target.names is not None else {}
     if target.identity is not None:
         more = True
         while more:  # a tool that is marked may get the identity of another one, so until nothing changes
             owners: dict[str, list[Record]] = {}
-            for reading in readings:
-                name: str = reading.fields["name"]
+            for record in records:
+                name: str = record.fields["name"]
                 known = called.get(name, name)
-                known = f"{known}_{digest(name)}" if reading.is_ambiguous else known
-                owners.setdefault(target.identity(reading, known), []).append(reading)
+                known = f"{known}_{digest(name)}" if record.is_ambiguous else known
+                owners.setdefault(target.identity(record, known), []).append(record)
             more = False
             for rivals in owners.values():
-                if len({reading.fields["name"] for reading in rivals}) > 1:
+                if len({record.fields["name"] for record in rivals}) > 1:
                     # The shortest name keeps its identity: the others are the same only without their toolkit.
-                    shortest = min((reading.fields["name"] for reading in rivals), key=lambda name: (len(name), name))
+                    shortest = min((record.fields["name"] for record in rivals), key=lambda name: (len(name), name))
                     free = [each for each in rivals if not each.fixed and each.fields["name"] != shortest]
-                    more = more or not all(reading.is_ambiguous for reading in free)
-                    for reading in free:
-                        reading.is_ambiguous = True
+                    more = more or not all(record.is_ambiguous for record in free)
+                    for record in free:
+                        record.is_ambiguous = True
     return called
 
 
@@ -103,8 +103,8 @@ def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict
     missing = [path for path in _BESIDE_NAME if path not in known]
     by_name: dict[str, list[tuple[int, tuple[Any, Any]]]] = {}
     for name, item in _with_equal_names(items) if missing else ():
-        if item.reading is not None and item.number is not None:
-            toolkit, version = map(item.reading.fields.get, _BESIDE_NAME)
+        if item.record is not None and item.number is not None:
+            toolkit, version = map(item.record.fields.get, _BESIDE_NAME)
             by_name.setdefault(name, []).append((item.number, (toolkit, version)))
     named: dict[int, tuple[str, Any, Any]] = {}
     owners: dict[str, set[tuple[str, Any, Any]]] = {}
@@ -115,7 +115,7 @@ def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict
             if toolkit or version:
                 named[number] = name, toolkit, version
                 owners.setdefault(long_name(*named[number]), set()).add(named[number])
-    names = {item.reading.fields["name"] for item in items if named and item.reading is not None}
+    names = {item.record.fields["name"] for item in items if named and item.record is not None}
     shared = {name for name, tools in owners.items() if name in names or len(tools) > 1}
     return {n: long_name(*parts, unique=long_name(*parts) in shared) for n, parts in named.items()}
 
@@ -130,8 +130,8 @@ def duplicates(items: Sequence[Item]) -> Iterator[Item]:
     """The tools that have the name, toolkit and version of one before them."""
     seen: set[object] = set()
     for name, item in _with_equal_names(items):
-        if item.reading is not None:
-            identity = (name, *map(item.reading.fields.get, _BESIDE_NAME))
+        if item.record is not None:
+            identity = (name, *map(item.record.fields.get, _BESIDE_NAME))
             if identity in seen:
                 yield item
             seen.add(identity)
@@ -139,31 +139,31 @@ def duplicates(items: Sequence[Item]) -> Iterator[Item]:
 
 def _with_equal_names(items: Sequence[Item]) -> list[tuple[str, Item]]:
     """The tools that have the name of another one."""
-    named: list[tuple[str, Item]] = [(item.reading.fields["name"], item) for item in items if item.reading is not None]
+    named: list[tuple[str, Item]] = [(item.record.fields["name"], item) for item in items if item.record is not None]
     counts = Counter(name for name, _ in named)
     return [each for each in named if counts[each[0]] > 1] if len(counts) < len(named) else []
 
 
-def _invisible(reading: Record, interface: bool) -> list[Note]:
-    places = (place for place, _ in find_invisible(reading.document))
+def _invisible(record: Record, interface: bool) -> list[Note]:
+    places = (place for place, _ in find_invisible(record.document))
     if interface:
         # A place in an item is no place in the document; the codecs know where its schemas come from.
-        places = dict.fromkeys(place_of_export(reading, place) for place in places if _has_row(reading, place))
+        places = dict.fromkeys(place_of_export(record, place) for place in places if _has_row(record, place))
     return [Note("TB607", place) for place in places]
 
 
-def _has_row(reading: Record, place: str) -> bool:
-    row = None if reading.table is None else reading.table.rows.get(at.join(*at.split(place)[:1]))
-    return row is not None and (row.hub is not None or row.wire in reading.local.get(reading.family, ()))
+def _has_row(record: Record, place: str) -> bool:
+    row = None if record.table is None else record.table.rows.get(at.join(*at.split(place)[:1]))
+    return row is not None and (row.hub is not None or row.wire in record.local.get(record.family, ()))
 
 
-def place_of_export(reading: Record, place: str) -> str:
+def place_of_export(record: Record, place: str) -> str:
     """The place of a value of an export: in the interface, with `^` before it, or else the field of the export."""
     wire = at.join(at.split(place)[0])
-    row = None if reading.table is None else reading.table.rows.get(wire)
-    if row is None or row.via is None or wire not in reading.raw:
+    row = None if record.table is None else record.table.rows.get(wire)
+    if row is None or row.via is None or wire not in record.raw:
         return place
-    found = row.via.place(place[len(wire) :], reading.raw[wire], reading)
+    found = row.via.place(place[len(wire) :], record.raw[wire], record)
     return found[1:] if found.startswith(at.OUTSIDE) else wire
 
 

@@ -25,10 +25,10 @@ _WRITTEN_TYPE: Final = "code_execution_20260120"
 """The type that is written: the one of Anthropic's guide "Programmatic tool calling" (checked 2026-11-23)."""
 
 
-def _read_types(value: list[str], reading: Record) -> list[str]:
+def _read_types(value: list[str], record: Record) -> list[str]:
     if not any(map(_TYPE.fullmatch, value)):
         return value
-    reading.derived["allowed_callers"] = "TB509"
+    record.derived["allowed_callers"] = "TB509"
     return [*dict.fromkeys(PROGRAMMATIC if _TYPE.fullmatch(caller) else caller for caller in value)]
 
 

@@ -13,16 +13,16 @@ from ..mapping import Codec, Record, WriteContext
 _AUTHORIZATION = "/requirements/authorization"
 
 
-def read_authorization(value: Any, reading: Record, wire: str = _AUTHORIZATION) -> Any:
+def read_authorization(value: Any, record: Record, wire: str = _AUTHORIZATION) -> Any:
     """The hub's list from Arcade's one object; what else that object says stays local."""
     if isinstance(value, str):
         # The draft's "none" and "token": no provider to name.
         if value != "none":
             return [{"id": value}]
-        reading.keep(wire, value)
+        record.keep(wire, value)
         return UNSET
     if not is_object(value):
-        return _unread(value, reading, wire)
+        return _unread(value, record, wire)
     named = next((key for key in ("provider_id", "id") if value.get(key)), "provider_type")
     scopes = at.get(value, "/oauth2/scopes", None)
     if (
@@ -30,40 +30,40 @@ def read_authorization(value: Any, reading: Record, wire: str = _AUTHORIZATION) 
         or not isinstance(value.get("oauth2"), dict | None)
         or not (scopes is None or (is_list(scopes) and all(isinstance(scope, str) for scope in scopes)))
     ):
-        return _unread(value, reading, wire)
+        return _unread(value, record, wire)
     told: JsonObject = {"id": value[named]}
     for key, inner in value.items():
         if key == "oauth2" and is_object(inner):
             told["oauth2"] = {name: scope for name, scope in inner.items() if name == "scopes" and scope is not None}
             for name, scope in inner.items():
                 if name != "scopes" or scope is None:
-                    reading.keep(f"{wire}/oauth2/{name}", scope)
+                    record.keep(f"{wire}/oauth2/{name}", scope)
         elif key != named:
-            reading.keep(f"{wire}/{key}", inner)
+            record.keep(f"{wire}/{key}", inner)
     return [told]
 
 
-def _unread(value: Any, reading: Record, wire: str) -> UnsetType:
+def _unread(value: Any, record: Record, wire: str) -> UnsetType:
     """Keep a requirement that does not say what it is: under `_meta.arcade` anything may stand, and the draft is read
     leniently.
     """
-    reading.keep(wire, value, "TB602")
+    record.keep(wire, value, "TB602")
     return UNSET
 
 
-def read_secrets(value: Any, reading: Record, wire: str = "/requirements/secrets") -> Any:
+def read_secrets(value: Any, record: Record, wire: str = "/requirements/secrets") -> Any:
     """The hub's list of secrets from Arcade's, whose key is called differently in each edition."""
     if not is_list(value) or not all(is_object(entry) for entry in value):
-        return _unread(value, reading, wire)
+        return _unread(value, record, wire)
     if not all(isinstance(entry.get("key", entry.get("key_id")), str) for entry in value):
-        return _unread(value, reading, wire)
+        return _unread(value, record, wire)
     secrets: list[JsonObject] = []
     for index, entry in enumerate(value):
         name = entry.get("key", entry.get("key_id"))
         used = "key" if "key" in entry else "key_id"
         secrets.append({"id": name, **{key: inner for key, inner in entry.items() if key not in (used, "id")}})
         if "id" in entry:
-            reading.keep(f"{wire}/{index}/id", entry["id"])
+            record.keep(f"{wire}/{index}/id", entry["id"])
     return secrets
 
 
@@ -90,7 +90,7 @@ def _respelled(raw: JsonObject, place: str, w: WriteContext, *, closed: bool) ->
 def write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
     closed = w.format.endswith("@otc")
     place = w.places.get("requirements.authorization", "")
-    raw = at.get(w.reading.document, place) if place.startswith("/") else None  # otherwise it is in the envelope
+    raw = at.get(w.record.document, place) if place.startswith("/") else None  # otherwise it is in the envelope
     if is_object(raw) and isinstance(raw.get("provider_type"), str):
         # Arcade's own words, in another edition or under _meta.arcade: nothing of them need be invented anew.
         return _respelled(raw, place, w, closed=closed)

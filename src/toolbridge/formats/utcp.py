@@ -107,12 +107,12 @@ def _write_output(value: JsonObject, w: WriteContext) -> JsonObject:
 def _read_at(wire: str) -> Callable[[JsonObject, Record], JsonObject]:
     """Reads a schema, in which null means that there is no such keyword: the library writes all that it knows."""
 
-    def read(value: JsonObject, reading: Record) -> JsonObject:
+    def read(value: JsonObject, record: Record) -> JsonObject:
         nodes = [(place, node) for place, node in walk(value) if is_object(node)]
         nulls = [place + at.join(key) for place, node in nodes for key, inner in node.items() if inner is None]
         schema = separate(value) if nulls else value
         for place in nulls:
-            reading.keep(wire + place, None)
+            record.keep(wire + place, None)
             at.drop(schema, place)
         return schema
 

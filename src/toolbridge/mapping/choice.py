@@ -188,7 +188,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
     def write(self, mode: str, w: WriteContext) -> Json:
         """The choice of a record."""
         names: list[str] | None = w.fields.get("names")
-        hosted = "TB105" in w.reading.derived.values()
+        hosted = "TB105" in w.record.derived.values()
         if mode == "validated" and mode not in self.modes:
             w.note("TB201", "", None)
             mode = "auto"
@@ -255,7 +255,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
                 items.append(item)
                 targets.append(f"{listing.place}/{number}{listing.name}")
             at.put(value, listing.place, items)
-        several = is_list(at.get(w.reading.document, at.absolute(source, ""), None))
+        several = is_list(at.get(w.record.document, at.absolute(source, ""), None))
         for number, ((old, new), target) in enumerate(zip(written, targets, strict=True)):
             if new != old:
                 w.note_at("TB501", f"{source}/{number}" if several else source, wire + target)
@@ -365,17 +365,17 @@ def choice_shape(
 def _codec(wire: str, words: ChoiceWords, *, has_flag: bool) -> Codec:
     """The codec of a choice at `wire`; `has_flag`: whether the flag for at most one call has a row of its own."""
 
-    def read(value: Json, reading: Record) -> Any:
+    def read(value: Json, record: Record) -> Any:
         found = words.find(value)
         if found.names:
-            reading.fields["names"] = found.names
-            reading.places["names"] = wire + found.place
+            record.fields["names"] = found.names
+            record.places["names"] = wire + found.place
         single = at.get(value, words.single, None) if words.single else None
         if isinstance(single, bool):
-            reading.fields["single"] = single
-            reading.places["single"] = wire + words.single
+            record.fields["single"] = single
+            record.places["single"] = wire + words.single
         for place, inner, code in found.rest:
-            reading.keep(wire + place, inner, code)
+            record.keep(wire + place, inner, code)
         return UNSET if found.mode is None else found.mode
 
     def write(mode: str, w: WriteContext) -> Json:

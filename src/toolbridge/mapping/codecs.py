@@ -135,23 +135,23 @@ def title_or_address(w: WriteContext) -> Any:
 # fields of the hub that no row reads
 
 
-def borrow(reading: Record, path: str, value: Any, place: str) -> None:
+def borrow(record: Record, path: str, value: Any, place: str) -> None:
     """Set a field of the hub that is implied by `place`, which is not a row for this field."""
-    reading.fields[path] = value
-    reading.places[path] = place
-    reading.borrowed.add(path)
+    record.fields[path] = value
+    record.places[path] = place
+    record.borrowed.add(path)
 
 
 def settle_failed(place: str) -> Callable[[Record], None]:
     """An `after_read`: a document with `place` is that of a failure."""
-    return lambda reading: borrow(reading, "failed", value=True, place=place)
+    return lambda record: borrow(record, "failed", value=True, place=place)
 
 
 def settle_marker(place: str, path: str) -> Callable[[Record], None]:
     """An `after_read`: `place` is a marker of the field `path`, without a meaning of its own."""
 
-    def add_marker(reading: Record) -> None:
-        reading.markers[place] = path
+    def add_marker(record: Record) -> None:
+        record.markers[place] = path
 
     return add_marker
 
@@ -361,13 +361,13 @@ def _write_object(value: JsonObject | str, w: WriteContext) -> JsonObject:
     return {UNREADABLE: value}
 
 
-def read_text(text: str, reading: Record) -> JsonObject | str:
+def read_text(text: str, record: Record) -> JsonObject | str:
     """The JSON object in a text; the text itself if it is none. An empty text and null are no arguments."""
     value, has_duplicates = _object_in(text)
     if value is None:
         return text
     if has_duplicates:
-        reading.derived["arguments"] = "TB002"
+        record.derived["arguments"] = "TB002"
     return value
 
 
@@ -393,8 +393,8 @@ def _write_text(value: JsonObject | str, w: WriteContext) -> str:
     return msgspec.json.encode(_write_object(value, w)).decode()
 
 
-def _read_either(value: JsonObject | str, reading: Record) -> JsonObject | str:
-    return read_text(value, reading) if isinstance(value, str) else value
+def _read_either(value: JsonObject | str, record: Record) -> JsonObject | str:
+    return read_text(value, record) if isinstance(value, str) else value
 
 
 AS_OBJECT = Codec(identity, _write_object)

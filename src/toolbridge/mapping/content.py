@@ -105,11 +105,11 @@ class Blocks:
             return
         yield errors[0].pointer, errors[0].problem
 
-    def read(self, items: Sequence[Json], reading: Record, wire: str) -> list[Record]:
+    def read(self, items: Sequence[Json], record: Record, wire: str) -> list[Record]:
         """The blocks of a list at `wire`. Raises DocumentError if an item is not a block."""
-        return [self._read(item, reading, wire, f"/{n}") for n, item in enumerate(items)]
+        return [self._read(item, record, wire, f"/{n}") for n, item in enumerate(items)]
 
-    def _read(self, item: Json, reading: Record, wire: str, place: str) -> Record:
+    def _read(self, item: Json, record: Record, wire: str, place: str) -> Record:
         base = wire + place
         if not is_object(item):
             raise DocumentError(f"expected a block, found {json_type(item)}", place)
@@ -122,7 +122,7 @@ class Blocks:
                 block.fields["kind"] = part.kind
                 block.places.pop("kind", None)
                 _sniff(block)
-                reading.notes = [*reading.notes, *(Note(note.code, base + note.source) for note in block.notes)]
+                record.notes = [*record.notes, *(Note(note.code, base + note.source) for note in block.notes)]
                 break
         else:
             block = Record(None, self.family, item, {"kind": "other", "value": item}, {"value": ""})
@@ -207,8 +207,8 @@ def value_problems(document: Record, base64: str = "data") -> Iterator[tuple[str
 def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any]) -> Row:
     """The row of a list of blocks at `wire`; `write` makes the list for a whole result."""
 
-    def read(value: list[Json], reading: Record) -> list[Record]:
-        return blocks.read(value, reading, wire)
+    def read(value: list[Json], record: Record) -> list[Record]:
+        return blocks.read(value, record, wire)
 
     return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True)
 
@@ -371,7 +371,7 @@ def without_media(value: Json, content: Sequence[Record]) -> Json:
 
 
 def _shows_data(w: WriteContext) -> bool:
-    table = w.reading.table
+    table = w.record.table
     return table is not None and table.shows_data
 
 
@@ -547,7 +547,7 @@ def object_only(value: Json, w: WriteContext) -> Any:
     """
     if is_object(value):
         return value
-    if w.reading.table is not None:
+    if w.record.table is not None:
         w.note("TB703", "", "")
         return {"result": value}
     w.mark_written("data")

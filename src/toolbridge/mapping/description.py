@@ -84,7 +84,7 @@ def add_missing(table: Table, w: WriteContext) -> bool:
 
 def _examples(table: Table, examples: list[Any], w: WriteContext) -> list[Any]:
     """The examples as arguments of the tool that will be written: its schema has other names and values."""
-    context = WriteContext(w.reading, w.fields, w.places, [], w.names, w.format, w.options, number=w.number)
+    context = WriteContext(w.record, w.fields, w.places, [], w.names, w.format, w.options, number=w.number)
     for row in table.rows_of("input"):
         if row.via is None or "input" not in w.fields:
             continue

@@ -120,8 +120,11 @@ class Items:
                 continue
             yield from ((f"/{number}{place}", problem) for place, problem in inner_problems(item, self.table))
 
-    def read(self, items: Sequence[Json], reading: Record, wire: str) -> list[Record]:
-        """The records of a list at `wire`. Raises DocumentError if an item is none of the table."""
+    def read(self, items: Sequence[Json], outer: Record, wire: str) -> list[Record]:
+        """The records of a list at `wire` of a document, whose record is `outer`.
+
+        Raises DocumentError if an item is none of the table.
+        """
         records: list[Record] = []
         for number, item in enumerate(items):
             try:
@@ -131,7 +134,7 @@ class Items:
             except DocumentError as error:
                 raise error.at(f"/{number}", None) from None
             record.base = f"{wire}/{number}"
-            reading.notes = [*reading.notes, *(Note(note.code, record.base + note.source) for note in record.notes)]
+            outer.notes = [*outer.notes, *(Note(note.code, record.base + note.source) for note in record.notes)]
             records.append(record)
         return records
 
@@ -178,8 +181,8 @@ def items_at(
     def make(base: str) -> Row:
         place = base + wire
 
-        def read(value: list[Json], reading: Record) -> list[Record]:
-            return items.read(value, reading, place)
+        def read(value: list[Json], outer: Record) -> list[Record]:
+            return items.read(value, outer, place)
 
         def write(value: list[Record], w: WriteContext) -> list[JsonObject]:
             return items.write(value, w, place)
@@ -196,20 +199,20 @@ def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
     def make(base: str) -> Row:
         place = base + wire
 
-        def read(value: Json, reading: Record) -> list[Record]:
+        def read(value: Json, outer: Record) -> list[Record]:
             if is_list(value):
-                return blocks.read(value, reading, place)
+                return blocks.read(value, outer, place)
             try:
-                records = blocks.read([value], reading, place)
+                records = blocks.read([value], outer, place)
             except DocumentError as error:
                 raise DocumentError(error.problem, error.pointer.removeprefix("/0")) from None
             for record in records:
                 record.base = place
-            reading.notes = [Note(it.code, it.source.replace(f"{place}/0", place, 1)) for it in reading.notes]
+            outer.notes = [Note(it.code, it.source.replace(f"{place}/0", place, 1)) for it in outer.notes]
             return records
 
         def write(value: list[Record], w: WriteContext) -> Json:
-            if several and (len(value) != 1 or is_list(w.reading.raw.get(w.places.get("content", "")))):
+            if several and (len(value) != 1 or is_list(w.record.raw.get(w.places.get("content", "")))):
                 return blocks.write(value, w, place)
             if not value:
                 w.note("TB401")

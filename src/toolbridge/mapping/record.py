@@ -33,7 +33,7 @@ class Unrepresentable(Exception):  # noqa: N818 - not the error of a caller
         super().__init__(problem)
 
 
-def same_place(sub: str, value: Any, reading: Record) -> str:  # noqa: ARG001 - the signature of Codec.place
+def same_place(sub: str, value: Any, record: Record) -> str:  # noqa: ARG001 - the signature of Codec.place
     return sub
 
 
@@ -185,22 +185,22 @@ class Record(Struct, eq=False):
     @classmethod
     def of(cls, tool: Hub) -> Record:
         """The record of a tool, a call or a result of the hub, without a document."""
-        reading = cls(None, "", {})
+        record = cls(None, "", {})
         for name in tool.__struct_fields__:
             value = getattr(tool, name)
             if value is UNSET or name == "local":
                 continue
             if is_list(value) and value and isinstance(value[0], Struct):
-                reading.fields[name] = [cls.of(inner) for inner in value]
+                record.fields[name] = [cls.of(inner) for inner in value]
             elif name in _GROUPS and isinstance(value, _GROUPS[name]):
                 for part in value.__struct_fields__:
                     if (inner := getattr(value, part)) is not UNSET:
-                        reading.fields[f"{name}.{part}"] = inner
+                        record.fields[f"{name}.{part}"] = inner
             else:
-                reading.fields[name] = value
+                record.fields[name] = value
         if tool.local is not UNSET:
-            reading.local = {family: dict(places) for family, places in tool.local.items()}
-        return reading
+            record.local = {family: dict(places) for family, places in tool.local.items()}
+        return record
 
     def keep(self, place: str, value: Json, code: str = "") -> None:
         """Add a local field: a value without a hub field, at its pointer in the document; `code` is noted if lost."""
@@ -241,7 +241,7 @@ def _inner(value: Any, kind: type[Struct]) -> Any:
 class WriteContext(Struct, eq=False):
     """The context in which a codec writes: the record, the document so far, and the notes of losses."""
 
-    reading: Record
+    record: Record
     fields: dict[str, Any]
     places: dict[str, str]
     notes: list[Note]
@@ -268,10 +268,10 @@ class WriteContext(Struct, eq=False):
             return ""
         if place.startswith(at.OUTSIDE):
             return place  # a value of the envelope has no places of its own
-        table = self.reading.table
+        table = self.record.table
         origin = table.rows.get(place) if table is not None else None
         if origin is not None and origin.via is not None:
-            sub = origin.via.place(sub, self.reading.raw.get(place), self.reading)
+            sub = origin.via.place(sub, self.record.raw.get(place), self.record)
             if sub.startswith(at.OUTSIDE):
                 return sub[1:]
         return place + sub
@@ -293,7 +293,7 @@ class WriteContext(Struct, eq=False):
             return
         row = cast("Row", self.row)
         place = self.places.get(cast("str", row.hub))
-        table = self.reading.table
+        table = self.record.table
         origin = None if table is None or place is None else table.rows.get(place)
         if place is None or origin is None or (origin.via is not None and origin.via.place is not same_place):
             for each in notes:

@@ -161,24 +161,24 @@ class Table:
 
         Raises DocumentError if the document is not one of this table, even repaired.
         """
-        reading = self.visit(document, family)
-        if not verified and not self._is_valid(reading):
-            reading, is_valid = self._repaired(reading)
+        record = self.visit(document, family)
+        if not verified and not self._is_valid(record):
+            record, is_valid = self._repaired(record)
             if not is_valid:
-                self.verify(self._known(reading), self.reads)  # raises the error
-        self.read_fields(reading, self.meanings)
-        if self.of is Tool and (flaw := self.nameless(document) or _nameless(reading)) is not None:
+                self.verify(self._known(record), self.reads)  # raises the error
+        self.read_fields(record, self.meanings)
+        if self.of is Tool and (flaw := self.nameless(document) or _nameless(record)) is not None:
             raise DocumentError(flaw[1], flaw[0])
-        return reading
+        return record
 
-    def read_fields(self, reading: Record, meanings: Mapping[str, tuple[str, Codec | None]]) -> None:
+    def read_fields(self, record: Record, meanings: Mapping[str, tuple[str, Codec | None]]) -> None:
         """Set the fields of a visited document; `meanings` has the field and the codec of each place."""
-        fields, places = reading.fields, reading.places
-        for wire, value in reading.raw.items():
+        fields, places = record.fields, record.places
+        for wire, value in record.raw.items():
             path, via = meanings[wire]
             if via is not None:
                 try:
-                    value = via.read(value, reading)  # noqa: PLW2901 - the value of the hub
+                    value = via.read(value, record)  # noqa: PLW2901 - the value of the hub
                 except DocumentError as error:
                     raise error.at(wire, None) from None
                 if value is UNSET:
@@ -186,14 +186,14 @@ class Table:
             fields[path] = value
             places[path] = wire
         if self.after_read is not None:
-            self.after_read(reading)
+            self.after_read(record)
 
     def flaws(self, document: JsonObject, family: str) -> int | None:
         """The number of repairs with which a document is one of this table; None if it cannot be repaired."""
-        reading = self.visit(document, family)
-        if self._is_valid(reading):
+        record = self.visit(document, family)
+        if self._is_valid(record):
             return 0
-        repaired, is_valid = self._repaired(reading)
+        repaired, is_valid = self._repaired(record)
         return len(repaired.notes) if is_valid else None
 
     def is_plain(self, document: JsonObject) -> bool:
@@ -206,12 +206,12 @@ class Table:
 
     def visit(self, document: JsonObject, family: str) -> Record:
         """The raw and local values of a document by their places; the fields are not read yet."""
-        reading = Record(self, family, document)
+        record = Record(self, family, document)
         local: dict[str, Json] = {}
-        self._descend(self._trie, document, "", reading.raw, local)
+        self._descend(self._trie, document, "", record.raw, local)
         if local:
-            reading.local[family] = local
-        return reading
+            record.local[family] = local
+        return record
 
     def _descend(
         self, node: _Node, members: JsonObject, prefix: str, raw: dict[str, Any], local: dict[str, Json]
@@ -230,15 +230,15 @@ class Table:
             else:
                 local[child.wire] = value
 
-    def _known(self, reading: Record) -> JsonObject:
+    def _known(self, record: Record) -> JsonObject:
         """The document without the unknown members that the model would refuse."""
-        document: Any = reading.document
-        if self.reads is self.model and self.closed and (local := reading.local.get(reading.family)):
+        document: Any = record.document
+        if self.reads is self.model and self.closed and (local := record.local.get(record.family)):
             document = without(document, [place for place in local if not self.has_row_at(place)])
         return document
 
-    def _is_valid(self, reading: Record) -> bool:
-        return self.accepts(self._known(reading), self.reads)
+    def _is_valid(self, record: Record) -> bool:
+        return self.accepts(self._known(record), self.reads)
 
     def accepts(self, document: JsonObject, model: type[Struct] | None = None) -> bool:
         """Whether `verify` raises nothing; it is faster than to make the error."""
@@ -268,34 +268,34 @@ class Table:
         """Whether the table has a row at, or below, this place."""
         return place in self.rows or place in self.containers
 
-    def _repaired(self, reading: Record) -> tuple[Record, bool]:
+    def _repaired(self, record: Record) -> tuple[Record, bool]:
         """The record of the repaired document, and whether it is valid.
 
         Nulls that mean no value are left out; what is not valid even so gets the repair of the format.
         """
-        document, family = reading.document, reading.family
-        places = self.nulls(reading)
+        document, family = record.document, record.family
+        places = self.nulls(record)
         is_valid = False
         if places:
-            reading = self.visit(without(document, places), family)
-            is_valid = self._is_valid(reading)
+            record = self.visit(without(document, places), family)
+            is_valid = self._is_valid(record)
         if not is_valid and self.repair is not None:
-            repaired = _copied(reading.document, _REPAIRED)
+            repaired = _copied(record.document, _REPAIRED)
             more = [*self.repair(repaired)]
             if more:
                 places += more
-                reading = self.visit(repaired, family)
-                is_valid = self._is_valid(reading)
-                local = reading.local.get(family, ())
-                reading.added = {place for place in local if at.get(document, place) is at.MISSING}
-        reading.notes = [Note("TB001", place) for place in places]
-        return reading, is_valid
+                record = self.visit(repaired, family)
+                is_valid = self._is_valid(record)
+                local = record.local.get(family, ())
+                record.added = {place for place in local if at.get(document, place) is at.MISSING}
+        record.notes = [Note("TB001", place) for place in places]
+        return record, is_valid
 
-    def nulls(self, reading: Record) -> list[str]:
+    def nulls(self, record: Record) -> list[str]:
         """The places where null means no value, in the order of the document."""
         return [
             place
-            for place, value in reading.local.get(reading.family, {}).items()
+            for place, value in record.local.get(record.family, {}).items()
             if value is None
             and self.has_row_at(place)
             and place[1:] not in self.required_keys
@@ -352,12 +352,12 @@ def _copied(document: JsonObject, levels: int) -> JsonObject:
 _NAMELESS = "a name needs at least one character, found "
 
 
-def _nameless(reading: Record) -> tuple[str, str] | None:
+def _nameless(record: Record) -> tuple[str, str] | None:
     """The pointer and the problem of an empty name that is not a row of its own."""
-    name: Any = reading.fields.get("name")
+    name: Any = record.fields.get("name")
     if not isinstance(name, str) or name.strip():
         return None
-    return reading.places.get("name", ""), f"{_NAMELESS}{name!r}"
+    return record.places.get("name", ""), f"{_NAMELESS}{name!r}"
 
 
 def without(document: JsonObject, places: list[str]) -> JsonObject:

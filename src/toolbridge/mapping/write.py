@@ -80,19 +80,19 @@ def write(
     Raises:
         Unrepresentable: A value cannot be written at all.
     """
-    reading = source if isinstance(source, Record) else Record.of(source)
+    record = source if isinstance(source, Record) else Record.of(source)
     if notes is None:
         notes = []
-    w = WriteContext(reading, reading.fields, reading.places, notes, names or {}, target, options, number=number)
-    origin = reading.table
-    same = family == reading.family or (origin is None and family in reading.local)
-    own = _LocalFields(_split_containers(table, reading, family, notes), same) if same else _NONE_LOCAL
+    w = WriteContext(record, record.fields, record.places, notes, names or {}, target, options, number=number)
+    origin = record.table
+    same = family == record.family or (origin is None and family in record.local)
+    own = _LocalFields(_split_containers(table, record, family, notes), same) if same else _NONE_LOCAL
     own_values = own.values
     if origin is not table and (table.before_write is not None or (origin is not None and origin.lends)):
         _prepare(table, w, origin, same=same)
     described = bool(options.describe) and add_missing(table, w)
     dropped: list[str] = []
-    out, fields, derived = w.out, w.fields, reading.derived
+    out, fields, derived = w.out, w.fields, record.derived
     for row in table.order:
         wire, path = row.wire, row.hub
         if path is None or row.fallback:
@@ -127,7 +127,7 @@ def write(
 
 def _prepare(table: Table, w: WriteContext, origin: Table | None, *, same: bool) -> None:
     """What a record of another table, or of none, needs before the rows are written."""
-    if origin is not None and (local := w.reading.local.get(w.reading.family)):
+    if origin is not None and (local := w.record.local.get(w.record.family)):
         _use_fallbacks(w, local, _fallbacks(origin, table, same=same))
     if table.before_write is not None:
         table.before_write(w)
@@ -139,11 +139,11 @@ _DONE: Final = object()
 
 def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> Any:
     """The hub's value for a row of a document of the same family; _DONE if the row needs no further writing."""
-    wire, path, reading = row.wire, cast("str", row.hub), w.reading
-    source_row = None if reading.table is None else reading.table.rows.get(wire)
+    wire, path, record = row.wire, cast("str", row.hub), w.record
+    source_row = None if record.table is None else record.table.rows.get(wire)
     adopt = None if row.via is None else row.via.adopt
-    if wire in reading.raw and source_row is not None and (source_row is row or adopt is not None):
-        raw = reading.raw[wire]
+    if wire in record.raw and source_row is not None and (source_row is row or adopt is not None):
+        raw = record.raw[wire]
         _put(w.out, row.tokens, raw if source_row is row or adopt is None else adopt(raw, w))
         own.unchanged.append(wire)
         own.done.append(wire)
@@ -151,7 +151,7 @@ def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> An
     own_values = own.values
     value = w.fields.get(path, UNSET)
     stands_elsewhere = w.places.get(path, "").startswith("/")
-    if reading.table is table and (wire in own_values or value is UNSET or stands_elsewhere):
+    if record.table is table and (wire in own_values or value is UNSET or stands_elsewhere):
         # The document has no value for this row at this place: null, or nothing, is not changed.
         if wire in own_values:
             _put(w.out, row.tokens, own_values[wire])
@@ -162,7 +162,7 @@ def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> An
     own.done.append(wire)
     if value is not UNSET:
         # An unknown field of the source has another meaning in this edition.
-        w.notes.append(Note(_local_code(reading, wire, own_values[wire]), wire))
+        w.notes.append(Note(_local_code(record, wire, own_values[wire]), wire))
         return value
     if own_values[wire] is None and row.default is None:
         _put(w.out, row.tokens, None)
@@ -190,23 +190,23 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
 
     `dropped` has the field of each row that wrote nothing.
     """
-    reading, hub_fields = w.reading, table.hub_fields
-    if reading.table is not None and reading.table.unfinished and not table.unfinished:
+    record, hub_fields = w.record, table.hub_fields
+    if record.table is not None and record.table.unfinished and not table.unfinished:
         w.notes.append(Note("TB706", "", ""))
     if not w.places.keys() <= hub_fields:
         for path, place in w.places.items():
-            if path not in hub_fields and path not in reading.borrowed and path not in w.written_fields:
+            if path not in hub_fields and path not in record.borrowed and path not in w.written_fields:
                 w.notes.append(Note(_dropped_code(path, w.fields[path]), place))
-    for other, places in reading.local.items():
+    for other, places in record.local.items():
         if other != family:
             for place, value in places.items():
-                if place in reading.added or place in w.written_places:
+                if place in record.added or place in w.written_places:
                     continue
-                marked = reading.markers.get(place)
+                marked = record.markers.get(place)
                 if marked in w.written_fields:
                     continue
                 if marked is None or marked not in hub_fields or _all_rows_wrote_nothing(table, marked, dropped):
-                    code = _local_code(reading, place, value)
+                    code = _local_code(record, place, value)
                     if code:
                         w.notes.append(Note(code, place))
 
@@ -231,22 +231,22 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> 
     if wire in own.values:
         own.done.append(wire)
         value = own.values[wire]
-        is_same_row = w.reading.table is not None and w.reading.table.rows.get(wire) is row
-        if is_same_row or (value is None and row.default is None) or _fits(table, row, value, w.reading.table):
+        is_same_row = w.record.table is not None and w.record.table.rows.get(wire) is row
+        if is_same_row or (value is None and row.default is None) or _fits(table, row, value, w.record.table):
             if at.walk(w.out, row.tokens) is at.MISSING:
                 _put(w.out, row.tokens, value)
-                if value is not None and w.reading.table is not None and wire not in w.reading.table.rows:
+                if value is not None and w.record.table is not None and wire not in w.record.table.rows:
                     w.note_at("TB402", wire, wire)
             else:
-                w.note_at(_local_code(w.reading, wire, value), wire, wire)
+                w.note_at(_local_code(w.record, wire, value), wire, wire)
             return
         # A marker says no more than what kind of document it was.
-        if wire not in w.reading.markers and (code := _local_code(w.reading, wire, value)):
+        if wire not in w.record.markers and (code := _local_code(w.record, wire, value)):
             w.note_at(code, wire, None)
         if not row.required:
             return
     # A document of this table has what it needs; within the family an optional field that was absent stays absent.
-    stays_absent = own.same and w.reading.table is table if row.required else own.same or row.default is UNSET
+    stays_absent = own.same and w.record.table is table if row.required else own.same or row.default is UNSET
     if stays_absent:
         return
     if at.walk(w.out, row.tokens) is at.MISSING:
@@ -277,7 +277,7 @@ def _use_fallbacks(w: WriteContext, own_values: dict[str, Json], fallbacks: Sequ
             continue
         value = own_values[wire]
         if value is not None and row.via is not None:
-            value = row.via.read(value, w.reading)
+            value = row.via.read(value, w.record)
         if value is UNSET or value is None:
             continue
         path = cast("str", row.hub)
@@ -286,10 +286,10 @@ def _use_fallbacks(w: WriteContext, own_values: dict[str, Json], fallbacks: Sequ
         w.written_places.add(wire)
 
 
-def _split_containers(table: Table, reading: Record, family: str, notes: list[Note]) -> dict[str, Json]:
+def _split_containers(table: Table, record: Record, family: str, notes: list[Note]) -> dict[str, Json]:
     """The local fields of the family; an unknown field that is a container of rows in this edition is split."""
-    own_values = reading.local.get(family, {})
-    if reading.table is table or not own_values:
+    own_values = record.local.get(family, {})
+    if record.table is table or not own_values:
         return own_values
     adopted: dict[str, Json] = {}
     queue = list(own_values.items())
@@ -329,23 +329,23 @@ def _read_adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContex
     if value is None and not row.nullable:
         w.note_at("TB104", wire, None)
         return UNSET
-    if not _fits(table, row, value, w.reading.table):
-        if code := _local_code(w.reading, wire, value):
+    if not _fits(table, row, value, w.record.table):
+        if code := _local_code(w.record, wire, value):
             w.note_at(code, wire, None)
         return UNSET
     w.places = {**w.places, cast("str", row.hub): wire}
-    if w.reading.table is None or wire not in w.reading.table.rows:
+    if w.record.table is None or wire not in w.record.table.rows:
         w.note_at("TB402", wire, wire)
-    return row.via.read(value, w.reading) if row.via is not None else value
+    return row.via.read(value, w.record) if row.via is not None else value
 
 
 def _write_unknown(table: Table, w: WriteContext, own: _LocalFields) -> None:
     """Write what no row of this edition has: unknown fields stay within the family, other editions' fields do not."""
-    source, unchanged = w.reading.table, own.unchanged
+    source, unchanged = w.record.table, own.unchanged
     for place, value in own.values.items():
         if place in own.done or place in w.written_places or any(place.startswith(wire + "/") for wire in unchanged):
             continue
-        if (marked := w.reading.markers.get(place)) is not None:
+        if (marked := w.record.markers.get(place)) is not None:
             if any(table.rows[wire].hub == marked for wire in unchanged):
                 at.put(w.out, place, value)
             continue
@@ -356,7 +356,7 @@ def _write_unknown(table: Table, w: WriteContext, own: _LocalFields) -> None:
             or parent not in table.containers
             or (parent in table.closed and source is not table and not table.has_row_at(place))
         ):
-            if code := _local_code(w.reading, place, value):
+            if code := _local_code(w.record, place, value):
                 w.note_at(code, place, None)
         elif value == {} and place in table.containers:
             if at.get(w.out, place) is at.MISSING:
@@ -391,21 +391,21 @@ def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
     out[tokens[-1]] = value
 
 
-def _local_code(reading: Record, place: str, value: Json) -> str:
+def _local_code(record: Record, place: str, value: Json) -> str:
     """The code for dropping a local field: that of its row, of the nearest row above it, or of an unknown field.
 
     It is empty for a constant, which needs none.
     """
-    code = "TB104" if value is None else _code_of_row(reading, place, value)
+    code = "TB104" if value is None else _code_of_row(record, place, value)
     return "TB101" if code == "TB605" and holds_nothing(value) else code
 
 
-def _code_of_row(reading: Record, place: str, value: Json) -> str:
-    if place in reading.derived:
-        return reading.derived[place]
-    if reading.table is None:
+def _code_of_row(record: Record, place: str, value: Json) -> str:
+    if place in record.derived:
+        return record.derived[place]
+    if record.table is None:
         return "TB102"
-    rows = reading.table.rows
+    rows = record.table.rows
     if place in rows:
         row = rows[place]
         if row.code in ("TB601", "TB704") and value is False:
@@ -413,7 +413,7 @@ def _code_of_row(reading: Record, place: str, value: Json) -> str:
         if not row.code:
             return "" if value == row.default else "TB101"
         return _dropped_code(row.hub, value) if row.fallback and row.hub is not None else row.code
-    if value == {} and reading.table.has_row_at(place):
+    if value == {} and record.table.has_row_at(place):
         return "TB101"
     parent = place[: place.rindex("/")]
     row = rows.get(parent)

@@ -181,19 +181,19 @@ class CallReader:
             given = at.get(incoming.block, place)
             text = None if isinstance(given, str) else id_text(given)
             if text is not None and any(row.wire == place for row in table.rows_of("id")):
-                reading = self.read(incoming._replace(block=_with_value(incoming.block, at.split(place), text)))
-                reading.notes = [*reading.notes, Note("TB001", place)]
-                return reading
+                record = self.read(incoming._replace(block=_with_value(incoming.block, at.split(place), text)))
+                record.notes = [*record.notes, Note("TB001", place)]
+                return record
             if all(row.wire != place for row in table.rows_of("arguments")):
                 raise
         name = self.identity(incoming).get("name")
         has_text = all(row.via is not AS_OBJECT for row in table.rows_of("arguments"))
         corrected, arguments, duplicates = _corrected(incoming.block, place, name, self._limits, has_text=has_text)
-        reading = table.open(corrected, self.messages.family)
-        reading.fields["arguments"] = arguments
+        record = table.open(corrected, self.messages.family)
+        record.fields["arguments"] = arguments
         found = place if at.get(incoming.block, place) is not at.MISSING else ""
-        reading.notes = [*reading.notes, Note("TB001", found), *([Note("TB002", found)] if duplicates else ())]
-        return reading
+        record.notes = [*record.notes, Note("TB001", found), *([Note("TB002", found)] if duplicates else ())]
+        return record
 
     def identity(self, incoming: IncomingCall) -> JsonObject:
         """The id and the name of a call, also if the rest of it is not valid."""

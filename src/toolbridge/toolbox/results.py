@@ -46,19 +46,19 @@ def to_result(
             return _of_output(document)
         if is_object(document):
             completed = _with_content(document)
-            reading = _reading(completed, source_format, source)
-            if reading is not None:
+            record = _record_of(completed, source_format, source)
+            if record is not None:
                 if completed is not document:
-                    reading.notes = [*reading.notes, Note("TB001", "")]
+                    record.notes = [*record.notes, Note("TB001", "")]
                 if not is_json:
-                    reading.notes = [*reading.notes, Note("TB703", "")]
-                return reading
+                    record.notes = [*record.notes, Note("TB703", "")]
+                return record
         if source is not None:
             raise DocumentError(f"not a result of {get_format(source).id}")
-    reading = _of_python(result, whole)
+    record = _of_python(result, whole)
     if source != "python" and _has_failed(result):
-        reading.fields["failed"] = True
-    return reading
+        record.fields["failed"] = True
+    return record
 
 
 def _has_failed(result: object) -> bool:
@@ -107,7 +107,7 @@ def _details(error: BaseException) -> JsonObject:
     return {}
 
 
-def _reading(document: JsonObject, source_format: Format | None, source: FormatName | Format | None) -> Record | None:
+def _record_of(document: JsonObject, source_format: Format | None, source: FormatName | Format | None) -> Record | None:
     """The record of a document that is a result; None for any other."""
     if source is not None:
         stated = get_format(source)
@@ -117,9 +117,9 @@ def _reading(document: JsonObject, source_format: Format | None, source: FormatN
         for form in source_format.result:
             if (form.identifies or form.matches)(document):
                 with suppress(DocumentError):
-                    reading = form.table.open(document, source_format.family)
-                    if misfit_of(reading, document, form) in ((0, 0), (1, 0)):
-                        return reading
+                    record = form.table.open(document, source_format.family)
+                    if misfit_of(record, document, form) in ((0, 0), (1, 0)):
+                        return record
     own = () if source_format is None else (source_format.family,)
     for family in dict.fromkeys((*own, "mcp", "arcade", "arcade-engine")):
         fitting = [
@@ -183,10 +183,10 @@ def _of_output(output: JsonObject) -> Record:
     form = get_format("arcade-engine@4")
     failed = any(output.get(key) is not None for key in ("error", "requires_authorization"))
     response = {"execution_id": "", "finished_at": "", "duration": 0, "success": not failed}
-    reading = form.result[0].table.open({**response, "output": output}, form.family)
-    reading.borrowed |= {"id", "duration", "failed"}
-    reading.added |= {"/finished_at"}
-    return reading
+    record = form.result[0].table.open({**response, "output": output}, form.family)
+    record.borrowed |= {"id", "duration", "failed"}
+    record.added |= {"/finished_at"}
+    return record
 
 
 _CONTENT = {
@@ -227,23 +227,23 @@ def _of_python(value: object, whole: Json | UnsetType = UNSET) -> Record:
 
     `whole` is its JSON, if it was made already: an iterator can be read only once.
     """
-    reading = Record(None, "", {}, {})
+    record = Record(None, "", {}, {})
     if isinstance(value, (bytes, bytearray)):
         from base64 import b64encode
 
         block = text_block("")
         block.fields = {"kind": "file", "data": b64encode(value).decode(), "mime": "application/octet-stream"}
-        reading.fields["content"] = [block]
-        return reading
+        record.fields["content"] = [block]
+        return record
     if value is None:
-        return reading
+        return record
     if whole is UNSET:
         whole = _whole(value)
-    reading.fields["data"] = data = clean(whole)
+    record.fields["data"] = data = clean(whole)
     if _plain(value) is None or data != whole:
         # Not all of it is JSON: dates, sets, objects of other kinds are written in some other way.
-        reading.notes = [Note("TB703", "")]
-    return reading
+        record.notes = [Note("TB703", "")]
+    return record
 
 
 def _whole(value: object) -> Json:

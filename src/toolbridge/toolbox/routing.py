@@ -171,7 +171,7 @@ def server_tools(
 
 def _converted_tools(converter: Converter, written: Catalogue, server: str | None, text: bytes) -> ServerTools:
     """The tools of a server, from the converter that has run, the catalogue that it wrote, and the text of all."""
-    notes: dict[int | None, list[Note]] = {item.number: [] for item in converter.written if item.reading is not None}
+    notes: dict[int | None, list[Note]] = {item.number: [] for item in converter.written if item.record is not None}
     catalogue_losses: list[Loss] = []
     for each in converter.item_converter.noted:
         for note in dict.fromkeys(each.notes):
@@ -187,7 +187,7 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
     hosted: list[tuple[int, Json]] = []
     for item, value, argument_map in zip(converter.written, written.items, converter.argument_maps, strict=True):
         number = cast("int", item.number)
-        if item.reading is None:
+        if item.record is None:
             hosted.append((number, value))
         else:
             route = _route(converter, item, value=value, argument_map=argument_map, server=server, notes=notes[number])
@@ -222,15 +222,15 @@ def _route(
 ) -> Route:
     """The route of a tool that was written as `value`."""
     source, target = converter.source, converter.target
-    reading, number = cast("Record", item.reading), cast("int", item.number)
-    fields = reading.fields
+    record, number = cast("Record", item.record), cast("int", item.number)
+    fields = record.fields
     name: str = converter.item_converter.original_names.get(number) or fields["name"]
     schema, output = fields.get("input"), fields.get("output")
-    output_place = reading.places.get("output")
-    raw_output = reading.raw.get(output_place) if output_place is not None else None
+    output_place = record.places.get("output")
+    raw_output = record.raw.get(output_place) if output_place is not None else None
     call_names: Mapping[str, Json] = {}
     if source.call_names is not None:
-        call_names = source.call_names(reading.document)
+        call_names = source.call_names(record.document)
     elif source.call:
         table = source.call[0].table
         call_names = {table.rows_of("name")[0].wire: name}
@@ -252,7 +252,7 @@ def _route(
         wraps=_is_wrapped(value, target) or (unwraps and _written_output(value, target) == raw_output),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
-        document=None if source.request is None else reading.document,
+        document=None if source.request is None else record.document,
     )
 
 

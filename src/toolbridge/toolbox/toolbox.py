@@ -446,10 +446,10 @@ class Toolbox:
     def _convert(self, incoming: IncomingCall, *, validate: bool) -> SourceCall:
         if incoming.problem is not None:
             raise incoming.problem
-        reading, block = self._reader.read(incoming), incoming.block
-        name: str = reading.fields["name"]
-        route = self._route(reading, block)
-        given = reading.fields.get("arguments", {})
+        record, block = self._reader.read(incoming), incoming.block
+        name: str = record.fields["name"]
+        route = self._route(record, block)
+        given = record.fields.get("arguments", {})
         if isinstance(given, str):
             raise CallError(unreadable(given, self._options.conversion.schemas.limits), name=name, call=block)
         try:
@@ -459,18 +459,18 @@ class Toolbox:
         # A caller may change them, and the block is the model's. What cannot be changed is not copied.
         arguments = cast("JsonObject", msgspec.to_builtins(restored))
         checked, unchecked = self._checked(route, arguments, block) if validate else (False, "validate is False")
-        notes = [*reading.notes]
+        notes = [*record.notes]
         if incoming.duplicates:
             notes = [*(Note("TB002", place) for place in incoming.duplicates), *notes]
-        written = self._written(route, reading, arguments, notes)
+        written = self._written(route, record, arguments, notes)
         done = SourceCall(written)
         done.server, done.name, done.arguments = route.server, route.name, arguments
-        done.id, done.block = reading.fields.get("id"), block
+        done.id, done.block = record.fields.get("id"), block
         done.checked, done.unchecked = checked, unchecked
         done.notes = (notes, self._messages.id, route.source.id)
         return done
 
-    def _written(self, route: Route, reading: Record, arguments: JsonObject, notes: list[Note]) -> JsonObject:
+    def _written(self, route: Route, record: Record, arguments: JsonObject, notes: list[Note]) -> JsonObject:
         """The call in the words of the tool's own format; the record becomes that of this call."""
         form = route.form
         if form is None:
@@ -478,8 +478,8 @@ class Toolbox:
             return {"name": route.name, "arguments": arguments}
         fields: dict[str, Any] = {}
         for path in ("id", "user", "meta"):
-            if path in reading.fields:
-                fields[path] = reading.fields[path]
+            if path in record.fields:
+                fields[path] = record.fields[path]
         fields |= {"name": route.name, "arguments": arguments}
         _, _, toolkit, version = route.key
         if toolkit is not None:
@@ -487,10 +487,10 @@ class Toolbox:
         if version is not None:
             fields["version"] = version
         # The values are not those of the document any more.
-        places = {path: at.OUTSIDE + place for path, place in reading.places.items() if path in fields}
-        reading.fields, reading.places, reading.raw, reading.added = fields, places, {}, set()
-        reading.borrowed = {"name", "toolkit", "version"}
-        written = form.table.write(reading, route.source.family, notes, target=route.source.id)
+        places = {path: at.OUTSIDE + place for path, place in record.places.items() if path in fields}
+        record.fields, record.places, record.raw, record.added = fields, places, {}, set()
+        record.borrowed = {"name", "toolkit", "version"}
+        written = form.table.write(record, route.source.family, notes, target=route.source.id)
         for row in form.table.fallbacks:
             # The caller's own namespace, in which the request has the tools: the tool itself is in none.
             is_other = row.hub == "toolkit" and row.wire not in route.call_names
@@ -505,16 +505,16 @@ class Toolbox:
             notes[:] = [note for note in notes if note.target not in route.call_names]
         return written
 
-    def _route(self, reading: Record, block: JsonObject) -> Route:
-        name: str = reading.fields["name"]
+    def _route(self, record: Record, block: JsonObject) -> Route:
+        name: str = record.fields["name"]
         route = self._routes.get(name)
         if self._messages.call_names is not None:
             # Where a call has more than a name, that identifies the tool.
-            raw_name = reading.raw.get(reading.places["name"])
-            toolkit = reading.fields.get("toolkit")
+            raw_name = record.raw.get(record.places["name"])
+            toolkit = record.fields.get("toolkit")
             names = [*spellings({"": raw_name}), f"{toolkit}.{raw_name}"]
             route = next((self._routes[each] for each in names if each in self._routes), route)
-        elif self._toolkits and (toolkit := toolkit_of(reading)) in self._toolkits:
+        elif self._toolkits and (toolkit := toolkit_of(record)) in self._toolkits:
             # Any other one is the caller's own: a request may have the tools in a namespace, or an action group.
             route = self._toolkits[toolkit].get(name)
             if route is None:
@@ -627,9 +627,9 @@ class Toolbox:
 
     def _write_reply(self, result: object, to: object, source: FormatName | Format | Literal["python"] | None) -> Reply:
         incoming, identity, route = self._answered_call(to, malformed=isinstance(result, (CallError, DocumentError)))
-        reading = to_result(result, None if route is None else route.source, source)
+        given = to_result(result, None if route is None else route.source, source)
         identified = {"id", "name"}
-        fields = {path: value for path, value in reading.fields.items() if path not in identified} | identity
+        fields = {path: value for path, value in given.fields.items() if path not in identified} | identity
         changed = identified
         if result is None and route is not None and returns_null(route, self.target):
             fields["data"] = None  # of a tool that says what its data is, clients expect some
@@ -638,17 +638,17 @@ class Toolbox:
             if data != fields["data"]:
                 fields["data"] = data
                 changed = {*identified, "data"}
-        rows = {} if reading.table is None else reading.table.rows
-        raw = {wire: value for wire, value in reading.raw.items() if wire not in rows or rows[wire].hub not in changed}
+        rows = {} if given.table is None else given.table.rows
+        raw = {wire: value for wire, value in given.raw.items() if wire not in rows or rows[wire].hub not in changed}
         places = {
             path: at.OUTSIDE + place if path in changed else place
-            for path, place in reading.places.items()
+            for path, place in given.places.items()
             if path not in identified
         }
-        record = Record(reading.table, reading.family, reading.document, fields, places, raw, reading.local)
-        record.borrowed = {*reading.borrowed, "id", "name"}
-        record.derived, record.markers, record.added = reading.derived, reading.markers, reading.added
-        notes = [*reading.notes]
+        record = Record(given.table, given.family, given.document, fields, places, raw, given.local)
+        record.borrowed = {*given.borrowed, "id", "name"}
+        record.derived, record.markers, record.added = given.derived, given.markers, given.added
+        notes = [*given.notes]
         shapes = shapes_of(self._messages, "result")
         name = incoming.form.reply if incoming.form is not None else None
         shape = next((each for each in shapes if each.name == name), shapes[0])
@@ -662,8 +662,8 @@ class Toolbox:
             for place, value in repeated.items():
                 at.put(reply, place, value)
             notes = [note for note in notes if note.target not in repeated]
-        family, tool = reading.family or "python", identity.get("name")
-        reply.notes = (notes, family, self._messages.id, "result", tool, reading.document)
+        family, tool = record.family or "python", identity.get("name")
+        reply.notes = (notes, family, self._messages.id, "result", tool, record.document)
         return reply
 
     def _answered_call(self, to: object, *, malformed: bool = False) -> tuple[IncomingCall, JsonObject, Route | None]:
@@ -690,8 +690,8 @@ class Toolbox:
             raise DocumentError(f"expected the one call that this answers, found {len(calls)}")
         incoming = calls[0]
         try:
-            reading = self._reader.read(incoming)
-            return incoming, _identity(reading), self._route(reading, incoming.block)
+            record = self._reader.read(incoming)
+            return incoming, _identity(record), self._route(record, incoming.block)
         except CallError:
             return incoming, self._reader.identity(incoming), None
         except DocumentError:
@@ -700,9 +700,9 @@ class Toolbox:
             return incoming, self._reader.identity(incoming), None
 
 
-def _identity(reading: Record) -> JsonObject:
+def _identity(record: Record) -> JsonObject:
     """The id and the name of a call, without an empty name: no format has a result of a tool with one."""
-    identity = {path: reading.fields[path] for path in ("id", "name") if path in reading.fields}
+    identity = {path: record.fields[path] for path in ("id", "name") if path in record.fields}
     if identity.get("name") == "":
         del identity["name"]
     return identity

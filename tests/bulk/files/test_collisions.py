@@ -76,7 +76,7 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     for line in data.splitlines(keepends=True):
         start = spans[-1][1] + 1 if spans else 0
         spans.append((start, start + len(line) - 1))
-    want = collisions_among(enumerate(lane.readings(data, spans)), target)
+    want = collisions_among(enumerate(lane.records(data, spans)), target)
 
     from toolbridge.bulk.files.plan import Plan
     from toolbridge.bulk.files.worker import Worker
@@ -87,13 +87,13 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     worker = Worker(plan)
     told: list[int] = []
     names_of, identities = array("Q"), array("Q")
-    for reading in lane.readings(data, spans):
-        worker._mark(reading, names_of, identities)
+    for record in lane.records(data, spans):
+        worker._mark(record, names_of, identities)
     looked: list[int] = []
 
     def look(numbers: Any) -> Any:
         looked.extend(numbers)
-        return [(number, lane.readings(data, [spans[number]])[0]) for number in numbers]
+        return [(number, lane.records(data, [spans[number]])[0]) for number in numbers]
 
     class Together(MarkStore):
         def __init__(self) -> None:

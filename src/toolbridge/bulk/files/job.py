@@ -342,21 +342,21 @@ class Job:
         first.written(pool.written())
         starts = [task.first for task in tasks]
 
-        def readings(numbers: Sequence[int]) -> list[tuple[int, Record | None]]:
+        def records(numbers: Sequence[int]) -> list[tuple[int, Record | None]]:
             by_block: dict[int, list[int]] = {}
             for number in numbers:
                 by_block.setdefault(bisect_right(starts, number) - 1, []).append(number)
             requests = ((tasks[block], some) for block, some in sorted(by_block.items()))
-            return [each for _, found, _ in pool.run("readings", requests) for each in found]
+            return [each for _, found, _ in pool.run("records", requests) for each in found]
 
-        collisions, numbers = find_collisions(marked, plan.target, readings)
+        collisions, numbers = find_collisions(marked, plan.target, records)
         if plan.source is not plan.target and plan.remainder is None:
             counted = result.counted
             count = sum(task.items for task in tasks) - counted.documents
             budget = Budget(plan.target, count, counted.strict, counted.used, counted.oversized, counted.loose)
             excess = budget.excess()
             not_strict = sorted({*excess, *budget.oversized})
-            found = readings(not_strict) if not_strict else []
+            found = records(not_strict) if not_strict else []
             self._budget = budget, [record.fields["name"] for _, record in found if record is not None], excess
             collisions, numbers = collisions._replace(not_strict=excess), [*numbers, *excess]
         if not numbers:

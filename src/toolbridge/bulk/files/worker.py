@@ -48,7 +48,7 @@ class _Item(NamedTuple):
 
     texts: list[bytes]
     notes: list[Note]
-    reading: Record | None
+    record: Record | None
     remainder: bytes = b""
     document: DocumentCounts | None = None
 
@@ -107,11 +107,11 @@ class Worker:
             collisions = collisions._replace(aliases={}, not_strict=frozenset())
         self._collisions = collisions
 
-    def readings(self, task: Task, numbers: list[int]) -> list[tuple[int, Record | None]]:
+    def records(self, task: Task, numbers: list[int]) -> list[tuple[int, Record | None]]:
         """The records that identify these items of a block."""
         data, spans = self._items_of(task)
-        readings = self._texts.readings(data, [spans[number - task.first] for number in numbers])
-        return list(zip(numbers, readings, strict=True))
+        records = self._texts.records(data, [spans[number - task.first] for number in numbers])
+        return list(zip(numbers, records, strict=True))
 
     def convert(self, task: Task) -> TaskResult:
         """Convert a block, and keep the result until `write` says where it goes."""
@@ -179,22 +179,22 @@ class Worker:
             if identity is None and not isinstance(item, Written):
                 names.append(mark(comparable(legal_name(item.name, target), target)))
             else:
-                self._mark(item.reading, names, identities)
+                self._mark(item.record, names, identities)
         return names.tobytes() + identities.tobytes()
 
-    def _mark(self, reading: Record | None, names: array[int], identities: array[int]) -> None:
+    def _mark(self, record: Record | None, names: array[int], identities: array[int]) -> None:
         """Add the marks of the name and the identity that a tool has when it is converted alone."""
         target = self._plan.target
         identity = target.identity
-        if reading is None:
+        if record is None:
             names.append(NO_MARK)
             if identity is not None:
                 identities.append(NO_MARK)
             return
-        name = legal_name(reading.fields["name"], target)
+        name = legal_name(record.fields["name"], target)
         names.append(mark(comparable(name, target)))
         if identity is not None:
-            identities.append(mark(identity(reading, name)))
+            identities.append(mark(identity(record, name)))
 
     # with remainders, item by item
 
@@ -233,7 +233,7 @@ class Worker:
             if item.document is not None:
                 documents[n] = item.document
             written_texts.append(item.texts[0] if item.texts else None)
-            self._mark(item.reading, names, identities)
+            self._mark(item.record, names, identities)
         if parts_of is not None:
             texts += parts_of[len(spans)][0]
         block = _Block(task, data, spans, self._line_of(task, data, spans))
@@ -275,14 +275,14 @@ class Worker:
             raise GroupError
         converter = self._converter(restore=plan.remainder or False)
         items = converter.item_converter
-        value, notes, reading = self._texts.converted_item(
+        value, notes, record = self._texts.converted_item(
             items, document, duplicates, number, place=place, collisions=self._collisions, remainder=part
         )
         failures += ((number, failure) for failure in items.failures)
         self._note_unused(items.unused_fill)
         remainder = line(converter.item_remainder()) if plan.options.keep else b""
         texts = [] if value is UNSET else [encode_json(value)]
-        return _Item(texts, notes, reading, remainder)
+        return _Item(texts, notes, record, remainder)
 
     def _document(
         self,

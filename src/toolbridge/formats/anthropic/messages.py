@@ -272,11 +272,11 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
     `listed`: whether it is always a list; otherwise it may be one text.
     """
 
-    def read(value: str | list[Json], reading: Record) -> Any:
+    def read(value: str | list[Json], record: Record) -> Any:
         if is_list(value) and not value:
-            reading.keep(_CONTENT, value)
+            record.keep(_CONTENT, value)
             return UNSET
-        return [text_block(value, _CONTENT)] if isinstance(value, str) else blocks.read(value, reading, _CONTENT)
+        return [text_block(value, _CONTENT)] if isinstance(value, str) else blocks.read(value, record, _CONTENT)
 
     def write(w: WriteContext) -> Any:
         before = len(w.notes)
@@ -290,20 +290,20 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
     return row(_CONTENT, "content", Codec(read, from_context(write), blocks=blocks), required=True), write
 
 
-def _read_hosted(value: Json, reading: Record) -> Json:
+def _read_hosted(value: Json, record: Record) -> Json:
     """What one of Anthropic's own tools gave back. An error says so by its type."""
     if is_object(value) and str(value.get("type")).endswith("_error"):
-        borrow(reading, "failed", value=True, place=f"{_CONTENT}/type")
+        borrow(record, "failed", value=True, place=f"{_CONTENT}/type")
     return value
 
 
 # sources
 
 
-def _settle_pdf_at_url(reading: Record) -> None:
+def _settle_pdf_at_url(record: Record) -> None:
     """A document elsewhere is in PDF (types/url_pdf_source_param.py)."""
-    reading.markers["/source/type"] = "address"
-    reading.fields["mime"] = _PDF
+    record.markers["/source/type"] = "address"
+    record.fields["mime"] = _PDF
 
 
 def _is_coded_text(block: Record) -> bool:

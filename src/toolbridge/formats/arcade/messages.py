@@ -149,12 +149,12 @@ def _read_errors(value: JsonObject, _: Record) -> Any:
     return "\n".join(f"{name}: {as_text(problem)}" for name, problem in value.items()) or UNSET
 
 
-def _settle_missing(reading: Record) -> None:
+def _settle_missing(record: Record) -> None:
     """What was refused failed; a model is told the kinds of what is missing, and where a user would sign in."""
-    _settle_refusal(reading)
-    lines = [_missing(kind, value) for kind, value in reading.document.get(_MISSING[1:], {}).items() if value]
+    _settle_refusal(record)
+    lines = [_missing(kind, value) for kind, value in record.document.get(_MISSING[1:], {}).items() if value]
     if lines:
-        borrow(reading, "problem.prompt", "\n".join(lines), _MISSING)  # the whole of it is for programs
+        borrow(record, "problem.prompt", "\n".join(lines), _MISSING)  # the whole of it is for programs
 
 
 def _missing(kind: str, value: Any) -> str:

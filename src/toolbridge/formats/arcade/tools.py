@@ -99,7 +99,7 @@ def version_of(w: WriteContext) -> str:
 def inner_of(w: WriteContext, toolkit: str, name: str) -> str:
     """The tool's part of an id, told from those of names that differ from this one where ids do not."""
     tool = tool_of(name, toolkit)
-    if w.reading.is_ambiguous or tool != _without_toolkit(name, toolkit):
+    if w.record.is_ambiguous or tool != _without_toolkit(name, toolkit):
         # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
         return f"{tool}_{digest(name)}"
     return tool
@@ -119,12 +119,12 @@ def name_of(toolkit: str, tool: str, version: str | None) -> str:
 def called_at(wire: str) -> Codec:
     """The id of the tool that is called, at `wire`: name, toolkit and version."""
 
-    def read(value: str, reading: Record) -> str:
+    def read(value: str, record: Record) -> str:
         identity, _, version = value.partition("@")
         toolkit, _, tool = identity.partition(".")
         found = {"toolkit": toolkit, "version": version} if version else {"toolkit": toolkit}
-        reading.fields.update(found)
-        reading.places.update(dict.fromkeys(found, wire))
+        record.fields.update(found)
+        record.places.update(dict.fromkeys(found, wire))
         return name_of(toolkit, tool, version or None)
 
     return Codec(read, _write, place_of_row)
@@ -154,7 +154,7 @@ def _write(value: str, w: WriteContext) -> str:
 
 def _within(w: WriteContext, toolkit: str) -> str:
     """The tool's part of the id: Arcade's engine says it itself, where that is one."""
-    own = w.reading.raw.get("/tool/name") if w.reading.family == "arcade-engine" else None
+    own = w.record.raw.get("/tool/name") if w.record.family == "arcade-engine" else None
     if isinstance(own, str) and own and not _ILLEGAL.search(own):
         return own
     return inner_of(w, toolkit, called(w))
@@ -282,12 +282,12 @@ def _write_authorization(value: list[JsonObject], w: WriteContext) -> list[JsonO
     return written
 
 
-def identity_of_arcade(reading: Record, name: str) -> str:
-    toolkit = toolkit_as(reading.fields.get("toolkit"))
+def identity_of_arcade(record: Record, name: str) -> str:
+    toolkit = toolkit_as(record.fields.get("toolkit"))
     inner = _without_toolkit(name, toolkit)
     tool = _spelled(inner)
     marked = tool if tool == inner else f"{tool}_{digest(name)}"
-    return f"{toolkit}.{marked}@{three_integers(reading.fields.get('version') or VERSION) or VERSION}"
+    return f"{toolkit}.{marked}@{three_integers(record.fields.get('version') or VERSION) or VERSION}"
 
 
 def _invent_id(w: WriteContext) -> str:
@@ -317,18 +317,18 @@ def _id_filled(value: Any) -> dict[str, Any]:
     return {"toolkit": toolkit} | ({"version": version} if version else {})
 
 
-def after_read(reading: Record) -> None:
+def after_read(record: Record) -> None:
     """What an id says beyond toolkit, name and version stays local; a version that only the id has is the tool's."""
-    fields = reading.fields
-    identity = reading.document["id"]
+    fields = record.fields
+    identity = record.document["id"]
     _, _, version = identity.partition("@")
     if "version" not in fields and version:
         fields["version"] = version
-        reading.places["version"] = "/id"
-        reading.derived["version"] = "TB401"
+        record.places["version"] = "/id"
+        record.derived["version"] = "TB401"
     toolkit = fields["toolkit"]
     if identity != f"{toolkit}.{tool_of(fields['name'], toolkit)}@{fields.get('version', '')}":
-        reading.keep("/id", identity)
+        record.keep("/id", identity)
 
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:

@@ -22,9 +22,9 @@ _INFO: Final = "/context/user_info"
 
 def write_otc_context(w: WriteContext) -> None:
     """Write the context of a call of this family in the form of the draft: secrets as a map, the user's data apart."""
-    if w.reading.family != FAMILY:
+    if w.record.family != FAMILY:
         return
-    own = w.reading.local.get(FAMILY, {})
+    own = w.record.local.get(FAMILY, {})
     if any(place.startswith("/context/") for place in own):
         w.put("/context", {})  # it stays an object, even if it is empty
     secrets, authorization = own.get(_SECRETS, UNSET), own.get(_AUTHORIZATION, UNSET)
@@ -62,9 +62,9 @@ def _entries(secrets: list[Json], w: WriteContext) -> Iterator[tuple[str, Json]]
 
 def write_engine_context(w: WriteContext) -> None:
     """Write the context of a call of this family in the form of the engine: secrets as a list."""
-    if w.reading.family != FAMILY:
+    if w.record.family != FAMILY:
         return
-    own = w.reading.local.get(FAMILY, {})
+    own = w.record.local.get(FAMILY, {})
     secrets, authorization, info = (own.get(place, UNSET) for place in (_SECRETS, _AUTHORIZATION, _INFO))
     if is_object(secrets):
         _put_secrets(w, [*_listed(secrets, w)])

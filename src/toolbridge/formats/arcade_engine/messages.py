@@ -219,25 +219,25 @@ _REQUIRED: Final = "Authorization required"
 
 def _pending_authorization(w: WriteContext) -> JsonObject | None:
     """The missing authorization of a result of this family, if the result has nothing else."""
-    challenge = at.get(w.reading.document, _PENDING_AUTHORIZATION, None) if w.reading.family == FAMILY else None
+    challenge = at.get(w.record.document, _PENDING_AUTHORIZATION, None) if w.record.family == FAMILY else None
     own = w.places.get("problem.message", _PENDING_AUTHORIZATION).startswith(_PENDING_AUTHORIZATION)
     return challenge if is_object(challenge) and own and w.fields.keys().isdisjoint(("content", "data")) else None
 
 
-def _read_url(value: str, reading: Record) -> Any:
+def _read_url(value: str, record: Record) -> Any:
     """The missing authorization as the reason of the failure, unless the result has an error."""
-    if "/output/error/message" in reading.raw:
-        reading.keep(_URL, value)
+    if "/output/error/message" in record.raw:
+        record.keep(_URL, value)
         return UNSET
     return f"{_REQUIRED}: {value}"
 
 
-def _settle_pending_authorization(reading: Record) -> None:
+def _settle_pending_authorization(record: Record) -> None:
     """A missing authorization is an error without a URL, too, and in the draft, which has no row for that."""
-    challenge = at.get(reading.document, _PENDING_AUTHORIZATION, None)
-    if "problem.message" not in reading.fields and is_object(challenge):
+    challenge = at.get(record.document, _PENDING_AUTHORIZATION, None)
+    if "problem.message" not in record.fields and is_object(challenge):
         reason = f"{_REQUIRED}: {challenge['url']}" if "url" in challenge else _REQUIRED
-        borrow(reading, "problem.message", reason, _PENDING_AUTHORIZATION)
+        borrow(record, "problem.message", reason, _PENDING_AUTHORIZATION)
 
 
 _UNKNOWN_TIME: Final = "1970-01-01T00:00:00Z"
@@ -257,14 +257,14 @@ _KINDS: Final = frozenset((
 ))
 
 
-def _read_name(value: str, reading: Record) -> str:
-    return flat_name(reading.raw["/tool/toolkit"], value, reading.raw.get("/tool/version"))
+def _read_name(value: str, record: Record) -> str:
+    return flat_name(record.raw["/tool/toolkit"], value, record.raw.get("/tool/version"))
 
 
 def _name(w: WriteContext) -> str:
     """The name of a tool within its toolkit, from a document of this family or as tools are written."""
-    own = w.reading.raw.get("/tool/name") if w.reading.family == FAMILY else None
-    return own or name_in_toolkit(w.reading, w.fields.get("toolkit"), w.fields["name"])
+    own = w.record.raw.get("/tool/name") if w.record.family == FAMILY else None
+    return own or name_in_toolkit(w.record, w.fields.get("toolkit"), w.fields["name"])
 
 
 def _write_name(value: str, w: WriteContext) -> str:
@@ -276,7 +276,7 @@ def _write_name(value: str, w: WriteContext) -> str:
 
 def _toolkit(w: WriteContext) -> str:
     toolkit: str | None = w.fields.get("toolkit")
-    return toolkit if toolkit and w.reading.family == FAMILY else toolkit_name(toolkit)
+    return toolkit if toolkit and w.record.family == FAMILY else toolkit_name(toolkit)
 
 
 def _no_run(w: WriteContext) -> str:
@@ -289,20 +289,20 @@ def _no_run(w: WriteContext) -> str:
 _NO_TIME: Final = invent(_UNKNOWN_TIME, "/created_at")
 
 
-def _read_full_name(value: str, reading: Record) -> str:
+def _read_full_name(value: str, record: Record) -> str:
     """The name within the toolkit; the toolkit and its version are read from the full name, too."""
     full_name, _, version = value.partition("@")
     toolkit, dot, tool = full_name.partition(".")
     for path, part in (("toolkit", toolkit if dot else ""), ("version", version)):
         if part:
-            reading.fields[path] = part
-            reading.places[path] = "/tool_name"
-    return flat_name(toolkit, tool, reading.raw.get("/tool_version") or version or None) if dot else value
+            record.fields[path] = part
+            record.places[path] = "/tool_name"
+    return flat_name(toolkit, tool, record.raw.get("/tool_version") or version or None) if dot else value
 
 
 def _write_full_name(value: str, w: WriteContext) -> str:
     w.mark_written("toolkit")
-    return f"{toolkit_name(w.fields.get('toolkit'))}.{name_in_toolkit(w.reading, w.fields.get('toolkit'), value)}"
+    return f"{toolkit_name(w.fields.get('toolkit'))}.{name_in_toolkit(w.record, w.fields.get('toolkit'), value)}"
 
 
 def _write_kind(value: Any, w: WriteContext) -> Any:
@@ -327,7 +327,7 @@ class _Outcome(Outcome):
 
     def before_write(self, w: WriteContext) -> None:
         """Write a missing authorization of the draft with the names of the engine."""
-        challenge = w.reading.local.get(FAMILY, {}).get(_PENDING_AUTHORIZATION)
+        challenge = w.record.local.get(FAMILY, {}).get(_PENDING_AUTHORIZATION)
         if is_object(challenge):
             for key in ("id", "url"):
                 if key in challenge:
@@ -344,7 +344,7 @@ class _OtcOutcome(Outcome):
 
     def before_write(self, w: WriteContext) -> None:
         """Omit an empty output."""
-        if w.reading.local.get(FAMILY, {}).get("/output") == {}:
+        if w.record.local.get(FAMILY, {}).get("/output") == {}:
             w.note_at("TB101", "/output", None)
             w.mark_places_written("/output")
 
@@ -378,9 +378,9 @@ class _OtcOutcome(Outcome):
         return value
 
 
-def _read_artifact(value: JsonObject, reading: Record) -> list[Record]:
+def _read_artifact(value: JsonObject, record: Record) -> list[Record]:
     """A stored file as a link."""
-    block = _ARTIFACT.open(value, reading.family)
+    block = _ARTIFACT.open(value, record.family)
     block.fields["kind"] = "link"
     block.base = "/output/artifact"
     return [block]
@@ -395,10 +395,10 @@ def _check(document: JsonObject) -> tuple[str, str] | None:
     return None
 
 
-def _settle_otc(reading: Record) -> None:
+def _settle_otc(record: Record) -> None:
     """Check the types of context fields that the model of the draft does not have."""
     for key in ("authorization", "secrets", "user_info"):
-        if not is_object(reading.document["context"].get(key, {})):
+        if not is_object(record.document["context"].get(key, {})):
             raise DocumentError("expected an object", f"/context/{key}")
 
 

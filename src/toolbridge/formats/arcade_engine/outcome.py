@@ -72,10 +72,10 @@ class Outcome:
         """The value of a result; UNSET if it has none."""
         return one_value(w, self.value, BLOCKS)
 
-    def _read_value(self, value: Json, reading: Record) -> Any:
+    def _read_value(self, value: Json, record: Record) -> Any:
         """The value; a null beside an error is an unset field of a model dump."""
-        if value is None and reading.raw.get(self._success) is False:
-            reading.keep(self.value, None)
+        if value is None and record.raw.get(self._success) is False:
+            record.keep(self.value, None)
             return UNSET
         return value
 

@@ -266,20 +266,20 @@ def toolkit_name(toolkit: str | None) -> str:
     return _without_dividers(toolkit or TOOLKIT)
 
 
-def name_in_toolkit(reading: Record, toolkit: str | None, name: str) -> str:
+def name_in_toolkit(record: Record, toolkit: str | None, name: str) -> str:
     """The name of a tool within its toolkit, in a fully qualified name."""
-    identity = _identity(reading)
+    identity = _identity(record)
     if identity is not None:
         # Tool Definition 1.0 has the name within the toolkit in its id, whatever the name for people is.
         return identity.partition(".")[2].partition("@")[0]
     return _without_dividers(name.removeprefix(toolkit_name(toolkit) + "_") or name)
 
 
-def _identity(reading: Record) -> str | None:
+def _identity(record: Record) -> str | None:
     """The id of a tool of the Open eXecution Protocol."""
-    if reading.family != "arcade":
+    if record.family != "arcade":
         return None
-    identities = (reading.raw.get(wire) for wire in ("/id", "/tool_id", "/request/tool_id"))
+    identities = (record.raw.get(wire) for wire in ("/id", "/tool_id", "/request/tool_id"))
     return next((identity for identity in identities if isinstance(identity, str)), None)
 
 
@@ -300,20 +300,20 @@ _ANYTHING = ["value", "error", "null"]  # arcade-core's default for available_mo
 
 def _reader(read: Callable[[Any, Keep], Any], wire: str) -> Callable[[Any, Record], Any]:
     """The `read` of a codec for a schema at `wire`; what the hub cannot hold of it stays local."""
-    return lambda value, reading: read(value, lambda sub, kept, code: reading.keep(wire + sub, kept, code))
+    return lambda value, record: read(value, lambda sub, kept, code: record.keep(wire + sub, kept, code))
 
 
-def _place_parameters(sub: str, raw: Any, reading: Record) -> str:
-    if reading.parameter_place is None:
-        reading.parameter_place = ParameterIndex(raw).place
-    return reading.parameter_place(sub)
+def _place_parameters(sub: str, raw: Any, record: Record) -> str:
+    if record.parameter_place is None:
+        record.parameter_place = ParameterIndex(raw).place
+    return record.parameter_place(sub)
 
 
 def _keep_flags(parameters: list[JsonObject], w: WriteContext) -> None:
     """Set whether a model may fill in the parameters of another edition, which the schema does not say."""
     named = {parameter["name"]: parameter for parameter in parameters}
-    own = w.reading.local.get(FAMILY, {})
-    for index, given in enumerate(w.reading.raw.get("/input/parameters", ())):
+    own = w.record.local.get(FAMILY, {})
+    for index, given in enumerate(w.record.raw.get("/input/parameters", ())):
         place = f"/input/parameters/{index}/inferrable"
         flag = own.get(place)
         if isinstance(flag, bool) and given["name"] in named:
@@ -323,10 +323,10 @@ def _keep_flags(parameters: list[JsonObject], w: WriteContext) -> None:
 
 def _parameters(edition: Literal["4", "otc"]) -> Codec:
     def write(value: JsonObject, w: WriteContext) -> Json:
-        if value.get("additionalProperties") is False and w.reading.family != FAMILY:
+        if value.get("additionalProperties") is False and w.record.family != FAMILY:
             _note_empty(value, w)
         parameters = parameters_from_schema(value, w.note, edition=edition, options=w.options)
-        if w.reading.family == FAMILY:
+        if w.record.family == FAMILY:
             _keep_flags(parameters, w)
         return parameters
 
@@ -338,7 +338,7 @@ def _value(edition: Literal["4", "otc"]) -> Codec:
         if value is None:
             return UNSET if edition == "otc" else None
         _note_empty(value, w)
-        if isinstance(value.get("description"), str) and not _has_null_description(w.reading):
+        if isinstance(value.get("description"), str) and not _has_null_description(w.record):
             value = {key: inner for key, inner in value.items() if key != "description"}
         return value_from_schema(value, w.note, edition=edition, options=w.options)
 
@@ -351,21 +351,21 @@ def _note_empty(schema: JsonObject, w: WriteContext) -> None:
         w.note("TB103", "/properties", None)
 
 
-def _has_null_description(reading: Record) -> bool:
+def _has_null_description(record: Record) -> bool:
     """Whether a document of this family has null as the description of its output."""
-    return reading.local.get(FAMILY, {}).get("/output/description", UNSET) is None
+    return record.local.get(FAMILY, {}).get("/output/description", UNSET) is None
 
 
-def _place_value(sub: str, _: Any, reading: Record) -> str:
+def _place_value(sub: str, _: Any, record: Record) -> str:
     """Only the description of an output has a place of its own."""
-    return f"{OUTSIDE}/output/description" if sub == "/description" and "/output/description" in reading.markers else ""
+    return f"{OUTSIDE}/output/description" if sub == "/description" and "/output/description" in record.markers else ""
 
 
 def _tool_of(w: WriteContext) -> str:
     """The name of a tool within its toolkit as it is written."""
     name = w.names.get(w.fields["name"], w.fields["name"])
-    tool = name_in_toolkit(w.reading, w.fields.get("toolkit"), name)
-    return f"{tool}_{digest(w.fields['name'])}" if w.reading.is_ambiguous else tool
+    tool = name_in_toolkit(w.record, w.fields.get("toolkit"), name)
+    return f"{tool}_{digest(w.fields['name'])}" if w.record.is_ambiguous else tool
 
 
 def _write_full_name(value: str, w: WriteContext) -> str:
@@ -376,34 +376,34 @@ def _write_full_name(value: str, w: WriteContext) -> str:
     return f"{toolkit}.{tool}"
 
 
-def _read_name(value: str, reading: Record) -> Any:
+def _read_name(value: str, record: Record) -> Any:
     """Keep the short name as a local field: the hub name comes from `fully_qualified_name`."""
-    reading.keep("/name", value)
+    record.keep("/name", value)
     return UNSET
 
 
-def after_read(reading: Record) -> None:
+def after_read(record: Record) -> None:
     """One name from three, and one output from three."""
-    raw, fields = reading.raw, reading.fields
+    raw, fields = record.raw, record.fields
     full, name, toolkit = raw["/fully_qualified_name"], raw["/name"], raw["/toolkit/name"]
     # Tool names of other families have no dots: Arcade's own MCP servers write an underscore.
     fields["name"] = full.partition("@")[0].replace(".", "_")
     if full == f"{toolkit}.{name}":
-        reading.local[reading.family].pop("/name", None)
+        record.local[record.family].pop("/name", None)
     else:
-        reading.keep("/fully_qualified_name", full)
-    output: JsonObject = reading.document["output"]
+        record.keep("/fully_qualified_name", full)
+    output: JsonObject = record.document["output"]
     description = output.get("description")
     if "output" in fields:
         if isinstance(description, str):
             if "description" in fields["output"]:
-                reading.keep("/output/value_schema/description", fields["output"]["description"])
+                record.keep("/output/value_schema/description", fields["output"]["description"])
             fields["output"] = {**fields["output"], "description": description}
-            reading.markers["/output/description"] = "output"
+            record.markers["/output/description"] = "output"
     elif output.get("available_modes") == ["null"]:
         fields["output"] = None
-        reading.places["output"] = "/output/available_modes"
-        reading.markers["/output/available_modes"] = "output"
+        record.places["output"] = "/output/available_modes"
+        record.markers["/output/available_modes"] = "output"
 
 
 def _write_modes(w: WriteContext) -> Json:
@@ -432,10 +432,10 @@ def call_names(document: JsonObject) -> JsonObject:
     return {"/tool": named if version is None else {**named, "version": version}}
 
 
-def tool_identity(reading: Record, name: str) -> str:
+def tool_identity(record: Record, name: str) -> str:
     """The identity of a tool: Arcade compares fully qualified names without regard to case."""
-    toolkit = reading.fields.get("toolkit")
-    return f"{toolkit_name(toolkit)}.{name_in_toolkit(reading, toolkit, name)}".lower()
+    toolkit = record.fields.get("toolkit")
+    return f"{toolkit_name(toolkit)}.{name_in_toolkit(record, toolkit, name)}".lower()
 
 
 # tables

@@ -178,21 +178,21 @@ _OF_PARAMETER: Final = frozenset(Parameter.__struct_encode_fields__)
 def _arguments(wire: str) -> Codec:
     """The arguments at `wire`: a list in which each has its type, and its value as text."""
 
-    def read(value: list[JsonObject], reading: Record) -> JsonObject:
+    def read(value: list[JsonObject], record: Record) -> JsonObject:
         arguments: JsonObject = {}
         for n, argument in enumerate(value):
             place = f"{wire}/{n}"
             name, text, stated = argument.get("name"), argument.get("value"), argument.get("type", "string")
             if name is None or text is None:
-                reading.keep(place, argument, "TB101")
+                record.keep(place, argument, "TB101")
                 continue
             for key in argument.keys() - _OF_PARAMETER:
-                reading.keep(place + at.join(key), argument[key], "TB102")
+                record.keep(place + at.join(key), argument[key], "TB102")
             meant, has_duplicates = _value(text, _CLASSES.get(stated, ()))
             if meant is UNSET:
-                reading.keep(f"{place}/type", stated, "TB101")
+                record.keep(f"{place}/type", stated, "TB101")
             if has_duplicates or name in arguments:
-                reading.derived["arguments"] = "TB002"
+                record.derived["arguments"] = "TB002"
             arguments[name] = text if meant is UNSET else meant
         return arguments
 
@@ -224,16 +224,16 @@ def _place(sub: str, raw: Any, _: Record) -> str:
 def _settle_confirmation(wire: str) -> Callable[[Record], None]:
     """An `after_read`: a call that a user has to confirm first must not lose that in silence."""
 
-    def settle(reading: Record) -> None:
-        if at.get(reading.document, wire, "RESULT") != "RESULT":
-            reading.derived[wire] = "TB601"
+    def settle(record: Record) -> None:
+        if at.get(record.document, wire, "RESULT") != "RESULT":
+            record.derived[wire] = "TB601"
 
     return settle
 
 
-def _read_state(value: State, reading: Record) -> bool:
+def _read_state(value: State, record: Record) -> bool:
     if value == "FAILURE":
-        reading.derived["failed"] = "TB702"  # that the agent is to fail as well
+        record.derived["failed"] = "TB702"  # that the agent is to fail as well
     return True
 
 
@@ -255,14 +255,14 @@ def _content(base: str) -> tuple[tuple[Row, Row], str, Callable[[WriteContext], 
     """The rows of what a function gave back, the place of its text, and what writes that."""
     wire, images = f"{base}/responseBody/TEXT/body", f"{base}/responseBody/IMAGES/images"
 
-    def read(value: str, reading: Record) -> list[Record]:
-        return [*reading.fields.get("content", ()), text_block(value, wire)]
+    def read(value: str, record: Record) -> list[Record]:
+        return [*record.fields.get("content", ()), text_block(value, wire)]
 
-    def read_images(value: list[JsonObject], reading: Record) -> Any:
+    def read_images(value: list[JsonObject], record: Record) -> Any:
         if not value:
-            reading.keep(images, value, "TB101")
+            record.keep(images, value, "TB101")
             return UNSET
-        content = [*reading.fields.get("content", ())]
+        content = [*record.fields.get("content", ())]
         for n, image in enumerate(value):
             block = _IMAGE.open(image, "bedrock@agents")
             block.fields["kind"], block.base = "image", f"{images}/{n}"

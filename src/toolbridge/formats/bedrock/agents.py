@@ -45,11 +45,11 @@ _LONGEST: Final = BEDROCK_AGENTS.max_parameter_description or 0
 _DETAIL: Final = write_description(_LONGEST)
 
 
-def _read(value: JsonObject, reading: Record) -> JsonObject:
+def _read(value: JsonObject, record: Record) -> JsonObject:
     for name, detail in value.items():
         for key, inner in detail.items():
             if key not in _FIELDS and (key, inner) != ("required", True):
-                reading.keep(at.join("parameters", name, key), inner)
+                record.keep(at.join("parameters", name, key), inner)
     properties = {name: {key: detail[key] for key in _FIELDS if key in detail} for name, detail in value.items()}
     required = [name for name, detail in value.items() if detail.get("required") is True]
     return {"type": "object", "properties": properties, **({"required": required} if required else {})}

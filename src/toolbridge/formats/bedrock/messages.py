@@ -331,7 +331,7 @@ def _rename(written: list[JsonObject], w: WriteContext, wire: str) -> None:
     request (ag-ui-protocol/ag-ui#2425, anomalyco/opencode#48756, checked 2026-11-27).
     """
     call_id = w.fields.get("id")
-    suffix = f" {digest(call_id)}" if isinstance(call_id, str) and w.reading.family != "bedrock" else ""
+    suffix = f" {digest(call_id)}" if isinstance(call_id, str) and w.record.family != "bedrock" else ""
     noted = {note.target for note in w.notes}
     seen: set[str] = set()
     for n, block in enumerate(written):
@@ -355,15 +355,15 @@ def _rename(written: list[JsonObject], w: WriteContext, wire: str) -> None:
 def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
     """The row of the content of a result, which includes its data as a block, and the content of one that has none."""
 
-    def read(value: list[Json], reading: Record) -> Any:
-        content = blocks.read(value, reading, wire)
+    def read(value: list[Json], record: Record) -> Any:
+        content = blocks.read(value, record, wire)
         data = [block for block in content if block.fields["kind"] == "json"]
         if len(data) != 1:
             return content
         (block,) = data
-        borrow(reading, "data", block.fields["value"], f"{block.base}/json")
-        for place, unknown_value in block.local.get(reading.family, {}).items():
-            reading.keep(block.base + place, unknown_value)
+        borrow(record, "data", block.fields["value"], f"{block.base}/json")
+        for place, unknown_value in block.local.get(record.family, {}).items():
+            record.keep(block.base + place, unknown_value)
         return [other for other in content if other is not block] or UNSET
 
     def write(w: WriteContext) -> list[JsonObject]:

@@ -173,12 +173,12 @@ _CONTENT: Final = as_text_block(_RESULT, CONTENTS, flag=True)
 _read_content: Final = cast("Codec", _CONTENT.row.via).read
 
 
-def _read_result(value: Json, reading: Record) -> Any:
+def _read_result(value: Json, record: Record) -> Any:
     """The content of a result; an object is its data."""
     if is_object(value):
-        borrow(reading, "data", value, _RESULT)
+        borrow(record, "data", value, _RESULT)
         return UNSET
-    return _read_content(value, reading)
+    return _read_content(value, record)
 
 
 def _write_result(w: WriteContext) -> JsonObject | str | list[JsonObject]:

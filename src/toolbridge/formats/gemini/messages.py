@@ -233,23 +233,23 @@ def _read_response(wire: str) -> Callable[[JsonObject, Record], Any]:
     google-genai 3.4.0, types.FunctionResponse.response, checked 2026-11-21.
     """
 
-    def read(value: JsonObject, reading: Record) -> Any:
+    def read(value: JsonObject, record: Record) -> Any:
         if not value:
-            reading.keep(wire, value)
+            record.keep(wire, value)
             return UNSET
         failed = _failed(value)
         if not _is_wrapper(value):
             if failed:
-                borrow(reading, "failed", value=True, place=f"{wire}/error")
+                borrow(record, "failed", value=True, place=f"{wire}/error")
             return value
         if not failed and "error" in value:
-            reading.keep(f"{wire}/error", value["error"])
+            record.keep(f"{wire}/error", value["error"])
         output = value.get("output", UNSET)
         if failed:
             error = value["error"]
-            borrow(reading, "failed", value=True, place=f"{wire}/error")
+            borrow(record, "failed", value=True, place=f"{wire}/error")
             if isinstance(error, str) or output is not UNSET:
-                borrow(reading, "problem.message", as_text(error), f"{wire}/error")
+                borrow(record, "problem.message", as_text(error), f"{wire}/error")
             else:
                 return error
         return UNSET if isinstance(output, str) else output
@@ -279,22 +279,22 @@ def _place(sub: str, raw: JsonObject | None, _: Record) -> str:
 def _settle(wire: str) -> Callable[[Record], None]:
     """What puts the text that a function gave back before the media that stand beside it."""
 
-    def after_read(reading: Record) -> None:
-        response = reading.raw.get(wire)
+    def after_read(record: Record) -> None:
+        response = record.raw.get(wire)
         if is_object(response) and _is_wrapper(response) and isinstance(response.get("output"), str):
             text = text_block(response["output"], f"{wire}/output")
-            reading.fields["content"] = [text, *reading.fields.get("content", ())]
-            reading.places["content"] = text.base
+            record.fields["content"] = [text, *record.fields.get("content", ())]
+            record.places["content"] = text.base
 
     return after_read
 
 
 def _read_parts(known: Blocks, wire: str) -> Callable[[list[Json], Record], Any]:
-    def read(value: list[Json], reading: Record) -> Any:
+    def read(value: list[Json], record: Record) -> Any:
         if not value:
-            reading.keep(wire, value)
+            record.keep(wire, value)
             return UNSET
-        content = known.read(value, reading, wire)
+        content = known.read(value, record, wire)
         for block in content:
             if block.fields["kind"] != "other":
                 block.fields["kind"] = kind_of(block.fields.get("mime"))
@@ -335,7 +335,7 @@ def _answer(wire: str) -> Invent:
             output = value if text is UNSET else text
             return {} if output is UNSET else {"output": output}
         w.mark_written("failed")
-        if (code := w.reading.derived.get("failed")) is not None:  # that it failed is not all that it says
+        if (code := w.record.derived.get("failed")) is not None:  # that it failed is not all that it says
             w.note_at(code, w.source("failed"), target_place)
         return _error(text, value, content, w, target_place)
 

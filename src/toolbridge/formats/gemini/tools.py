@@ -128,8 +128,8 @@ Write = Callable[[Json, WriteContext], Any]
 def as_proto(wire: str, write: Write, passes: Dialect | None = None) -> Codec:
     """A schema in the words of the API's own Schema."""
 
-    def read(value: JsonObject, reading: Record) -> JsonObject:
-        return proto.read(value, lambda place, kept: reading.keep(wire + place, kept))
+    def read(value: JsonObject, record: Record) -> JsonObject:
+        return proto.read(value, lambda place, kept: record.keep(wire + place, kept))
 
     return Codec(read, write, lambda sub, raw, _: proto.place(sub, raw), passes=passes)
 
@@ -139,11 +139,11 @@ def as_json(write: Write, passes: Dialect | None = None) -> Codec:
     return Codec(identity, write, passes=passes, reads=())
 
 
-def after_read(reading: Record) -> None:
+def after_read(record: Record) -> None:
     """A function that says nothing of its parameters has none, which is told at its name."""
-    if "input" not in reading.fields:
-        reading.fields["input"] = {**NOTHING, "properties": {}}
-        reading.places["input"] = "/name"
+    if "input" not in record.fields:
+        record.fields["input"] = {**NOTHING, "properties": {}}
+        record.places["input"] = "/name"
 
 
 # writing
@@ -151,7 +151,7 @@ def after_read(reading: Record) -> None:
 
 def no_parameters(w: WriteContext) -> Any:
     """Nothing; where nobody said what the parameters are, a declaration without them says that there are none."""
-    if w.reading.family != "gemini":
+    if w.record.family != "gemini":
         w.note_at("TB401", "", "/name")
     return UNSET
 

@@ -27,8 +27,8 @@ class ToolSchema(Wire, kw_only=True):
 _OWN = ("title", "description")
 
 
-def _read_input(_: Json, reading: Record) -> JsonObject:
-    return {key: value for key, value in reading.document.items() if key not in _OWN}
+def _read_input(_: Json, record: Record) -> JsonObject:
+    return {key: value for key, value in record.document.items() if key not in _OWN}
 
 
 def _write_input(value: JsonObject, w: WriteContext) -> str:
@@ -54,10 +54,10 @@ def _place(sub: str, _: Json, __: Record) -> str:
     return OUTSIDE + sub
 
 
-def after_read(reading: Record) -> None:
-    for key in reading.document:
+def after_read(record: Record) -> None:
+    for key in record.document:
         if key not in ("type", *_OWN):
-            reading.markers[join(key)] = "input"
+            record.markers[join(key)] = "input"
 
 
 def _any_input(w: WriteContext) -> str:

@@ -371,14 +371,14 @@ def write_meta_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
     return value
 
 
-def _read_meta_of_result(value: JsonObject, reading: Record) -> JsonObject:
+def _read_meta_of_result(value: JsonObject, record: Record) -> JsonObject:
     """Also what Arcade's servers say of an error; it stays where it is."""
     arcade = value.get("arcade")
     if is_object(arcade):
-        wire = "/result/_meta" if "/result/_meta" in reading.raw else "/_meta"
+        wire = "/result/_meta" if "/result/_meta" in record.raw else "/_meta"
         for path, (key, kind) in _ARCADE.items():
-            if type(arcade.get(key)) is kind and path not in reading.fields:
-                borrow(reading, path, arcade[key], f"{wire}/arcade/{key}")
+            if type(arcade.get(key)) is kind and path not in record.fields:
+                borrow(record, path, arcade[key], f"{wire}/arcade/{key}")
     return value
 
 
@@ -392,7 +392,7 @@ def _write_failed(base: str) -> Callable[[bool, WriteContext], bool]:
     def write(value: bool, w: WriteContext) -> bool:
         if value:
             for path, (key, _) in _ARCADE.items():
-                if path in w.fields and path not in w.reading.borrowed:
+                if path in w.fields and path not in w.record.borrowed:
                     w.put(f"{base}/_meta/arcade/{key}", w.fields[path])
                     w.mark_written(path)
         return value
@@ -509,22 +509,22 @@ def _surely_result(document: JsonObject) -> bool:
 _NO_RESULT = ("role", "type", "tool_call_id", "tool_use_id", "toolUseId", "jsonrpc", "call_id", "name", "stop_reason")
 
 
-def _settle_unfinished(reading: Record) -> None:
+def _settle_unfinished(record: Record) -> None:
     """Who knows no unfinished results is told of them as of any data."""
     # The state is the server's own: no model reads it.
-    data = {key: value for key, value in reading.document.items() if key not in _NOT_FOR_MODELS}
-    borrow(reading, "data", data, "")
-    asks = reading.document["resultType"] == "input_required"
-    _unfinished(reading, "the server asks for input first" if asks else "it runs as a task")
+    data = {key: value for key, value in record.document.items() if key not in _NOT_FOR_MODELS}
+    borrow(record, "data", data, "")
+    asks = record.document["resultType"] == "input_required"
+    _unfinished(record, "the server asks for input first" if asks else "it runs as a task")
 
 
 _NOT_FOR_MODELS = ("resultType", "requestState", "_meta")
 
 
-def _unfinished(reading: Record, why: str) -> None:
+def _unfinished(record: Record, why: str) -> None:
     """Who waits for a result has none, and should not take this for one."""
-    borrow(reading, "failed", value=True, place="")
-    borrow(reading, "problem.message", f"The tool has not finished: {why}.", "")
+    borrow(record, "failed", value=True, place="")
+    borrow(record, "problem.message", f"The tool has not finished: {why}.", "")
 
 
 _BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
@@ -543,7 +543,7 @@ _TASK = Table(
     TaskResult,
     *(row("/task", "data", required=True), META),
     of=Result,
-    after_read=lambda reading: _unfinished(reading, "it runs as a task"),
+    after_read=lambda record: _unfinished(record, "it runs as a task"),
     unfinished=True,
 )
 

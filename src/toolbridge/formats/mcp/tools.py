@@ -241,7 +241,7 @@ def _dialect(schema: JsonObject, w: WriteContext) -> JsonObject:
 
     One that mixes forms of several drafts is written in the forms of 2020-12.
     """
-    origin = w.reading.table
+    origin = w.record.table
     if "$schema" in schema or (origin is not None and origin.dialect is not None) or not older_spellings(schema):
         return schema
     address = _DRAFTS.get(draft(schema))
@@ -268,11 +268,11 @@ def write_input_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
     return _dialect(_root(value, w), w)
 
 
-def read_wrapped(value: JsonObject, reading: Record) -> JsonObject:
+def read_wrapped(value: JsonObject, record: Record) -> JsonObject:
     if value.get(_FASTMCP) is True and (inner := unnest(value, markers=(_FASTMCP,))) is not None:
         return inner
-    if reading.local.get(reading.family, {}).get(WRAPPED) is True and (inner := unnest(value)) is not None:
-        reading.markers[WRAPPED] = "output"
+    if record.local.get(record.family, {}).get(WRAPPED) is True and (inner := unnest(value)) is not None:
+        record.markers[WRAPPED] = "output"
         return inner
     return value
 

@@ -218,9 +218,9 @@ def _address_again(w: WriteContext) -> str:
 def _said_twice(wire: str) -> Callable[[Record], None]:
     """The inner URI of a resource goes without saying where it is the outer one."""
 
-    def after_read(reading: Record) -> None:
-        if reading.local[reading.family].get(wire) == reading.fields["address"]:
-            reading.markers[wire] = "address"
+    def after_read(record: Record) -> None:
+        if record.local[record.family].get(wire) == record.fields["address"]:
+            record.markers[wire] = "address"
 
     return after_read
 

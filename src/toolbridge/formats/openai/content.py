@@ -61,10 +61,10 @@ def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool =
     `data`: whether the format has a place for data; `flag`: whether it has one for failure.
     """
 
-    def read(value: str | list[Json], reading: Record) -> list[Record]:
+    def read(value: str | list[Json], record: Record) -> list[Record]:
         if isinstance(value, str):
             return [text_block(value, wire)]
-        return blocks.read([blocks.words(each) if isinstance(each, str) else each for each in value], reading, wire)
+        return blocks.read([blocks.words(each) if isinstance(each, str) else each for each in value], record, wire)
 
     def write(w: WriteContext) -> str | list[JsonObject]:
         before = len(w.notes)
@@ -87,10 +87,10 @@ def one(wire: str, blocks: Blocks | None = None) -> TextBlockCodec:
     `blocks`: those of lists that are read all the same, since others write them.
     """
 
-    def read(value: str | list[Json], reading: Record) -> list[Record]:
+    def read(value: str | list[Json], record: Record) -> list[Record]:
         if isinstance(value, str) or blocks is None:
             return [text_block(cast("str", value), wire)]
-        return blocks.read(value, reading, wire)
+        return blocks.read(value, record, wire)
 
     def write(w: WriteContext) -> str:
         return one_text(w, wire, flag=False, required=True)
@@ -101,21 +101,21 @@ def one(wire: str, blocks: Blocks | None = None) -> TextBlockCodec:
 # media
 
 
-def _elsewhere(url: str, wire: str, reading: Record) -> None:
+def _elsewhere(url: str, wire: str, record: Record) -> None:
     """What a URL says: the content itself, if it is a data URL, or where it is."""
     parts = _DATA_URL.fullmatch(url)
     fields = {"address": url} if parts is None else {"mime": parts[1], "data": parts[2]}
     for path, value in fields.items():
         if value:
-            reading.fields[path] = value
-            reading.places[path] = wire
+            record.fields[path] = value
+            record.places[path] = wire
 
 
 def located(wire: str, *, unless: str = "", only_read: bool = False) -> Row:
     """A URL at `wire` from which a block is to be fetched, or a data URL. Not written where `unless` stands already."""
 
-    def read(value: str, reading: Record) -> Any:
-        _elsewhere(value, wire, reading)
+    def read(value: str, record: Record) -> Any:
+        _elsewhere(value, wire, record)
         return UNSET
 
     def write(_: Any, w: WriteContext) -> Any:
@@ -133,13 +133,13 @@ def located(wire: str, *, unless: str = "", only_read: bool = False) -> Row:
 def inlined(wire: str) -> Row:
     """The content of a block in a data URL at `wire`, or alone."""
 
-    def read(value: str, reading: Record) -> str:
+    def read(value: str, record: Record) -> str:
         parts = _DATA_URL.fullmatch(value)
         if parts is None:
             return value
         if parts[1]:
-            reading.fields["mime"] = parts[1]
-            reading.places["mime"] = wire
+            record.fields["mime"] = parts[1]
+            record.places["mime"] = wire
         return parts[2]
 
     def write(value: str, w: WriteContext) -> str:
@@ -152,9 +152,9 @@ def inlined(wire: str) -> Row:
 def encoded(wire: str) -> Row:
     """The content of a block at `wire`, as nothing but base64. A URL, or a data URL, is read too."""
 
-    def read(value: str, reading: Record) -> Any:
+    def read(value: str, record: Record) -> Any:
         if value.startswith(("data:", "https://", "http://")):
-            _elsewhere(value, wire, reading)
+            _elsewhere(value, wire, record)
             return UNSET
         return value
 

@@ -272,14 +272,14 @@ _DOCUMENTS: Final = frozenset((
 ))
 
 
-def _read_namespace(value: str, reading: Record) -> Any:
+def _read_namespace(value: str, record: Record) -> Any:
     """A tool that a search found has its own name here (recorded by pydantic-ai, 2026)."""
-    return UNSET if value == reading.document.get("name") else value
+    return UNSET if value == record.document.get("name") else value
 
 
 def _write_no_name(_: str, w: WriteContext) -> Any:
     """Compatible services have a name beside the id; OpenAI itself has no such key any more."""
-    if "name" not in w.reading.borrowed:
+    if "name" not in w.record.borrowed:
         w.note("TB101", "", None)
     return UNSET
 

@@ -211,11 +211,11 @@ def after_read(name: str) -> Callable[[Record], None]:
     The type of a function says no more than that it is one.
     """
 
-    def after_read(reading: Record) -> None:
-        reading.markers["/type"] = "name"
-        if "input" not in reading.fields:
-            reading.fields["input"] = {"type": "object", "properties": {}}
-            reading.places["input"] = name
+    def after_read(record: Record) -> None:
+        record.markers["/type"] = "name"
+        if "input" not in record.fields:
+            record.fields["input"] = {"type": "object", "properties": {}}
+            record.places["input"] = name
 
     return after_read
 

@@ -37,8 +37,8 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 def _place(member: str) -> Callable[[str, Any, Record], str]:
     """What gives the place in the whole document of a pointer into the schema of an item."""
 
-    def place(sub: str, _: Any, reading: Record) -> str:
-        facts: OperationFacts = reading.document[FACTS]
+    def place(sub: str, _: Any, record: Record) -> str:
+        facts: OperationFacts = record.document[FACTS]
         places = facts["places"][member]
         prefix = sub
         while prefix not in places and prefix:
@@ -48,11 +48,11 @@ def _place(member: str) -> Callable[[str, Any, Record], str]:
     return place
 
 
-def _settle(reading: Record) -> None:
+def _settle(record: Record) -> None:
     """Set what the facts say: the hints of the method, the requirements, and what is not in the tool."""
-    facts: OperationFacts = reading.document[FACTS]
-    fields, places = reading.fields, reading.places
-    reading.local.get(reading.family, {}).pop(f"/{FACTS}", None)
+    facts: OperationFacts = record.document[FACTS]
+    fields, places = record.fields, record.places
+    record.local.get(record.family, {}).pop(f"/{FACTS}", None)
     if not facts["named"]:
         places["name"] = ""
     for name, key in (("title", "summary"), ("description", "description")):
@@ -75,7 +75,7 @@ def _settle(reading: Record) -> None:
                     security[name],
                     at.OUTSIDE + security["place"],
                 )
-    reading.notes = [Note("TB101", ""), *(Note(code, at.OUTSIDE + place) for code, place in facts["notes"])]
+    record.notes = [Note("TB101", ""), *(Note(code, at.OUTSIDE + place) for code, place in facts["notes"])]
 
 
 # tables

@@ -340,12 +340,12 @@ def _whole(_: str, raw: Any, __: Record) -> str:
     return at.OUTSIDE if raw is _NOTHING else ""
 
 
-def _settle(reading: Record) -> None:
+def _settle(record: Record) -> None:
     """Text and bytes became a property that nobody named; that there is no output stands nowhere."""
-    if reading.fields.get("output", UNSET) is None:
-        reading.places["output"] = ""
-    if reading.local.get(reading.family, {}).pop("/" + _WRAPPED, None):
-        reading.notes.append(Note("TB401", "/input"))
+    if record.fields.get("output", UNSET) is None:
+        record.places["output"] = ""
+    if record.local.get(record.family, {}).pop("/" + _WRAPPED, None):
+        record.notes.append(Note("TB401", "/input"))
 
 
 def others(edition: str) -> Callable[[JsonObject], int]:
