@@ -30,7 +30,7 @@ _FORMS: Final = 2048
 _NAME: Final = "a"
 
 
-class _ToolShape(NamedTuple):
+class _FormCheck(NamedTuple):
     """What is checked of each tool of one form.
 
     Attributes:
@@ -47,13 +47,13 @@ class _ToolShape(NamedTuple):
 class FastCheck:
     """The fast check of tools of one format as those of another, or of the same; `is_valid` is the full check."""
 
-    def __init__(self, source: Format, form: Format, is_valid: Callable[[JsonObject], bool]) -> None:
-        self._source, self._form, self._is_valid = source, form, is_valid
-        self._own = source is form
+    def __init__(self, source: Format, target: Format, is_valid: Callable[[JsonObject], bool]) -> None:
+        self._source, self._target, self._is_valid = source, target, is_valid
+        self._own = source is target
         self._members = Members(source.tool, source.tool.reads)
-        self._forms: dict[tuple[Any, ...], _ToolShape | None] = {}
-        self._longest = None if form.dialect is None else form.dialect.max_description
-        self._names = None if self._own else form.names
+        self._forms: dict[tuple[Any, ...], _FormCheck | None] = {}
+        self._longest = None if target.dialect is None else target.dialect.max_description
+        self._names = None if self._own else target.names
 
     def name_of(self, text: bytes) -> str | None:
         """The name of the tool if it is valid; None if it has to be checked in full."""
@@ -87,15 +87,15 @@ class FastCheck:
 
     def _has_problems(self, text: bytes) -> bool:
         """Whether a tool has errors that depend on its values."""
-        form = self._form
-        if form.problems is None and form.tool.check is None:
+        target = self._target
+        if target.problems is None and target.tool.check is None:
             return False
         value = decode_json(text)
-        if form.tool.check is not None and form.tool.check(value) is not None:
+        if target.tool.check is not None and target.tool.check(value) is not None:
             return True
-        return form.problems is not None and next(iter(form.problems(value)), None) is not None
+        return target.problems is not None and next(iter(target.problems(value)), None) is not None
 
-    def _new_form(self, text: bytes) -> _ToolShape | None:
+    def _new_form(self, text: bytes) -> _FormCheck | None:
         """What is checked of tools with the form of this one; None if they are checked in full."""
         source = self._source
         document: JsonObject = decode_json(text)
@@ -127,7 +127,7 @@ class FastCheck:
             if proves is None or marks is None:
                 return None
             proofs.append((row.tokens, proves, marks))
-        return _ToolShape(names[0].tokens, None if described is None else described.tokens, tuple(proofs))
+        return _FormCheck(names[0].tokens, None if described is None else described.tokens, tuple(proofs))
 
     def _depends_on_value(self, row: Row) -> bool:
         """Whether it depends on more than the type of a value whether it is valid."""
@@ -141,7 +141,7 @@ class FastCheck:
 
     def _proof(self, row: Row, record: Record) -> Proof | None:
         """The proof that a schema has nothing that the format refuses."""
-        dialect = self._form.dialect
+        dialect = self._target.dialect
         if dialect is None or row.hub == "output":
             return proof(PLAIN, states=True)
         if self._own:

@@ -34,7 +34,7 @@ _FIXED: Final = frozenset({b"null", b"true", b"false", b"{}", b"[]", b'""'})
 
 _LONGEST: Final = max(map(len, _FIXED))
 
-_SHAPES: Final = 1024
+_ORDERS: Final = 1024
 """The largest number of orders of members that are cached."""
 
 _OWN_PREFIX: Final = "dev.toolbridge/"
@@ -73,7 +73,7 @@ _IN_OPEN_OBJECT: Final = Member(OTHER, decode_json, None, "", True, False)
 _numbers = count(1)
 
 
-class _Shape(NamedTuple):
+class _Order(NamedTuple):
     """The members of an object in their order: a number of its own, and the members whose values are checked."""
 
     number: int
@@ -83,11 +83,11 @@ class _Shape(NamedTuple):
 class Members:
     """The members of an object by name; none if the object accepts any members."""
 
-    __slots__ = ("_decode", "_shapes", "by_name", "type")
+    __slots__ = ("_decode", "_orders", "by_name", "type")
 
     def __init__(self, table: Table, model: type[Struct] | None, prefix: str = "") -> None:
         self.by_name: dict[str, Member] = {}
-        self._shapes: dict[tuple[Any, ...], _Shape] = {}
+        self._orders: dict[tuple[Any, ...], _Order] = {}
         self.type: Any = dict[str, Raw]
         if model is not None:
             self._add_fields(table, model, prefix)
@@ -142,13 +142,13 @@ class Members:
         Raises LookupError and msgspec's errors for a tool that takes the general path.
         """
         key = (*members, *map(type, members.values()))
-        shape = self._shapes.get(key)
-        if shape is None:
-            shape = self._shape(key, members)
-        form.append(shape.number)
+        order = self._orders.get(key)
+        if order is None:
+            order = self._order(key, members)
+        form.append(order.number)
         start = len(values)
         values += members.values()
-        for index, member in shape.checked:
+        for index, member in order.checked:
             index += start  # noqa: PLW2901 - among all values
             value = values[index]
             if member.inner is not None:
@@ -168,17 +168,17 @@ class Members:
                     raise LookupError
                 form.append(None)  # so that the other parts of the form keep their places
 
-    def _shape(self, key: tuple[Any, ...], members: Mapping[str, Any]) -> _Shape:
+    def _order(self, key: tuple[Any, ...], members: Mapping[str, Any]) -> _Order:
         if not self.by_name and any(name.startswith(_OWN_PREFIX) for name in members):
             raise LookupError
         known = [self.by_name.get(name, _IN_OPEN_OBJECT) for name in members]
         values = [*members.values()]
         checked = tuple((n, member) for n, member in enumerate(known) if member.role > FLAG and values[n] is not None)
-        shape = _Shape(next(_numbers), checked)
-        if len(self._shapes) >= _SHAPES:
-            self._shapes = {}
-        self._shapes[key] = shape
-        return shape
+        order = _Order(next(_numbers), checked)
+        if len(self._orders) >= _ORDERS:
+            self._orders = {}
+        self._orders[key] = order
+        return order
 
     def document(self, members: Mapping[str, Any]) -> dict[str, Any]:
         """A document of the same form, with holes for the values that do not belong to the form.

@@ -31,7 +31,7 @@ from .catalogue import Catalogue, CatalogueShape, catalogue_of
 from .options import FEW
 
 if TYPE_CHECKING:
-    from ..mapping.format import Shape as Form
+    from ..mapping.format import Shape
     from ..mapping.record import Record
 
 
@@ -161,25 +161,25 @@ to a format that does not know its field, so a field that another edition of the
 """
 
 
-def misfit(document: JsonObject, form: Form, source: Format) -> tuple[int, int]:
+def misfit(document: JsonObject, shape: Shape, source: Format) -> tuple[int, int]:
     """The misfit of a document in a shape, and the number of unknown fields and blocks.
 
     The misfit is 0 for a valid document, 1 for one that needs lenient reading or a repair, 2 for an invalid one.
     """
     try:
-        record = form.table.open(document, source.family)
+        record = shape.table.open(document, source.family)
     except DocumentError:
-        return 2, form.table.unknown_keys(document)
-    return misfit_of(record, document, form)
+        return 2, shape.table.unknown_keys(document)
+    return misfit_of(record, document, shape)
 
 
-def misfit_of(record: Record, document: JsonObject, form: Form) -> tuple[int, int]:
+def misfit_of(record: Record, document: JsonObject, shape: Shape) -> tuple[int, int]:
     """The misfit of a document of which a shape has made a record."""
-    table = form.table
+    table = shape.table
     level = int(bool(record.notes) or (table.reads is not table.model and not table.accepts(document)))
     content: list[Record] = record.fields.get("content", [])
     unknown = sum(1 for block in content if block.fields["kind"] == "other")
-    if form.role:
+    if shape.role:
         unknown += _unknown_inside(record)
     return level, table.unknown_keys(document) + unknown
 

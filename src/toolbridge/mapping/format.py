@@ -102,9 +102,9 @@ def shapes_of(form: Format, kind: Kind) -> tuple[Shape, ...]:
 
 def shape_of(document: JsonObject, shapes: tuple[Shape, ...]) -> Shape | None:
     """The shape of a document; None if it has none of these."""
-    for form in shapes:  # called for every call: next() costs more than the tests
-        if form.matches(document):
-            return form
+    for shape in shapes:  # called for every call: next() costs more than the tests
+        if shape.matches(document):
+            return shape
     return None
 
 
@@ -114,8 +114,8 @@ def in_full(document: Json, shapes: tuple[Shape, ...]) -> tuple[Json, str]:
     The value itself and the root if it stands for none.
     """
     if not (is_object(document) and shape_of(document, shapes) is not None):
-        for form in shapes:
-            if form.bare is not None and (place := form.bare(document)) is not None:
+        for shape in shapes:
+            if shape.bare is not None and (place := shape.bare(document)) is not None:
                 whole: JsonObject = {}
                 at.put(whole, place, document)
                 return whole, place
@@ -135,29 +135,29 @@ def mismatch(document: Json, shapes: tuple[Shape, ...]) -> DocumentError | None:
     return None
 
 
-def counterpart(form: Shape | None, source: Format | None, target: Format, kind: Kind) -> Shape | None:
+def counterpart(shape: Shape | None, source: Format | None, target: Format, kind: Kind) -> Shape | None:
     """The target's shape for documents of a shape: the same within a family, a complete message for a complete one.
 
     None: the target has no shape of that role.
     """
     shapes = shapes_of(target, kind)
-    if form is None or source is None:
+    if shape is None or source is None:
         return shapes[0]
     if source.family == target.family:
-        for shape in shapes:
-            if shape.name == form.name:
-                return shape
-    alike = [shape for shape in shapes if shape.role == form.role]
-    return next((shape for shape in alike if shape.written and shape.whole == form.whole), alike[0] if alike else None)
+        for each in shapes:
+            if each.name == shape.name:
+                return each
+    alike = [each for each in shapes if each.role == shape.role]
+    return next((each for each in alike if each.written and each.whole == shape.whole), alike[0] if alike else None)
 
 
-def without_secrets(document: Json, form: Shape) -> Json:
+def without_secrets(document: Json, shape: Shape) -> Json:
     """A copy without the secrets of its shape."""
-    if not form.secrets or not is_object(document):
+    if not shape.secrets or not is_object(document):
         return document
-    for place in form.secrets:
+    for place in shape.secrets:
         tokens = at.split(place)
-        rows = [row.tokens for row in form.table.order if row.hub is not None and row.tokens[: len(tokens)] == tokens]
+        rows = [row.tokens for row in shape.table.order if row.hub is not None and row.tokens[: len(tokens)] == tokens]
         document = _dropped(document, tokens, {path[len(tokens)] for path in rows})
     return document
 

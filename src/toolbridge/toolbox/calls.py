@@ -37,13 +37,13 @@ class IncomingCall(NamedTuple):
     """A call of a model, before it is read.
 
     Attributes:
-        form: Its shape; None for a value that is listed among calls, and is none.
+        shape: Its shape; None for a value that is listed among calls, and is none.
         block: The call as it is in the answer.
         problem: What is wrong with it, if that is known already.
         duplicates: The places of its duplicate members; `""` for a call inside of one.
     """
 
-    form: Shape | None
+    shape: Shape | None
     block: JsonObject
     problem: CallError | None
     duplicates: Sequence[str] = ()
@@ -58,29 +58,29 @@ class CallReader:
         self.messages = messages
         self._limits = limits
         needed = any(row.hub == "id" and row.required for row in messages.result[0].table.order)
-        # Where a call of each form has its id, if it needs one for its result. A fixed word is none.
+        # Where a call of each shape has its id, if it needs one for its result. A fixed word is none.
         self._ids = {
-            form.name: next(
+            shape.name: next(
                 (
                     row.tokens
-                    for row in form.table.order
+                    for row in shape.table.order
                     if row.hub == "id" and row.default is UNSET and (row.required or needed)
                 ),
                 None,
             )
-            for form in messages.call
+            for shape in messages.call
         }
-        # Where a call of each form has its arguments.
+        # Where a call of each shape has its arguments.
         self._arguments = {
-            form.name: row.tokens for form in messages.call for row in form.table.rows_of("arguments")[:1]
+            shape.name: row.tokens for shape in messages.call for row in shape.table.rows_of("arguments")[:1]
         }
-        # The member of a call of each form that has its arguments, and its type.
+        # The member of a call of each shape that has its arguments, and its type.
         self._marks = {
-            (tokens[0], form.table.rows["/type"].default if "/type" in form.table.rows else None)
-            for form in messages.call
-            if (tokens := self._arguments.get(form.name))
+            (tokens[0], shape.table.rows["/type"].default if "/type" in shape.table.rows else None)
+            for shape in messages.call
+            if (tokens := self._arguments.get(shape.name))
         }
-        self._streams = any(row.wire.endswith("/willContinue") for form in messages.call for row in form.table.order)
+        self._streams = any(row.wire.endswith("/willContinue") for shape in messages.call for row in shape.table.order)
 
     def calls(self, answer: object) -> list[IncomingCall]:
         """The calls of an answer, each with an id if it needs one.
@@ -103,12 +103,12 @@ class CallReader:
             # A number that is none, or bytes: they may stand beside the calls, or in one of several.
             document, whole = lenient(answer, error), False
         if is_object(document):
-            form = shape_of(document, self.messages.call)
-            if form is not None and form.hosted:
+            shape = shape_of(document, self.messages.call)
+            if shape is not None and shape.hosted:
                 return []
-            if form is not None:
-                incoming_call = self._incoming(form, document, 0, duplicates, whole=whole)
-                return [self._marked_if_cut(incoming_call, form, document, document)]
+            if shape is not None:
+                incoming_call = self._incoming(shape, document, 0, duplicates, whole=whole)
+                return [self._marked_if_cut(incoming_call, shape, document, document)]
             found = list(self._candidates(document))
             if not found and not self._is_answer(document):
                 self._refuse_foreign(document)
@@ -128,13 +128,13 @@ class CallReader:
         cut = _incomplete(document, self._limits) if is_object(document) else {}
         duplicates = sorted(duplicates)
         for n, (place, each, only) in enumerate(found):
-            form = shape_of(each, self.messages.call) if is_object(each) else None
-            own = own or form is not None
-            if form is not None and form.hosted:
+            shape = shape_of(each, self.messages.call) if is_object(each) else None
+            own = own or shape is not None
+            if shape is not None and shape.hosted:
                 continue
-            if form is not None:
-                call = self._incoming(form, each, n, _within(place, duplicates) if duplicates else (), whole=whole)
-                incoming.append(self._marked_if_cut(call, form, each, document))
+            if shape is not None:
+                call = self._incoming(shape, each, n, _within(place, duplicates) if duplicates else (), whole=whole)
+                incoming.append(self._marked_if_cut(call, shape, each, document))
                 key = each.get("id")
                 key = key if isinstance(key, str) else n
                 if key in cut:
@@ -168,12 +168,12 @@ class CallReader:
 
     def read(self, incoming: IncomingCall) -> Record:
         """A call, understood. Raises CallError where it is none, DocumentError where it is not valid."""
-        if incoming.form is None:
+        if incoming.shape is None:
             raise incoming.problem or CallError("not a call")
         if self._streams and _is_piece(incoming.block):
             problem = "a piece of a call, of which more is to come"
             raise CallError(problem, name=self.identity(incoming).get("name"), call=incoming.block)
-        table = incoming.form.table
+        table = incoming.shape.table
         try:
             return table.open(incoming.block, self.messages.family)
         except DocumentError as error:
@@ -198,8 +198,8 @@ class CallReader:
     def identity(self, incoming: IncomingCall) -> JsonObject:
         """The id and the name of a call, also if the rest of it is not valid."""
         block = clean(incoming.block)
-        for form in self.messages.call if incoming.form is None else (incoming.form,):
-            places = {path: place_of(path, form.table) for path in ("id", "name")}
+        for shape in self.messages.call if incoming.shape is None else (incoming.shape,):
+            places = {path: place_of(path, shape.table) for path in ("id", "name")}
             found = {path: at.get(block, place) for path, place in places.items() if place is not None}
             if "id" in found:
                 found["id"] = id_text(found["id"])
@@ -209,19 +209,19 @@ class CallReader:
 
     def arguments(self, call: JsonObject) -> Json:
         """The arguments of a call as they are; None if it has none."""
-        form = shape_of(call, self.messages.call)
-        return None if form is None else at.get(call, form.table.rows_of("arguments")[0].wire, None)
+        shape = shape_of(call, self.messages.call)
+        return None if shape is None else at.get(call, shape.table.rows_of("arguments")[0].wire, None)
 
     def without_arguments(self, call: JsonObject) -> JsonObject:
         """A call without its arguments, which its result does not need.
 
         It is unchanged if it is no call, or has no id and needs one, which is then made of the whole call.
         """
-        form = shape_of(call, self.messages.call)
-        tokens = None if form is None else self._arguments.get(form.name)
-        if form is None or tokens is None:
+        shape = shape_of(call, self.messages.call)
+        tokens = None if shape is None else self._arguments.get(shape.name)
+        if shape is None or tokens is None:
             return call
-        id_tokens = self._ids[form.name]
+        id_tokens = self._ids[shape.name]
         if id_tokens is not None and not at.walk(call, id_tokens, None):
             return call
         given: Json = at.walk(call, tokens, None)
@@ -240,12 +240,12 @@ class CallReader:
             values: Its arguments, if values came in pieces.
             position: The index of the call in its response.
         """
-        form = shape_of(call, self.messages.call)
-        if form is None:
+        shape = shape_of(call, self.messages.call)
+        if shape is None:
             return IncomingCall(None, call, CallError(f"not a call of {self.messages.id}", call=call))
-        if form.hosted:
+        if shape.hosted:
             return None
-        row = form.table.rows_of("arguments")[0]
+        row = shape.table.rows_of("arguments")[0]
         value: Json = text or at.get(call, row.wire, {} if row.via is AS_OBJECT else None)
         duplicates: Sequence[str] = ()
         if values is not None:
@@ -262,38 +262,38 @@ class CallReader:
         try:
             call = take(call, self._limits)[0]
         except DocumentError as error:
-            return IncomingCall(form, call, CallError(error.problem, error.pointer, call=call))
-        return self._incoming(form, call, position, duplicates, whole=True)
+            return IncomingCall(shape, call, CallError(error.problem, error.pointer, call=call))
+        return self._incoming(shape, call, position, duplicates, whole=True)
 
     def has_calls(self, document: JsonObject) -> bool:
         """Whether it is a whole answer that holds calls which the vendor does not run itself."""
         for place, each, _ in self._candidates(document):
             if at.get(document, f"{place.partition('/0/')[0]}/0/index", 0) not in (0, None):
                 continue  # a choice that is not used
-            form = shape_of(each, self.messages.call) if is_object(each) else None
-            if form is not None and not form.hosted and "name" in self.identity(IncomingCall(form, each, None)):
+            shape = shape_of(each, self.messages.call) if is_object(each) else None
+            if shape is not None and not shape.hosted and "name" in self.identity(IncomingCall(shape, each, None)):
                 return True
         return False
 
     def _incoming(
-        self, form: Shape, block: JsonObject, position: int, duplicates: Sequence[str], *, whole: bool
+        self, shape: Shape, block: JsonObject, position: int, duplicates: Sequence[str], *, whole: bool
     ) -> IncomingCall:
         problem = None
         if not whole:
             try:
                 block = take(block)[0]
             except DocumentError as error:
-                wires = [row.wire for row in form.table.order if row.hub == "arguments"]
+                wires = [row.wire for row in shape.table.order if row.hub == "arguments"]
                 place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
                 block = cast("JsonObject", copy_json(clean(block)))
                 problem = CallError(error.problem, place, call=block)
-        return IncomingCall(form, self._numbered(form, block, position), problem, duplicates)
+        return IncomingCall(shape, self._numbered(shape, block, position), problem, duplicates)
 
-    def _marked_if_cut(self, incoming: IncomingCall, form: Shape, call: JsonObject, response: Json) -> IncomingCall:
+    def _marked_if_cut(self, incoming: IncomingCall, shape: Shape, call: JsonObject, response: Json) -> IncomingCall:
         """A call, with its problem if the response says that arguments of it may be missing."""
         is_cut, stream = self.messages.is_cut, self.messages.stream
         if is_cut is None:
-            arguments = at.walk(call, self._arguments.get(form.name, ()), None)
+            arguments = at.walk(call, self._arguments.get(shape.name, ()), None)
             if stream is None or (arguments and not (isinstance(arguments, str) and not arguments.strip())):
                 return incoming
             is_cut = stream().is_cut
@@ -334,9 +334,9 @@ class CallReader:
             return True
         return not {at.split(place)[0] for place in form.replies}.isdisjoint(document)
 
-    def _numbered(self, form: Shape, block: JsonObject, position: int) -> JsonObject:
+    def _numbered(self, shape: Shape, block: JsonObject, position: int) -> JsonObject:
         """The call with an id, if it needs one: always the same for the same call in the same place."""
-        tokens = self._ids[form.name]
+        tokens = self._ids[shape.name]
         if tokens is None or at.walk(block, tokens, None) is not None:
             return block
         text = msgspec.json.encode(block, order="deterministic").decode()

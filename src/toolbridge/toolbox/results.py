@@ -111,27 +111,27 @@ def _record_of(document: JsonObject, source_format: Format | None, source: Forma
     """The record of a document that is a result; None for any other."""
     if source is not None:
         stated = get_format(source)
-        form = shape_of(document, shapes_of(stated, "result"))
-        return None if form is None else form.table.open(document, stated.family)
+        shape = shape_of(document, shapes_of(stated, "result"))
+        return None if shape is None else shape.table.open(document, stated.family)
     if source_format is not None:
-        for form in source_format.result:
-            if (form.identifies or form.matches)(document):
+        for shape in source_format.result:
+            if (shape.identifies or shape.matches)(document):
                 with suppress(DocumentError):
-                    record = form.table.open(document, source_format.family)
-                    if misfit_of(record, document, form) in ((0, 0), (1, 0)):
+                    record = shape.table.open(document, source_format.family)
+                    if misfit_of(record, document, shape) in ((0, 0), (1, 0)):
                         return record
     own = () if source_format is None else (source_format.family,)
     for family in dict.fromkeys((*own, "mcp", "arcade", "arcade-engine")):
         fitting = [
-            (misfit(document, form, each), n, form)
+            (misfit(document, shape, each), n, shape)
             for matches, candidates in _tests(detectable_formats(), family)
             if matches(document)
-            for n, each, form in candidates
+            for n, each, shape in candidates
         ]
         if fitting:
-            (bad, _), _, form = min(fitting, key=lambda guess: guess[:2])
+            (bad, _), _, shape = min(fitting, key=lambda guess: guess[:2])
             if bad < 2:
-                return form.table.open(document, family)
+                return shape.table.open(document, family)
     return None
 
 
@@ -141,9 +141,9 @@ def _tests(
 ) -> tuple[tuple[Callable[[JsonObject], bool], list[tuple[int, Format, Shape]]], ...]:
     """The tests for results of a family, which its editions share, with the shapes and formats that each stands for."""
     tests: dict[Callable[[JsonObject], bool], list[tuple[int, Format, Shape]]] = {}
-    shapes = [(each, form) for each in formats if each.family == family for form in each.result]
-    for n, (each, form) in enumerate(shapes):
-        tests.setdefault(form.identifies or form.matches, []).append((n, each, form))
+    shapes = [(each, shape) for each in formats if each.family == family for shape in each.result]
+    for n, (each, shape) in enumerate(shapes):
+        tests.setdefault(shape.identifies or shape.matches, []).append((n, each, shape))
     return tuple(tests.items())
 
 

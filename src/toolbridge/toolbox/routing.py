@@ -70,8 +70,8 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     document: JsonObject | None = None
 
     @property
-    def form(self) -> Shape | None:
-        """The form of a call in its own format; None if the format has no calls."""
+    def shape(self) -> Shape | None:
+        """The shape of a call in its own format; None if the format has no calls."""
         return self.source.call[0] if self.source.call else None
 
     def __reduce__(self) -> tuple[Any, ...]:

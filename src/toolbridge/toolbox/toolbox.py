@@ -472,8 +472,8 @@ class Toolbox:
 
     def _written(self, route: Route, record: Record, arguments: JsonObject, notes: list[Note]) -> JsonObject:
         """The call in the words of the tool's own format; the record becomes that of this call."""
-        form = route.form
-        if form is None:
+        shape = route.shape
+        if shape is None:
             # An interface has no calls: only the name and the arguments matter.
             return {"name": route.name, "arguments": arguments}
         fields: dict[str, Any] = {}
@@ -490,8 +490,8 @@ class Toolbox:
         places = {path: at.OUTSIDE + place for path, place in record.places.items() if path in fields}
         record.fields, record.places, record.raw, record.added = fields, places, {}, set()
         record.borrowed = {"name", "toolkit", "version"}
-        written = form.table.write(record, route.source.family, notes, target=route.source.id)
-        for row in form.table.fallbacks:
+        written = shape.table.write(record, route.source.family, notes, target=route.source.id)
+        for row in shape.table.fallbacks:
             # The caller's own namespace, in which the request has the tools: the tool itself is in none.
             is_other = row.hub == "toolkit" and row.wire not in route.call_names
             if is_other and at.drop(written, row.wire) is not at.MISSING:
@@ -650,15 +650,15 @@ class Toolbox:
         record.derived, record.markers, record.added = given.derived, given.markers, given.added
         notes = [*given.notes]
         shapes = shapes_of(self._messages, "result")
-        name = incoming.form.reply if incoming.form is not None else None
+        name = incoming.shape.reply if incoming.shape is not None else None
         shape = next((each for each in shapes if each.name == name), shapes[0])
         reply = Reply(shape.table.write(record, self._messages.family, notes, target=self._messages.id))
         if notes and any(note.code == "TB506" for note in notes) and (place := place_of("id", shape.table)) is not None:
             # The call is part of the conversation already: a result with another id would answer no call.
             at.put(reply, place, identity["id"])
             notes = [note for note in notes if note.code != "TB506" or note.target != place]
-        if incoming.form is not None and incoming.form.repeated is not None:
-            repeated = incoming.form.repeated(incoming.block)
+        if incoming.shape is not None and incoming.shape.repeated is not None:
+            repeated = incoming.shape.repeated(incoming.block)
             for place, value in repeated.items():
                 at.put(reply, place, value)
             notes = [note for note in notes if note.target not in repeated]
