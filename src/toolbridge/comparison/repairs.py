@@ -133,7 +133,7 @@ class _Repair:
                     written.put(slot, self._item(item, names, written.place(slot)))
                 except ToolbridgeError as error:
                     self.failures.append(error)
-            envelope.choose({old: [new] for old, new in names.items()}, {}, self.losses.append)
+            envelope.choose({old: [new] for old, new in names.items()}, {})
             value = envelope.with_items(written.close())
         schemas = replace(OPTIONS, limits=self.limits)
         values = (

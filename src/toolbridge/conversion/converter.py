@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -23,6 +24,9 @@ from .item_converter import FastConvert, ItemConverter
 from .options import CONVERSION_OPTIONS, MANY, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, belongs, check_formats, is_left_out, match, seal_of
 from .rules import TOOLS, Rules
+
+Parts: TypeAlias = Iterable[tuple[int | None, Remainder | None, list[Json]]]
+"""In the order of the original: the index of an item with its remainder, and the tools before it that were left out."""
 
 
 class Converter(Struct, eq=False):
@@ -181,50 +185,23 @@ class Converter(Struct, eq=False):
             item_converter.identities = frozenset(
                 item_converter.identity(item.record) for item in items if item.record is not None
             )
-        parts: Iterable[tuple[int | None, Remainder | None, list[Json]]] = ((n, None, []) for n in range(len(items)))
-        writer = ListWriter(envelope.wrap, envelope.groups)
         whole: Remainder | None = None
-        numbered = False
+        parts: Parts = ((index, None, []) for index in range(len(items)))
+        writer = ListWriter(envelope.wrap, envelope.groups)
         if remainder is not None:
-            rest, seals = remainder.items or [], [item_converter.digest(item) for item in items]
-            is_own = belongs(rest, seals)
-            numbered = remainder.groups is not None
-            if (
-                is_own is not False
-                and remainder.wrap is not None
-                and remainder.seal == seal_of(document, catalogue, self.source, listed=numbered)
-            ):
-                whole = remainder
+            whole, parts = self._matched(remainder, items, document, catalogue)
+            if whole is None:
+                item_converter.add_loss(Loss("TB801", "", None))
+            else:
                 item_converter.restored = True
                 del item_converter.noted[of_envelope]
-                writer = ListWriter(remainder.wrap, _groups_of(remainder, envelope))
-            else:
-                numbered = False
-                item_converter.add_loss(Loss("TB801", "", None))
-            if rest:
-                parts = match(rest, seals)
-                if not is_own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
-                    parts = ((index, part, []) for index, part, _ in parts)
+                writer = ListWriter(whole.wrap or "", _groups_of(whole, envelope))
+        has_groups = whole is not None and whole.groups is not None
         # Restored groups hold what they held: their tools are as much duplicates as they were.
-        for item in () if numbered else self.rules.duplicates(items):
+        for item in () if has_groups else self.rules.duplicates(items):
             place = "" if item_converter.is_interface or item.record is None else item.record.places["name"]
             item_converter.add_loss(Loss("TB003", item.place + place, None, item.number))
-        converted: dict[int, Json] = {}
-        slot = 0
-        for index, part, before in parts:
-            for tool in before:
-                writer.put(slot if numbered else -1, copy_json(tool))
-                self.argument_maps.append(None)
-                slot += 1
-            if index is not None:
-                number = slot if numbered else index
-                value = item_converter.convert(items[index], new_names, part, writer.place(number))
-                slot += 1
-                if value is not UNSET:
-                    writer.put(number, value)
-                    self.argument_maps.append(item_converter.argument_map)
-                    self.written.append(items[index])
-                    converted[index] = value
+        converted = self._write(items, parts, new_names, writer, in_groups=has_groups)
         values = writer.close()
         if whole is not None:
             return put_list(copy_json(whole.envelope), whole.wrap or "", values)
@@ -233,6 +210,51 @@ class Converter(Struct, eq=False):
         if item_converter.remainders is not None:
             self._keep(item_converter.remainders, document, catalogue, value, envelope)
         return value
+
+    def _matched(
+        self, remainder: Remainder, items: Sequence[Item], document: Json, catalogue: Catalogue
+    ) -> tuple[Remainder | None, Parts]:
+        """The remainder if it restores the envelope, else None; and the items with their own parts of it."""
+        rest, seals = remainder.items or [], [self.item_converter.digest(item) for item in items]
+        is_own = belongs(rest, seals)
+        whole: Remainder | None = None
+        if (
+            is_own is not False
+            and remainder.wrap is not None
+            and remainder.seal == seal_of(document, catalogue, self.source, listed=remainder.groups is not None)
+        ):
+            whole = remainder
+        if not rest:
+            return whole, ((index, None, []) for index in range(len(items)))
+        parts = match(rest, seals)
+        if not is_own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
+            return whole, ((index, part, []) for index, part, _ in parts)
+        return whole, parts
+
+    def _write(
+        self, items: Sequence[Item], parts: Parts, new_names: Mapping[str, str], writer: ListWriter, *, in_groups: bool
+    ) -> dict[int, Json]:
+        """Convert the items, and put the values and restored tools into the list. Returns the values by index.
+
+        `in_groups` is whether the groups of the list count the restored tools.
+        """
+        converted: dict[int, Json] = {}
+        slot = 0
+        for index, part, before in parts:
+            for tool in before:
+                writer.put(slot if in_groups else -1, copy_json(tool))
+                self.argument_maps.append(None)
+                slot += 1
+            if index is not None:
+                number = slot if in_groups else index
+                value = self.item_converter.convert(items[index], new_names, part, writer.place(number))
+                slot += 1
+                if value is not UNSET:
+                    writer.put(number, value)
+                    self.argument_maps.append(self.item_converter.argument_map)
+                    self.written.append(items[index])
+                    converted[index] = value
+        return converted
 
     def _enveloped(
         self, envelope: Envelope, items: Sequence[Item], values: list[Json], converted: Mapping[int, Json]
@@ -245,7 +267,7 @@ class Converter(Struct, eq=False):
                 if old is not None and new is not None:
                     names.setdefault(old, []).append(new)
             renamed = {old: new for old, new in names.items() if {*new} != {old}}
-            envelope.choose(renamed, self._gone(items), self.item_converter.add_loss)
+            envelope.choose(renamed, self._gone(items))
         return envelope.with_items(values)
 
     def _gone(self, items: Sequence[Item]) -> dict[str, str]:

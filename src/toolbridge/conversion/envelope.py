@@ -34,7 +34,7 @@ class Envelope:
     """
 
     __slots__ = (
-        *("_contexts", "_general", "_kept", "_place", "_target"),
+        *("_contexts", "_general", "_kept", "_place", "_report", "_source", "_target"),
         *("choice", "groups", "keeps_groups", "wrap", "written"),
     )
 
@@ -49,7 +49,8 @@ class Envelope:
         choices: bool = True,
     ) -> None:
         self.choice: RequestChoice | None = None
-        self._target, self._place, self._kept = target, "", False
+        self._source, self._target, self._report = source, target, report
+        self._place, self._kept = "", False
         self.wrap = ""
         self.written: JsonObject | None = None
         self.groups: tuple[Group, ...] = ()
@@ -58,13 +59,13 @@ class Envelope:
         self._general: Context = {}
         self._contexts: dict[int, Context] = {}
         if catalogue.shape == "interface":
-            self._interface(source, target, cast("JsonObject", document), report)
+            self._interface(cast("JsonObject", document))
         elif catalogue.wrap:
-            self._catalogue(source, target, catalogue, cast("JsonObject", document), report, choices=choices)
+            self._catalogue(catalogue, cast("JsonObject", document), choices=choices)
         if catalogue.groups:
-            self._grouped(source, target, catalogue, document, report)
+            self._grouped(catalogue, document)
         if self.choice is not None and not self.choice.names and not self.groups:
-            self.choose({}, {}, report)
+            self.choose({}, {})
             self.choice = None
 
     def context(self, index: int) -> Context:
@@ -77,23 +78,16 @@ class Envelope:
             return values
         return put_list(self.written, self.wrap, values)
 
-    def _interface(self, source: Format, target: Format, document: JsonObject, report: ReportLoss) -> None:
+    def _interface(self, document: JsonObject) -> None:
+        source, target = self._source, self._target
         for note in () if source.leftovers is None else source.leftovers(document):
-            report(Loss(note.code, note.source))
+            self._report(Loss(note.code, note.source))
         if target.wrap is not None:
             self.wrap = target.wrap
-            self.written = {self.wrap[1:]: []} | _invented(target, report)
+            self.written = {self.wrap[1:]: []} | self._invented()
 
-    def _catalogue(
-        self,
-        source: Format,
-        target: Format,
-        catalogue: Catalogue,
-        document: JsonObject,
-        report: ReportLoss,
-        *,
-        choices: bool,
-    ) -> None:
+    def _catalogue(self, catalogue: Catalogue, document: JsonObject, *, choices: bool) -> None:
+        source, target = self._source, self._target
         base, _, name = catalogue.wrap.rpartition("/")
         body = cast("JsonObject", at.get(document, base))
         inner: JsonObject = {key: value for key, value in body.items() if key != name}
@@ -101,7 +95,7 @@ class Envelope:
         self._general = _context(source, document, "") if is_group else _context(source, inner, base)
         is_usual_place = is_group or catalogue.wrap in source.requests
         if source.wrap is not None and source.wrap[1:] != name and not is_usual_place and source is not target:
-            report(Loss("TB001", catalogue.wrap, None))
+            self._report(Loss("TB001", catalogue.wrap, None))
         # What stands further out is that of one service, and the editions of a family may be of several.
         same_family = target.family == source.family and (not base or source.wrap == target.wrap)
         bare = source.wrap is None and target.wrap is None
@@ -120,34 +114,59 @@ class Envelope:
         if not is_group and (not same_family or target.wrap is None):
             for place, _ in _siblings(document, base):
                 is_known = place in ("/jsonrpc", "/id") or catalogue.wrap in source.requests
-                report(Loss("TB101" if is_known else "TB102", place, None))
+                self._report(Loss("TB101" if is_known else "TB102", place, None))
         if is_group:
             for loss in _members(source, target, document, catalogue.wrap, catalogue.items):
-                report(loss)
-            written = _invented(target, report)
-        elif target.wrap is None or source.envelope is None or target.envelope is None:
-            for key in inner:
-                is_known = source.envelope is not None and at.join(key) in source.envelope.rows
-                report(Loss("TB101" if is_known else "TB102", base + at.join(key), None))
-            written: JsonObject = {}
+                self._report(loss)
+            beside = self._invented()
         else:
-
-            def report_in_document(loss: Loss) -> None:
-                target_place = loss.target if loss.target is None or not same_family else base + loss.target
-                report(Loss(loss.code, base + loss.source, target_place))
-
-            written = _translated(source, target, inner, base, report_in_document)
+            beside = self._translated(inner, base)
         if target.wrap is not None:
-            listed: JsonObject = {target.wrap[1:]: [], **written}
-            self.wrap = base + target.wrap if same_family else target.wrap
+            listed: JsonObject = {target.wrap[1:]: [], **beside}
+            self.wrap = self._place + target.wrap
             self.written = put_list(document, base, listed) if same_family else listed
         # An edition of the family whose requests list the tools themselves: its other members stay beside them.
         is_flat = same_family and source.group is None and not is_group
         if is_flat or not same_family:
-            self._as_request(target, written if is_flat else {}, len(catalogue.items))
+            self._as_request(beside if is_flat else {}, len(catalogue.items))
 
-    def _as_request(self, target: Format, beside: JsonObject, count: int) -> None:
+    def _translated(self, inner: JsonObject, base: str) -> JsonObject:
+        """The members beside the list at `base` in the target format, by the rows of both."""
+        source, target = self._source, self._target
+        if target.wrap is None or source.envelope is None or target.envelope is None:
+            for key in inner:
+                is_known = source.envelope is not None and at.join(key) in source.envelope.rows
+                self._report(Loss("TB101" if is_known else "TB102", base + at.join(key), None))
+            return {}
+        if source.family == target.family and target.wrap[1:] in inner:
+            # Another list of tools, such as `functions` beside `tools`, has the place of the written one.
+            self._report(Loss("TB101", base + target.wrap))
+            inner = _without(inner, target.wrap)
+        try:
+            record = source.envelope.open(inner, source.family)
+        except DocumentError as error:
+            raise error.at(base, None) from None
+        notes = [*record.notes]
+        written = target.envelope.write(record, target.family, notes, target=target.id)
+        for note in notes:
+            place = None if note.target is None else self._place + note.target
+            self._report(Loss(note.code, base + note.source, place))
+        return written
+
+    def _invented(self) -> JsonObject:
+        """The required members of the target's envelope, for a source without an envelope."""
+        target = self._target
+        if target.envelope is None:
+            return {}
+        notes: list[Note] = []
+        written = target.envelope.write(Record(None, "", {}), target.family, notes, target=target.id)
+        for note in notes:
+            self._report(Loss(note.code, note.source, note.target))
+        return written
+
+    def _as_request(self, beside: JsonObject, count: int) -> None:
         """Make the envelope that of a request, with the tools in a group, if a choice or other members stand beside."""
+        target = self._target
         if target.wrap is None or target.group is None or not target.requests:
             return
         if beside or (self.choice is not None and self.choice.write(target, {})[0]):
@@ -155,13 +174,12 @@ class Envelope:
             self.groups = (Group(0, count, target.wrap, {target.wrap[1:]: []}),)
             self.written = {self.wrap[1:]: [], **beside}
 
-    def choose(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str], report: ReportLoss) -> None:
+    def choose(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str]) -> None:
         """Write the choice of tools of the source document, when the names of the written tools are known.
 
         Args:
             names: The new names of tools, by their old names: several if the source has several tools of a name.
             gone: The names of tools that are not in the written list, with the codes for why.
-            report: Takes the losses.
         """
         if self.choice is None or (self._kept and not self.choice.is_affected(names, gone)):
             return
@@ -174,11 +192,10 @@ class Envelope:
                 at.put(self.written, self._place + at.join(key), value)
         for note in dict.fromkeys((*notes, *more)):
             source = self.choice.place + note.source.removeprefix(at.OUTSIDE)
-            report(Loss(note.code, source, None if note.target is None else self._place + note.target))
+            self._report(Loss(note.code, source, None if note.target is None else self._place + note.target))
 
-    def _grouped(
-        self, source: Format, target: Format, catalogue: Catalogue, document: Json, report: ReportLoss
-    ) -> None:
+    def _grouped(self, catalogue: Catalogue, document: Json) -> None:
+        source, target = self._source, self._target
         is_kept = target.family == source.family and target.group is not None
         for place, group in catalogue.groups:
             members = range(group.start, group.start + group.size)
@@ -193,7 +210,7 @@ class Envelope:
             item = cast("JsonObject", at.get(document, place))
             members = catalogue.items[group.start : group.start + group.size]
             for loss in _members(source, target, item, group.wrap, members, place, group.start):
-                report(loss)
+                self._report(loss)
 
 
 def _without(body: JsonObject, wrap: str) -> JsonObject:
@@ -256,36 +273,6 @@ def _siblings(document: JsonObject, path: str) -> Iterator[tuple[str, Json]]:
             if key != step:
                 yield base + at.join(key), value
         base, inner = base + at.join(step), inner.get(step, {})
-
-
-def _translated(source: Format, target: Format, inner: JsonObject, base: str, report: ReportLoss) -> JsonObject:
-    """The members of an envelope in the target format, by the rows of both; losses have places in the envelope."""
-    if source.envelope is None or target.envelope is None:
-        return {}
-    if source.family == target.family and target.wrap is not None and target.wrap[1:] in inner:
-        # Another list of tools, such as `functions` beside `tools`, has the place of the written one.
-        report(Loss("TB101", target.wrap))
-        inner = _without(inner, target.wrap)
-    try:
-        record = source.envelope.open(inner, source.family)
-    except DocumentError as error:
-        raise error.at(base, None) from None
-    notes = [*record.notes]
-    written = target.envelope.write(record, target.family, notes, target=target.id)
-    for note in notes:
-        report(Loss(note.code, note.source, note.target))
-    return written
-
-
-def _invented(target: Format, report: ReportLoss) -> JsonObject:
-    """The required members of the target's envelope, for a source without an envelope."""
-    if target.envelope is None:
-        return {}
-    notes: list[Note] = []
-    written = target.envelope.write(Record(None, "", {}), target.family, notes, target=target.id)
-    for note in notes:
-        report(Loss(note.code, note.source, note.target))
-    return written
 
 
 def without_tools(document: Json, catalogue: Catalogue) -> Json:
