@@ -14,9 +14,11 @@ from laws.test_traffic_corpus import PUBLISHED, real
 from laws.traffic import KINDS, SPEAKERS
 from oracles import SHARED, WITHOUT
 from toolbridge import FormatError, convert, detect, get_format
-from toolbridge.conversion.detect import kind_of, recognise_message
+from toolbridge.conversion.detect import MESSAGE_KEYS, OTHER_KEYS, kind_of, recognise_message
 from toolbridge.data.types import Json
-from toolbridge.hub import Kind
+from toolbridge.formats.registry import detectable_formats
+from toolbridge.hub import OTHER_KINDS, Kind
+from toolbridge.mapping import AS_OBJECT, Call, Format, Shape, Table, Wire, row
 
 needs_corpus = pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
 
@@ -187,3 +189,45 @@ def test_a_request_that_names_no_protocol_is_of_an_older_edition_of_mcp(method: 
     value, report, _ = convert(request, "mcp@2026-07-28")
     assert "io.modelcontextprotocol/protocolVersion" in value["params"]["_meta"]
     assert [loss.code for loss in report] == ["TB401", "TB401"]
+
+
+WITHOUT_KEYS = {"mcp/inputs", "hyper-mcp/roots"}
+"""Shapes of which no document is recognised without its kind: objects of any members, and of none but `_meta`."""
+
+
+def test_every_shape_has_a_key_that_detection_looks_for() -> None:
+    for form in detectable_formats():
+        for kind in (*KINDS, *OTHER_KINDS):
+            keys = MESSAGE_KEYS if kind in KINDS else MESSAGE_KEYS | OTHER_KEYS
+            for shape in form.shapes(kind):
+                if f"{form.family}/{shape.name}" not in WITHOUT_KEYS:
+                    assert not keys.isdisjoint(shape.table.known_keys), (form.id, kind, shape.name)
+
+
+def test_a_request_to_execute_a_tool_of_the_arcade_engine_is_a_call() -> None:
+    request = {"tool_name": "Math.Add", "input": {"a": 1}}
+    assert kind_of(request, None) == "call"
+    assert detect(request).id == "arcade-engine@4"
+    assert convert(request, "mcp@2025-06-18").value == {"name": "Math_Add", "arguments": {"a": 1}}
+
+
+class Card(Wire, kw_only=True):
+    caption: str
+    takes: dict[str, Any]
+
+
+class Order(Wire, kw_only=True):
+    wanted: str
+    given: dict[str, Any]
+
+
+def test_a_call_of_a_format_of_another_package_needs_no_key_of_the_built_in_ones() -> None:
+    order = Table(Order, row("/wanted", "name", required=True), row("/given", "arguments", AS_OBJECT), of=Call)
+    calls = (Shape(name="order", table=order, matches=lambda document: "wanted" in document),)
+    tool = Table(Card, row("/caption", "name", required=True), row("/takes", "input", required=True))
+    spec = "https://example.org/cards"
+    cards = Format(id="cards@1", summary="Cards", spec=spec, tool=tool, messages=lambda: (calls, ()))
+    call = {"wanted": "tide", "given": {"port": "Ems"}}
+    assert kind_of(call, cards) == "call"
+    assert convert(call, "mcp@2025-06-18", source=cards).value == {"name": "tide", "arguments": {"port": "Ems"}}
+    assert kind_of({"caption": "tide", "takes": {}, "wanted": 1}, cards) == "tool"

@@ -54,13 +54,14 @@ _BUILT_IN = frozenset(entry.id for entry in INDEX)
 _SECRET_KEYS = frozenset(key for entry in INDEX for key in entry.secret_keys)
 
 
-# Keys of calls and results at their root. Tools seldom have one, so most of them are recognised by this test alone.
-_MESSAGE_KEYS = frozenset((
+# Keys of calls and results at their root. Tools seldom have one, so most of them are recognised by this test alone:
+# keys of the tables that tools have as well, such as `name` and `input`, are left out.
+MESSAGE_KEYS = frozenset((
     *("arguments", "args", "params", "request", "tool_id", "call_id", "tool_call_id", "function", "functionCall"),
     *("function_call", "toolUse", "toolResult", "tool_use_id", "toolUseId", "functionResponse", "function_response"),
     *("content", "result", "structuredContent", "isError", "role", "output", "success", "error", "execution_id"),
     *("response", "resultType", "task", "inputs", "tool", "toolResults", "data", "parameter_errors", "message"),
-    *("id", "type", "functionInvocationInput", "functionResult", "messageVersion"),
+    *("id", "type", "tool_name", "functionInvocationInput", "functionResult", "messageVersion"),
 ))
 
 _TOOL_KEYS = frozenset((
@@ -70,7 +71,7 @@ _TOOL_KEYS = frozenset((
 
 
 # Keys of the other kinds at their root, but for those that calls and results have as well.
-_OTHER_KEYS = frozenset((
+OTHER_KEYS = frozenset((
     *("uri", "uriTemplate", "resources", "resourceTemplates", "prompts", "roots", "contents", "messages", "completion"),
     *("ref", "argument", "requestedSchema", "elicitationId", "action", "level", "progressToken", "method", "requestId"),
     *("capabilities", "sampling", "elicitation", "logging", "completions", "extensions", "experimental", "tasks"),
@@ -79,7 +80,7 @@ _OTHER_KEYS = frozenset((
     "completion_args",
 ))
 
-_KEYS = _MESSAGE_KEYS | _OTHER_KEYS
+_KEYS = MESSAGE_KEYS | OTHER_KEYS
 
 
 def is_plainly_tool(item: JsonObject) -> bool:
@@ -117,7 +118,7 @@ def _tests(*, others: bool) -> tuple[tuple[MessageTest, Kind], ...]:
 
 def _kind_by_tests(item: JsonObject) -> Kind | None:
     """The kind whose test for unknown formats a document passes first."""
-    if not _MESSAGE_KEYS.isdisjoint(item):
+    if not MESSAGE_KEYS.isdisjoint(item):
         for matches, kind in _tests(others=False):
             if matches(item):
                 return kind
@@ -130,7 +131,10 @@ def _kind_by_tests(item: JsonObject) -> Kind | None:
 def kind_of(document: Json, form: Format | None) -> Kind:
     """The kind of a document: a tool, unless a test for another kind passes."""
     item: Json = document[0] if is_list(document) and document else document
-    if not is_object(item) or _KEYS.isdisjoint(item):
+    if not is_object(item):
+        return "tool"
+    # The keys are those of the built-in formats.
+    if _KEYS.isdisjoint(item) and (form is None or form.id in _BUILT_IN or form.has_keys(item)):
         return "tool"
     if is_plainly_tool(item) or is_interface(item):
         return "tool"
