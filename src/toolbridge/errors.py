@@ -75,6 +75,13 @@ class DocumentError(ToolbridgeError):
         return DocumentError(self.problem, base + self.pointer, item=item, line=self.line, column=self.column)
 
 
+def as_document_error(error: ToolbridgeError) -> DocumentError:
+    """An error with the attributes of a DocumentError, of which others have only some."""
+    if isinstance(error, DocumentError):
+        return error
+    return DocumentError(getattr(error, "problem", str(error)), getattr(error, "pointer", ""))
+
+
 class CallError(ToolbridgeError):
     """A call fits no tool. The text can be sent to the model, which can correct the call.
 

@@ -26,7 +26,7 @@ from ..conversion.detect import kind_of, kinds_of
 from ..conversion.item import name_in
 from ..data.json_decoder import encode_sorted
 from ..data.types import Json, JsonObject, is_list, is_object
-from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error
 from ..hub import singular
 from ..limits import Limits
 from ..mapping.format import Format
@@ -285,10 +285,9 @@ class _CatalogueCheck:
             return
         if self._problems > most:
             error = DocumentError(f"more than {most:,} problems (limit failures): the rest was not checked")
-        pointer: str = getattr(error, "pointer", "")
-        problem: str = getattr(error, "problem", str(error))
-        problem = without_place(problem, pointer)
-        self._put("error", replace(self._placed(pointer, problem, number, line), column=getattr(error, "column", None)))
+        shown = as_document_error(error)
+        problem = self._placed(shown.pointer, without_place(shown.problem, shown.pointer), number, line)
+        self._put("error", replace(problem, column=shown.column))
 
     def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
         self.stopping += self._gate.fails(code_of(DocumentError(problem)), "warning")

@@ -33,7 +33,7 @@ from ..data.documents import Document, Source, read_documents
 from ..data.json_text import BOM
 from ..data.output import Form
 from ..data.types import Json, is_list, is_object
-from ..errors import DocumentError, FormatError, ToolbridgeError, reason
+from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error, reason
 from ..formats.registry import detectable_formats, get_format
 from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
@@ -293,8 +293,8 @@ def recognised_as(unit: Unit) -> Detected:
 
 def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
     """The error of a unit; for an unknown document that contains calls, results or tools, with their places."""
-    item: int | None = getattr(error, "item", None)
-    value, place = unit.value, ""
+    shown = as_document_error(error)
+    item, value, place = shown.item, unit.value, ""
     if item is not None:
         value = value[item] if unit.kind != "tool" and is_list(value) else None
         place = "" if unit.spread else f"/{item}"
@@ -303,11 +303,8 @@ def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
     if isinstance(value, str):
         # Not quoted: a call in a string may contain secrets.
         hint = "; give the JSON value instead of a string" if value.lstrip()[:1] in ("{", "[") else ""
-        return DocumentError(
-            f"expected {singular(unit.kind, article=True)}, found a string{hint}",
-            getattr(error, "pointer", ""),
-            item=item,
-        )
+        problem = f"expected {singular(unit.kind, article=True)}, found a string{hint}"
+        return DocumentError(problem, shown.pointer, item=item)
     contained = _hint(value, place)
     if not contained:
         return error

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected, is_interface
 from ..conversion.item import name_in
-from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
+from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error, describe_unexpected
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..limits import Limits, named_limits
@@ -283,16 +283,14 @@ def _check_unit(
 def _check_unknown(unit: Unit, error: ToolbridgeError, screen: Screen, reports: CheckReports | None) -> CheckCounts:
     """Say that a unit is of no known format. Returns the numbers of its items."""
     items = len(unit.documents)
-    pointer: str = getattr(error, "pointer", "")
-    if screen.hides_unread(unit.name, unit.documents[0].line, pointer):
+    shown = as_document_error(error)
+    if screen.hides_unread(unit.name, unit.documents[0].line, shown.pointer):
         if reports is not None:
             reports.add(unit, None, None, [], [], items, 1)
         return CheckCounts(items, known=items)
     _say(stdout(), problem_of(unit, error), "error", reports)
     if reports is not None:
-        problem: str = getattr(error, "problem", str(error))
-        item: int | None = getattr(error, "item", None)
-        reports.add(unit, None, None, [DocumentError(problem, pointer, item=item)], [], items)
+        reports.add(unit, None, None, [shown], [], items)
     return CheckCounts(items, items)
 
 

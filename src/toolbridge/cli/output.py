@@ -17,7 +17,7 @@ from ..data.documents import Document, Source
 from ..data.documents import Kind as Text
 from ..data.from_python import take
 from ..data.types import Json, is_list
-from ..errors import DocumentError, ToolbridgeError
+from ..errors import DocumentError, ToolbridgeError, as_document_error
 from ..formats.registry import get_format
 from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
@@ -163,12 +163,9 @@ class Problem(Struct, frozen=True):
 
 def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
     """The error of a unit, or of one of its items, with its place in the text."""
-    item: int | None = getattr(error, "item", None)
-    pointer: str = getattr(error, "pointer", "")
-    problem: str = getattr(error, "problem", str(error))
-    problem = without_place(problem, pointer)
-    tool: str | None = getattr(error, "tool", None)
-    return Problem(unit.name, unit.line(item), item, unit.within(pointer, item), problem, unit.kind, tool)
+    it = as_document_error(error)
+    problem, place = without_place(it.problem, it.pointer), unit.within(it.pointer, it.item)
+    return Problem(unit.name, unit.line(it.item), it.item, place, problem, unit.kind, it.tool)
 
 
 def without_place(problem: str, pointer: str) -> str:

@@ -23,7 +23,7 @@ from ..data.json_decoder import decode_json
 from ..data.location import locate
 from ..data.output import check_distinct, write_to
 from ..data.types import Json
-from ..errors import DocumentError, LossError, ToolbridgeError
+from ..errors import DocumentError, LossError, ToolbridgeError, as_document_error
 from ..formats.dialects import DIALECTS
 from ..formats.registry import get_format
 from ..hub import Kind
@@ -446,8 +446,7 @@ class CheckReports:
         for severity, group in (("error", errors), ("warning", warnings)):
             for error in group:
                 tool = _name_of(error.item, names)
-                shown = hinted(error, unit)
-                problem: str = getattr(shown, "problem", str(shown))
+                problem = as_document_error(hinted(error, unit)).problem
                 report.add(severity, problem, error.pointer, error.item, tool, unit.line(error.item))
         self._reported.append(UnitReport(self._input, unit, self._finish(report, items, ignored), source))
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import encode
 
 from ..characters import visible, visible_json
-from ..errors import ToolbridgeError
+from ..errors import ToolbridgeError, as_document_error
 from .effects import Severity
 from .loss import Excerpt, Limit, Loss
 
@@ -149,13 +149,8 @@ def json_loss(loss: Loss) -> JsonLoss:
 
 def json_failure(failure: ToolbridgeError) -> JsonFailure:
     """The error of an item that was left out: the place for programs, the problem for people."""
-    return JsonFailure(
-        item=getattr(failure, "item", None),
-        tool=getattr(failure, "tool", None),
-        line=getattr(failure, "line", None),
-        pointer=getattr(failure, "pointer", ""),
-        problem=visible(getattr(failure, "problem", str(failure))),
-    )
+    it = as_document_error(failure)
+    return JsonFailure(item=it.item, tool=it.tool, line=it.line, pointer=it.pointer, problem=visible(it.problem))
 
 
 def json_text(value: Any) -> bytes:

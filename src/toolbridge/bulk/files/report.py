@@ -15,7 +15,7 @@ from ...data import pointer as at
 from ...data.json_decoder import decode_json, encode_json
 from ...data.json_text import BOM
 from ...data.types import Json, is_list
-from ...errors import ToolbridgeError
+from ...errors import ToolbridgeError, as_document_error
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
 from ...losses.loss import Excerpt
 from ...losses.note import Note
@@ -252,8 +252,8 @@ def add_first(found: list[T], added: Sequence[T]) -> None:
 
 def failed_at(error: ToolbridgeError, code: str, number: int, line: int | None, base: str) -> Failed:
     """The failure of an item, with the place in the item and the code of its loss."""
-    place: str = getattr(error, "pointer", "")
-    problem: str = getattr(error, "problem", str(error))
-    if base and (place == base or place.startswith(base + "/")):
+    failure = as_document_error(error)
+    place = failure.pointer
+    if base and at.is_within(place, base):
         place = place[len(base) :]
-    return Failed(number, line, place, problem, getattr(error, "tool", None), code)
+    return Failed(number, line, place, failure.problem, failure.tool, code)
