@@ -160,10 +160,6 @@ class Budget(Struct):
         strict = [number for number in order if number in kept][: limits.strict_tools]
         return frozenset(order) - {*strict}
 
-    def detail(self) -> str:
-        """The limits that are exceeded, in words; empty if there are none."""
-        return _in_words(self.limits())
-
     def limits(self) -> list[Limit]:
         """The limits that are exceeded."""
         return [Limit(_NOUNS[name], used, limit) for name, limit, used in self.exceeded()]

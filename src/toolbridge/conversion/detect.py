@@ -98,22 +98,18 @@ MessageTest: TypeAlias = Callable[[JsonObject], bool]
 
 _MESSAGES: tuple[Kind, ...] = ("call", "result")
 
-_cached_tests: dict[bool, tuple[object, tuple[tuple[MessageTest, Kind], ...]]] = {}
 
-
+@cache
 def _tests(*, others: bool) -> tuple[tuple[MessageTest, Kind], ...]:
     """The tests of all built-in formats for calls and results, or for the other kinds, without shared duplicates."""
     formats = detectable_formats()
-    known = _cached_tests.get(others)
-    if known is None or known[0] is not formats:
-        order: list[tuple[Format, Kind]] = [(form, kind) for form in formats for kind in _MESSAGES]
-        if others:
-            order = [(form, kind) for kind in OTHER_KINDS for form in formats]
-        found: Iterator[tuple[MessageTest, Kind]] = (
-            (shape.identifies or shape.matches, kind) for form, kind in order for shape in form.shapes(kind)
-        )
-        known = _cached_tests[others] = (formats, tuple(dict.fromkeys(found)))
-    return known[1]
+    order: list[tuple[Format, Kind]] = [(form, kind) for form in formats for kind in _MESSAGES]
+    if others:
+        order = [(form, kind) for kind in OTHER_KINDS for form in formats]
+    found: Iterator[tuple[MessageTest, Kind]] = (
+        (shape.identifies or shape.matches, kind) for form, kind in order for shape in form.shapes(kind)
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def _kind_by_tests(item: JsonObject) -> Kind | None:

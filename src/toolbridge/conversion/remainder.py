@@ -427,14 +427,8 @@ def seal_of(document: Json, catalogue: Catalogue, form: Format, *, listed: bool)
     envelope = without_tools(document, catalogue)
     if not listed:
         return seal(envelope)
-    wire = name_of(form)
-    names = [None if wire is None else at.get(item, wire, None) for item in catalogue.items]
+    names = [at.walk(item, form.tool.name, None) for item in catalogue.items]
     return seal([envelope, [group for _, group in catalogue.groups], names])
-
-
-def name_of(form: Format) -> str | None:
-    """The place of the name in a tool of this format; None if it has no row of its own."""
-    return next((row.wire for row in form.tool.order if row.hub == "name" and not row.fallback), None)
 
 
 def is_left_out(part: Remainder | None) -> bool:
