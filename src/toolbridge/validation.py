@@ -18,6 +18,7 @@ from .conversion.options import FEW
 from .conversion.parsed_document import parse_document
 from .conversion.rules import place_of_export
 from .data import pointer as at
+from .data.json_decoder import encode_json, encode_sorted
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
 from .errors import DocumentError, FormatError, describe_unexpected
@@ -34,9 +35,6 @@ from .schema import PLAIN, SAME, BudgetExceeded, Dialect
 
 if TYPE_CHECKING:
     from .bulk.fastcheck import FastCheck
-
-_encode = msgspec.json.Encoder(order="deterministic").encode
-_encode_as_given = msgspec.json.Encoder().encode
 
 BUG: Final = "TB905"
 """The code of an item on which toolbridge failed."""
@@ -236,7 +234,7 @@ def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -
     is_faster = form.dialect is not None and limits is LIMITS and len(catalogue.items) >= FEW
     fast = fast_check(source, form) if several and is_faster else None
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
-        if fast is None or fast.name_of(_encode_as_given(item)) is None:
+        if fast is None or fast.name_of(encode_json(item)) is None:
             yield from item_problems(item, place, index if several else None, source, form, limits=limits)
     if several:
         yield from _indistinguishable(catalogue, source)
@@ -369,7 +367,7 @@ def _plain_schemas() -> Callable[[JsonObject], bool]:
     proves = proof(PLAIN, states=True)
 
     def is_plain(schema: JsonObject) -> bool:
-        text = _encode_as_given(schema)
+        text = encode_json(schema)
         return proves is not None and not is_deep(text) and proves(text) is not None
 
     return is_plain
@@ -395,7 +393,7 @@ def identity_of(item: Json, source: Format) -> bytes | None:
         named = (
             [at.get(item, "/" + "/".join(source.tool.name))] if source.call_names is None else source.call_names(item)
         )
-        return _encode(named)
+        return encode_sorted(named)
     except (AttributeError, LookupError, TypeError, ValueError):
         return None  # it has an error already
 

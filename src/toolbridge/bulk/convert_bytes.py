@@ -14,7 +14,7 @@ from ..conversion.converter import Converter
 from ..conversion.envelope import Context, Envelope
 from ..conversion.loss_details import LossDetails
 from ..data import pointer as at
-from ..data.json_decoder import decode_json
+from ..data.json_decoder import decode_json, encode_json
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
@@ -22,7 +22,7 @@ from ..losses.loss import CatalogueLoss, Loss
 from ..losses.report import Report
 from .batch import Batch, BatchIndex
 from .collisions import find_collisions
-from .layout import are_lines, around_list, encode, layout, lines_of
+from .layout import are_lines, around_list, layout, lines_of
 from .text_converter import GroupError, TextConverter
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _in_line(error: DocumentError, before: int) -> DocumentError:
 
 def join_documents(value: Json, *, lines: bool) -> bytes:
     """A document as JSON text, a list as JSON Lines."""
-    return b"".join([encode(each) + b"\n" for each in value]) if lines else encode(value)
+    return b"".join([encode_json(each) + b"\n" for each in value]) if lines else encode_json(value)
 
 
 def _lines(found: Layout, converter: Converter, texts: TextConverter) -> Done | None:

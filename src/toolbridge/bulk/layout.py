@@ -12,7 +12,7 @@ import msgspec
 from ..conversion.catalogue import catalogue_of, put_list
 from ..data import pointer as at
 from ..data.documents import read_documents
-from ..data.json_decoder import decode_json
+from ..data.json_decoder import decode_items, decode_json, encode_json
 from ..data.json_list import list_items
 from ..data.json_text import parse_json
 from ..data.types import Json, is_object
@@ -20,10 +20,6 @@ from ..errors import DocumentError
 from ..formats.registry import catalogue_places
 from ..mapping.format import Format
 from .text_converter import Span
-
-encode = msgspec.json.Encoder().encode
-
-_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 _SPACE: Final = b" \t\r\n"
 
@@ -126,14 +122,14 @@ def has_members_of_group(document: Json, wrap: str, form: Format) -> bool:
 
 def around_list(document: Json, wrap: str) -> tuple[bytes, bytes]:
     """The texts of a document before and after its list at `wrap`."""
-    before, _, after = encode(put_list(document, wrap, _LISTED)).partition(encode(_LISTED))
+    before, _, after = encode_json(put_list(document, wrap, _LISTED)).partition(encode_json(_LISTED))
     return before, after
 
 
 def items_of(data: bytes) -> tuple[bytes, list[Span]]:
     """The texts of the items of a list, joined, and their offsets."""
     try:
-        texts = [bytes(item) for item in _items(data)]
+        texts = [bytes(item) for item in decode_items(data)]
     except RecursionError:
         parse_json(data)  # raises DocumentError with the place
         raise DocumentError("nested too deeply for the parser (limit depth)") from None
@@ -170,7 +166,7 @@ def wraps(form: Format) -> list[str]:
 
 def opening(data: bytes, tokens: Sequence[str]) -> int | None:
     """The offset of the list at this place; None if the text before it does not lead to that place."""
-    key = encode(tokens[-1])
+    key = encode_json(tokens[-1])
     start = data.find(key, 0, _HEAD)
     for _ in range(_TRIES):
         if start < 0:
@@ -192,7 +188,7 @@ def opening(data: bytes, tokens: Sequence[str]) -> int | None:
 def closing(data: bytes, begin: int) -> int | None:
     """The offset of the end of the list that starts at `begin`; None if there is none, or the text is not JSON."""
     try:
-        _items(data[begin:])
+        decode_items(data[begin:])
     except msgspec.DecodeError as error:
         # The error for text after a document has the position of that text.
         match = re.search(r"trailing characters \(byte (\d+)\)", str(error))

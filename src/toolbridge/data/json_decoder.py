@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import isinf
 from typing import Any
 
+from msgspec import Raw
 from msgspec.json import Decoder, Encoder
 
 
@@ -24,6 +25,9 @@ def decode_as(of: Any) -> Callable[[bytes | str], Any]:
 
 decode_json = decode_as(Any)
 """Decodes JSON text. Raises msgspec's errors, ValueErrors all of them, and RecursionError."""
+
+decode_items = Decoder(list[Raw]).decode
+"""The texts of the items of a JSON list. Raises what `decode_json` raises."""
 
 encode_json = Encoder().encode
 """The JSON text of plain data, and of Structs."""

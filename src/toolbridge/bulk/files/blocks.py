@@ -13,14 +13,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, cast
 from zlib import crc32
 
 import msgspec
 
 from ...conversion.catalogue import catalogue_of
 from ...data import pointer as at
-from ...data.json_decoder import decode_json
+from ...data.json_decoder import decode_items, decode_json
 from ...data.json_list import list_items
 from ...data.json_text import BOM, parse_json
 from ...data.types import Json, is_object
@@ -28,9 +28,8 @@ from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import catalogue_places
 from ...mapping.format import Format
 from ..layout import has_members_of_group, items_one_by_one, lines_of, opening, wraps
+from ..text_converter import Span
 from .source import Text
-
-Span: TypeAlias = tuple[int, int]
 
 BLOCK: Final = 1 << 20
 """The bytes of a block: larger blocks are no faster, and take more memory."""
@@ -50,7 +49,6 @@ _TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
 
 _PLACE: Final = re.compile(r"\(byte (\d+)\)")
 
-_raws = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _PARSE_ERRORS: Final = (msgspec.DecodeError, ValueError, RecursionError)
 
 
@@ -219,7 +217,7 @@ def _first(data: bytes, start: int) -> list[Json]:
         pass
     match = None
     try:
-        _raws(data[start - 1 :])
+        decode_items(data[start - 1 :])
     except _PARSE_ERRORS as error:
         match = _TRAILING.search(str(error))
     if match is not None:
@@ -233,7 +231,7 @@ def _first(data: bytes, start: int) -> list[Json]:
 def _parsed(data: bytes) -> list[Json]:
     """The items of a list, without those that cannot be parsed. Raises ValueError if the text is no list of items."""
     try:
-        return _readable(map(bytes, _raws(b"[" + data + b"]")[:200]))
+        return _readable(map(bytes, decode_items(b"[" + data + b"]")[:200]))
     except RecursionError:
         return []
 
@@ -259,7 +257,7 @@ def whole_items(data: bytes) -> int | None:
             continue
         tries += 1
         try:
-            _raws(b"[" + data[: end + 1] + b"]")
+            decode_items(b"[" + data[: end + 1] + b"]")
         except _PARSE_ERRORS:
             if tries % _STRIDE == 0:
                 end -= len(data) // 8  # this part of the text has many brackets that are not the ends of items
@@ -308,7 +306,7 @@ def list_block(text: Text, start: int, end: int) -> Block:
     """The block between two offsets. Raises NotABlock if they do not enclose whole items."""
     data = text.at(start, end)
     try:
-        items = len(_raws(b"[" + data + b"]"))
+        items = len(decode_items(b"[" + data + b"]"))
     except _PARSE_ERRORS:
         raise NotABlock from None
     return Block(start, end, items, 0, crc32(data))
@@ -418,7 +416,7 @@ class Splitter:
     def _list_end(self, data: bytes, start: int) -> int | None:
         """The end of the list if it is in this part of the text."""
         try:
-            _raws(b"[" + data)
+            decode_items(b"[" + data)
         except RecursionError:
             raise self._error_at(start, "nested too deeply") from None
         except msgspec.DecodeError as error:
@@ -448,7 +446,7 @@ class Splitter:
 
     def _set_separator(self, data: bytes, cut: int) -> None:
         """Set the text that separates two items: the end of the first, and the beginning of the second."""
-        items = _raws(b"[" + data[:cut] + b"]")
+        items = decode_items(b"[" + data[:cut] + b"]")
         if len(items) < 2:
             return
         first, second = bytes(items[0]), bytes(items[1])

@@ -23,7 +23,8 @@ from ...errors import DocumentError, ToolbridgeError
 from ...losses.report import Loss
 from ...mapping.format import Format
 from ..layout import around_list, items_of_block, lines_of
-from .blocks import Block, Layout, NotSplittable, Span
+from ..text_converter import Span
+from .blocks import Block, Layout, NotSplittable
 from .plan import ONE_LINE, OUT, REMAINDER, REPORT, Plan
 from .source import Text
 

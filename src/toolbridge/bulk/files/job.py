@@ -29,8 +29,9 @@ from ...losses.loss import CatalogueLoss, Loss
 from ...mapping.format import Format
 from ...mapping.record import Record
 from ..collisions import find_collisions
+from ..text_converter import Span
 from . import blocks as splitting
-from .blocks import Block, Layout, NotABlock, NotSplittable, Span, Splitter
+from .blocks import Block, Layout, NotABlock, NotSplittable, Splitter
 from .collisions import MarkStore
 from .envelope import envelope_of, heads_of, recognised, remainder_spans, samples, whole_remainder
 from .output import OutputFiles

@@ -20,7 +20,7 @@ from ...formats.registry import get_format
 from ...hub import Kind
 from ...losses.report import Loss
 from ...mapping.format import Format
-from .blocks import Span
+from ..text_converter import Span
 from .report import Counts, ReportWriter
 from .source import BINARY, Text
 

@@ -34,8 +34,8 @@ from ...mapping.record import Record
 from ..batch import Batch, DocumentCounts, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
 from ..layout import items_of_block, lines_of
-from ..text_converter import GroupError, TextConverter, converted_document, parsed
-from .blocks import Block, NotSplittable, Span, line_block, line_breaks, list_block
+from ..text_converter import GroupError, Span, TextConverter, converted_document, parsed
+from .blocks import Block, NotSplittable, line_block, line_breaks, list_block
 from .envelope import block_remainders, line, set_next_seal
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
 from .report import FIRST, Counts, Failed, add_first, failed_at
