@@ -147,10 +147,10 @@ def certain_kinds(item: JsonObject, form: Format | None) -> Iterator[tuple[Kind,
         return
     formats = detectable_formats() if form is None else (form,)
     for kinds in (_MESSAGES, OTHER_KINDS):
-        for built_in in formats:
+        for each in formats:
             for kind in kinds:
-                if any((shape.identifies or shape.matches)(item) for shape in built_in.shapes(kind)):
-                    yield kind, built_in
+                if any((shape.identifies or shape.matches)(item) for shape in each.shapes(kind)):
+                    yield kind, each
 
 
 _FLAW = 2
@@ -414,26 +414,32 @@ def choose(
                 cost += _FLAW * form.envelope.unknown_keys(members)
             guesses.append((-points, cost, form))
     guesses.sort(key=lambda guess: guess[:2])
-    best: tuple[int, int, Format] | None = None
-    for points, cost, form in guesses:
-        if best is not None and (points, cost) >= best[:2]:
-            break
-        invalid, repairs = validity(form)
-        cost += _FLAW * invalid + repairs  # noqa: PLW2901
-        if best is None or (points, cost) < best[:2]:
-            best = (points, cost, form)
-    if best is None and entries is DETECTABLE and foreign().formats:
-        return choose(document, every_entry(DETECTABLE))
-    if best is None:
+    chosen = _best_guess(guesses, validity)
+    if chosen is None:
+        if entries is DETECTABLE and foreign().formats:
+            return choose(document, every_entry(DETECTABLE))
         from .unknown_document import no_format_error
 
         raise no_format_error(catalogue)
-    chosen, others = best[2], [form for _, _, form in guesses]
+    others = [form for _, _, form in guesses]
     # Of editions that fit equally it is the one that was written: the remainder fits no other.
     written = _written_as(chosen, items)
     if written not in (None, chosen.id) and written in ties(chosen, others):
         chosen = get_format(written)
     return chosen, partial(ties, chosen, others)
+
+
+def _best_guess(guesses: list[tuple[int, int, Format]], validity: Callable[[Format], tuple[int, int]]) -> Format | None:
+    """The first format with the least points and cost, in whose order the guesses are; validity adds to the cost."""
+    best: tuple[int, int, Format] | None = None
+    for points, cost, form in guesses:
+        if best is not None and (points, cost) >= best[:2]:
+            break
+        invalid, repairs = validity(form)
+        total = cost + _FLAW * invalid + repairs
+        if best is None or (points, total) < best[:2]:
+            best = (points, total, form)
+    return None if best is None else best[2]
 
 
 @lru_cache(maxsize=256)
