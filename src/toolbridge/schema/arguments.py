@@ -322,13 +322,16 @@ def kind_of(value: Any) -> str:
     return _KINDS[type(value)]
 
 
+def is_of(value: Any, kinds: Collection[str]) -> bool:
+    """Whether a value is of one of these JSON types; an integer is a number, too."""
+    kind = kind_of(value)
+    return kind in kinds or (kind == "integer" and "number" in kinds)
+
+
 def is_typed(value: Any, outline: ArgumentMapData) -> bool:
     """Whether a value is of the types of an outline."""
     kinds = outline.get("types")
-    if kinds is None:
-        return True
-    kind = kind_of(value)
-    return kind in kinds or (kind == "integer" and "number" in kinds)
+    return kinds is None or is_of(value, kinds)
 
 
 # making maps

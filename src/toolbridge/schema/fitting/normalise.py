@@ -12,7 +12,7 @@ from ...data.names import Numbering, Rule
 from ...data.pointer import escape
 from ...data.types import is_list, is_object
 from ...limits import Limits
-from ..arguments import kind_of
+from ..arguments import is_of, kind_of
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import DraftRules, draft_rules, upgrade
 from ..references import Document, has_references, site_of, unreached
@@ -99,7 +99,7 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], no
             if of is None or kind in of:
                 take(it, v, key)
         if "enum" in it.values:
-            it.values["enum"] = [value for value in it.values["enum"] if _is_of(value, kind)]
+            it.values["enum"] = [value for value in it.values["enum"] if is_of(value, (kind,))]
             it.raw.pop("enum", None)
             if not it.values["enum"]:
                 note_loss("TB103", it.at["type"])
@@ -109,15 +109,10 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], no
         if v.has(key) and not set(relevant.get(key, kinds)) & {*kinds}:
             note_loss("TB103", v.at[key])
     for index, value in enumerate(v.values.get("enum", ())):
-        if not any(_is_of(value, kind) for kind in kinds):
+        if not is_of(value, kinds):
             listed = "enum" in v.raw and v.at["enum"].endswith("/enum")  # not the one value of a const
             note_loss("TB103", f"{v.at['enum']}/{index}" if listed else v.at["enum"])
     return views
-
-
-def _is_of(value: Any, kind: str) -> bool:
-    found = kind_of(value)
-    return found == kind or (kind == "number" and found == "integer")
 
 
 _MERGED: Final = frozenset({"properties"})

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from ...data.equality import Values
-from ..arguments import kind_of
+from ..arguments import is_of, kind_of
 from ..dialect import SAME, BudgetExceeded, Dialect
 from ..vocabulary import meant_types
 from .normalise import kinds_of
@@ -164,7 +164,7 @@ def _as_texts(
 def _only_texts(run: Rewriter, draft: NodeDraft, kinds: list[str], values: list[Any]) -> list[str]:
     """The types of a node of which nothing but strings can be enumerated; other values become their types."""
     v = draft.view
-    found = [kind for kind in kinds if any(_is_of(it, [kind]) for it in values)]
+    found = [kind for kind in kinds if any(is_of(it, [kind]) for it in values)]
     if len(found) < len(kinds):
         run.note("TB103", v.at["type"], None)  # no value is of some of them
     first = next((kind for kind in found if kind != "null"), None)
@@ -186,7 +186,7 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
     values: list[Any] = []
     known = Values()
     for index, value in enumerate(v.values["enum"]):
-        if (kinds is None or _is_of(value, kinds)) and value not in known:
+        if (kinds is None or is_of(value, kinds)) and value not in known:
             values.append(value)
             known.add(value)
         elif at is not None:
@@ -202,11 +202,6 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
                 v.drop(key)
         return bounded
     return values
-
-
-def _is_of(value: Any, kinds: list[str]) -> bool:
-    kind = kind_of(value)
-    return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
 def _is_within(value: Any, v: View) -> bool:
