@@ -23,7 +23,7 @@ from ..validation import check as problems
 from .convert import LARGE
 from .files import Files
 from .gates import Gate, Screen, code_of
-from .inputs import hinted, load, recognised_as, say_unread
+from .inputs import Input, hinted, load, recognised_as, say_unread
 from .output import (
     MANY,
     CheckCounts,
@@ -136,63 +136,154 @@ def _is_large(name: str) -> bool:
 
 def check(options: Namespace) -> int:
     """`toolbridge check`."""
-    form = get_format(options.source) if options.source else None
-    limits = named_limits(options.limits)
-    gate, screen = Gate.of(options), Screen(options, check=True)
-    totals: dict[Kind, CheckCounts] = {}
-    gated = 0
-    names: list[str] = []
-    reports = _check_reports(options)
-    files = Files(options.inputs, None)
-    for name in files.names:
-        counts = None
-        if options.kind in (None, "tool") and _is_large(name) and screen.is_empty:
-            from .check_large import check_large
+    return _Check(options).run()
 
-            counts = check_large(name, form, limits, gate, reports)
+
+class _Check:
+    """One run of `toolbridge check`: what its inputs have in common, and the counts so far."""
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self._form = get_format(options.source) if options.source else None
+        self._limits = named_limits(options.limits)
+        self._gate, self._screen = Gate.of(options), Screen(options, check=True)
+        self._reports = _check_reports(options)
+        self._files = Files(options.inputs, None)
+        self._remarks = InputPrinter(stderr(), many=len(self._files.names) > MANY)
+        self._totals: dict[Kind, CheckCounts] = {}
+        self._gated = 0
+
+    def run(self) -> int:
+        """Check all inputs. Returns the exit status."""
+        options, files = self._options, self._files
+        names = [name for name in files.names if not self._check_large(name)]
+        with_text = self._reports is not None
+        inputs, skipped = (
+            load(
+                names,
+                options.kind,
+                self._form,
+                found=files.found,
+                limits=self._limits,
+                with_text=with_text,
+                by_item=True,
+            )
+            if names
+            else ([], [])
+        )
+        stderr().say_first([*files.skipped, *skipped], "files skipped")
+        alone = len(files.names) == 1 and sum(len(each.units) + len(each.broken) for each in inputs) == 1
+        for input_ in inputs:
+            self._check_input(input_, alone=alone)
+        self._remarks.finish()
+        for kind, total in self._totals.items():
+            if total.items or len(self._totals) == 1:
+                stderr().say(total.summary(kind))
+        unread = say_unread(stderr(), inputs)
+        self._screen.finish(stderr(), quiet=False)
+        if self._reports is not None:
+            self._reports.write()
+        self._gate.say(stderr(), self._gated)
+        if self._gate.is_open:
+            return 0
+        is_invalid = any(total.invalid or total.unchecked for total in self._totals.values())
+        return int(self._gated > 0 or unread > 0 or is_invalid)
+
+    def _add(self, kind: Kind, found: CheckCounts) -> None:
+        self._totals[kind] = self._totals.get(kind, CheckCounts()).plus(found)
+
+    def _say(self, out: Printer, problem: Problem, severity: str) -> None:
+        """Print a problem, unless the report goes to standard output."""
+        if self._reports is None or self._reports.is_text:
+            out.say(str(problem), severity)
+
+    def _check_large(self, name: str) -> bool:
+        """Check a large file of tools one by one. Returns whether the input is one."""
+        if self._options.kind not in (None, "tool") or not _is_large(name) or not self._screen.is_empty:
+            return False
+        from .check_large import check_large
+
+        counts = check_large(name, self._form, self._limits, self._gate, self._reports)
         if counts is None:
-            names.append(name)
-        else:
-            found, stopping = counts
-            _add(totals, "tool", found)
-            gated += stopping
-    with_text = reports is not None
-    inputs, skipped = (
-        load(names, options.kind, form, found=files.found, limits=limits, with_text=with_text, by_item=True)
-        if names
-        else ([], [])
-    )
-    stderr().say_first([*files.skipped, *skipped], "files skipped")
-    remarks = InputPrinter(stderr(), many=len(files.names) > MANY)
-    alone = len(files.names) == 1 and sum(len(each.units) + len(each.broken) for each in inputs) == 1
-    for input_ in inputs:
-        broken = screen.broken(input_)
+            return False
+        self._add("tool", counts[0])
+        self._gated += counts[1]
+        return True
+
+    def _check_input(self, input_: Input, *, alone: bool) -> None:
+        """Check the units of an input; `alone` is whether there is only one unit."""
+        broken = self._screen.broken(input_)
         for problem in broken:
-            _say(stdout(), problem, "error", reports)
-        if reports is not None:
-            reports.begin_input(input_, {problem.line for problem in broken}, form)
+            self._say(stdout(), problem, "error")
+        if self._reports is not None:
+            self._reports.begin_input(input_, {problem.line for problem in broken}, self._form)
         if not input_.is_unread:
             known = len(input_.broken) - len(broken)
-            _add(totals, input_.kind, CheckCounts(len(input_.broken), len(broken), known=known))
+            self._add(input_.kind, CheckCounts(len(input_.broken), len(broken), known=known))
         heads: set[str] = set()
         for unit in input_.units:
-            found, stopping = _check_unit(
-                unit, form, limits, heads, remarks, alone=alone, gate=gate, screen=screen, reports=reports
-            )
-            _add(totals, unit.kind, found)
-            gated += stopping
-    remarks.finish()
-    for kind, total in totals.items():
-        if total.items or len(totals) == 1:
-            stderr().say(total.summary(kind))
-    unread = say_unread(stderr(), inputs)
-    screen.finish(stderr(), quiet=False)
-    if reports is not None:
-        reports.write()
-    gate.say(stderr(), gated)
-    if gate.is_open:
-        return 0
-    return int(gated > 0 or unread > 0 or any(total.invalid or total.unchecked for total in totals.values()))
+            self._add(unit.kind, self._check_unit(unit, heads, alone=alone))
+
+    def _check_unit(self, unit: Unit, heads: set[str], *, alone: bool) -> CheckCounts:
+        """Check a unit. Returns the numbers of its items.
+
+        `heads` are what was remarked before of the input, to which that of the unit is added. Raises ToolbridgeError if
+        it is of no known format, and alone.
+        """
+        form, limits, screen = self._form, self._limits, self._screen
+        try:
+            detected = None if form else recognised_as(unit)
+            chosen = form or cast("Detected", detected).format
+            catalogue = unit.catalogue(recognised_as(unit).format if is_interface(unit.value) else chosen)
+            errors = problems(unit.document, chosen, kind=unit.kind, limits=limits)
+        except (FormatError, DocumentError) as error:
+            failure = hinted(error, unit)
+            if alone:
+                raise ToolbridgeError(str(problem_of(unit, failure))) from None
+            return self._check_unknown(unit, failure)
+        except Exception as error:  # noqa: BLE001 - the other documents are still checked
+            failure = unchecked(error, "", None)
+            self._say(stdout(), problem_of(unit, failure), "error")
+            if self._reports is not None:
+                self._reports.add(unit, form, None, [failure], [], 1)
+            return CheckCounts(1, unchecked=1)
+        head = f"checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
+        if head not in heads:
+            self._remarks.say(unit.name, head)
+            heads.add(head)
+        with_errors = {error.item for error in errors}
+        source = source_of(unit.value, chosen) if unit.kind == "tool" else None
+        _name_tools(errors, catalogue, source)
+        shown = screen.problems(unit, chosen, errors, "error")
+        for error in shown:
+            self._say(stdout(), problem_of(unit, hinted(error, unit)), "error")
+        warnings = [*_duplicates(unit, catalogue), *_warnings(unit, catalogue, chosen)]
+        _name_tools(warnings, catalogue, source)
+        shown_warnings = screen.problems(unit, chosen, warnings, "warning")
+        for problem in shown_warnings:
+            self._say(stderr(), problem_of(unit, problem), "warning")
+        screen.examine(unit.name, chosen.id)
+        self._gated += sum(self._gate.fails(code_of(problem), "warning") for problem in shown_warnings)
+        checked_items = len(catalogue.items)
+        if len(errors) > limits.failures and (last := errors[-1].item) is not None:
+            checked_items = last + 1  # the items after it were not checked
+        if self._reports is not None:
+            ignored = len(errors) + len(warnings) - len(shown) - len(shown_warnings)
+            self._reports.add(unit, chosen, detected, shown, shown_warnings, checked_items, ignored)
+        return _counts(checked_items, with_errors, shown)
+
+    def _check_unknown(self, unit: Unit, error: ToolbridgeError) -> CheckCounts:
+        """Say that a unit is of no known format. Returns the numbers of its items."""
+        items = len(unit.documents)
+        shown = as_document_error(error)
+        if self._screen.hides_unread(unit.name, unit.documents[0].line, shown.pointer):
+            if self._reports is not None:
+                self._reports.add(unit, None, None, [], [], items, 1)
+            return CheckCounts(items, known=items)
+        self._say(stdout(), problem_of(unit, error), "error")
+        if self._reports is not None:
+            self._reports.add(unit, None, None, [shown], [], items)
+        return CheckCounts(items, items)
 
 
 def _check_reports(options: Namespace) -> CheckReports | None:
@@ -202,96 +293,6 @@ def _check_reports(options: Namespace) -> CheckReports | None:
     from .reports import CheckReports
 
     return CheckReports(options)
-
-
-def _say(out: Printer, problem: Problem, severity: str, reports: CheckReports | None) -> None:
-    """Print a problem, unless the report goes to standard output."""
-    if reports is None or reports.is_text:
-        out.say(str(problem), severity)
-
-
-def _check_unit(
-    unit: Unit,
-    form: Format | None,
-    limits: Limits,
-    heads: set[str],
-    remarks: InputPrinter,
-    *,
-    alone: bool,
-    gate: Gate,
-    screen: Screen,
-    reports: CheckReports | None,
-) -> tuple[CheckCounts, int]:
-    """Check a unit. Returns the numbers of its items, and of its warnings that set the exit status.
-
-    `heads` are what was remarked before of the input, to which that of the unit is added. `alone` is
-    whether there are no other units. Raises ToolbridgeError if it is of no known format, and alone.
-    """
-    out, err = stdout(), stderr()
-    try:
-        detected = None if form else recognised_as(unit)
-        chosen = form or cast("Detected", detected).format
-        catalogue = unit.catalogue(recognised_as(unit).format if is_interface(unit.value) else chosen)
-        errors = problems(unit.document, chosen, kind=unit.kind, limits=limits)
-    except (FormatError, DocumentError) as error:
-        failure = hinted(error, unit)
-        if alone:
-            raise ToolbridgeError(str(problem_of(unit, failure))) from None
-        return _check_unknown(unit, failure, screen, reports), 0
-    except Exception as error:  # noqa: BLE001 - the other documents are still checked
-        failure = unchecked(error, "", None)
-        _say(out, problem_of(unit, failure), "error", reports)
-        if reports is not None:
-            reports.add(unit, form, None, [failure], [], 1)
-        return CheckCounts(1, unchecked=1), 0
-    head = f"checked as {kind_in_format(chosen.id, [unit])}{'' if form else ' (detected)'}"
-    if head not in heads:
-        remarks.say(unit.name, head)
-        heads.add(head)
-    found = len(errors)
-    last = errors[-1].item if errors else None
-    with_errors = {error.item for error in errors}
-    source = source_of(unit.value, chosen) if unit.kind == "tool" else None
-    _name_tools(errors, catalogue, source)
-    errors = screen.problems(unit, chosen, errors, "error")
-    for error in errors:
-        _say(out, problem_of(unit, hinted(error, unit)), "error", reports)
-    duplicates = unit.duplicates
-    warnings = [
-        *(
-            DocumentError("appears twice in its object [TB002]", place, item=number)
-            for place, number in zip(duplicates, catalogue.numbers_at(duplicates), strict=True)
-        ),
-        *_warnings(unit, catalogue, chosen),
-    ]
-    _name_tools(warnings, catalogue, source)
-    found_warnings = len(warnings)
-    warnings = screen.problems(unit, chosen, warnings, "warning")
-    for problem in warnings:
-        _say(err, problem_of(unit, problem), "warning", reports)
-    screen.examine(unit.name, chosen.id)
-    stopping = sum(gate.fails(code_of(problem), "warning") for problem in warnings)
-    checked_items = len(catalogue.items)
-    if found > limits.failures and last is not None:
-        checked_items = last + 1  # the items after it were not checked
-    if reports is not None:
-        ignored = found + found_warnings - len(errors) - len(warnings)
-        reports.add(unit, chosen, detected, errors, warnings, checked_items, ignored)
-    return _counts(checked_items, with_errors, errors), stopping
-
-
-def _check_unknown(unit: Unit, error: ToolbridgeError, screen: Screen, reports: CheckReports | None) -> CheckCounts:
-    """Say that a unit is of no known format. Returns the numbers of its items."""
-    items = len(unit.documents)
-    shown = as_document_error(error)
-    if screen.hides_unread(unit.name, unit.documents[0].line, shown.pointer):
-        if reports is not None:
-            reports.add(unit, None, None, [], [], items, 1)
-        return CheckCounts(items, known=items)
-    _say(stdout(), problem_of(unit, error), "error", reports)
-    if reports is not None:
-        reports.add(unit, None, None, [shown], [], items)
-    return CheckCounts(items, items)
 
 
 def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Format | None) -> None:
@@ -311,6 +312,12 @@ def _counts(items: int, with_errors: set[int | None], shown: list[DocumentError]
     return CheckCounts(items, *numbers)
 
 
+def _duplicates(unit: Unit, catalogue: Catalogue) -> Iterator[DocumentError]:
+    """The members that appear twice in their objects."""
+    for place, number in zip(unit.duplicates, catalogue.numbers_at(unit.duplicates), strict=True):
+        yield DocumentError("appears twice in its object [TB002]", place, item=number)
+
+
 def _warnings(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:
     """What is odd in tools that are valid all the same."""
     if unit.kind != "tool":
@@ -323,7 +330,3 @@ def _warnings(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[Docume
         index = None if catalogue.shape == "tool" else number
         for inner, problem in item_warnings(item, source, form):
             yield DocumentError(problem, place if catalogue.shape == "interface" else place + inner, item=index)
-
-
-def _add(totals: dict[Kind, CheckCounts], kind: Kind, found: CheckCounts) -> None:
-    totals[kind] = totals.get(kind, CheckCounts()).plus(found)
