@@ -197,18 +197,23 @@ def _note_dropped(table: Table, w: WriteContext, family: str, dropped: list[str]
         for path, place in w.places.items():
             if path not in hub_fields and path not in record.borrowed and path not in w.written_fields:
                 w.notes.append(Note(_dropped_code(path, w.fields[path]), place))
-    for other, places in record.local.items():
+    for other, values in record.local.items():
         if other != family:
-            for place, value in places.items():
-                if place in record.added or place in w.written_places:
-                    continue
-                marked = record.markers.get(place)
-                if marked in w.written_fields:
-                    continue
-                if marked is None or marked not in hub_fields or _all_rows_wrote_nothing(table, marked, dropped):
-                    code = _local_code(record, place, value)
-                    if code:
-                        w.notes.append(Note(code, place))
+            _note_dropped_local(table, w, values, dropped)
+
+
+def _note_dropped_local(table: Table, w: WriteContext, values: dict[str, Json], dropped: list[str]) -> None:
+    """Note the local fields of another family, but for those that only mark a field of the hub that was written."""
+    record = w.record
+    for place, value in values.items():
+        if place in record.added or place in w.written_places:
+            continue
+        marked = record.markers.get(place)
+        if marked in w.written_fields:
+            continue
+        is_lost = marked is None or marked not in table.hub_fields or _all_rows_wrote_nothing(table, marked, dropped)
+        if is_lost and (code := _local_code(record, place, value)):
+            w.notes.append(Note(code, place))
 
 
 def _all_rows_wrote_nothing(table: Table, path: str, dropped: list[str]) -> bool:
@@ -227,24 +232,10 @@ def _write_default(table: Table, w: WriteContext, row: Row, *, same: bool) -> No
 
 
 def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> None:
+    """Write a row without a field of the hub: the value of the document, or one that the format demands."""
     wire = row.wire
-    if wire in own.values:
-        own.done.append(wire)
-        value = own.values[wire]
-        is_same_row = w.record.table is not None and w.record.table.rows.get(wire) is row
-        if is_same_row or (value is None and row.default is None) or _fits(table, row, value, w.record.table):
-            if at.walk(w.out, row.tokens) is at.MISSING:
-                _put(w.out, row.tokens, value)
-                if value is not None and w.record.table is not None and wire not in w.record.table.rows:
-                    w.note_at("TB402", wire, wire)
-            else:
-                w.note_at(_local_code(w.record, wire, value), wire, wire)
-            return
-        # A marker says no more than what kind of document it was.
-        if wire not in w.record.markers and (code := _local_code(w.record, wire, value)):
-            w.note_at(code, wire, None)
-        if not row.required:
-            return
+    if wire in own.values and (_write_kept(table, w, row, own) or not row.required):
+        return
     # A document of this table has what it needs; within the family an optional field that was absent stays absent.
     stays_absent = own.same and w.record.table is table if row.required else own.same or row.default is UNSET
     if stays_absent:
@@ -257,6 +248,26 @@ def _write_local(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> 
             w.note_at("TB401", "", wire)
         if value is not UNSET:
             _put(w.out, row.tokens, value)
+
+
+def _write_kept(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> bool:
+    """Write the value that a document of the family has for a local row, if it fits. Returns whether it does."""
+    wire, source = row.wire, w.record.table
+    own.done.append(wire)
+    value = own.values[wire]
+    is_same_row = source is not None and source.rows.get(wire) is row
+    if is_same_row or (value is None and row.default is None) or _fits(table, row, value, source):
+        if at.walk(w.out, row.tokens) is at.MISSING:
+            _put(w.out, row.tokens, value)
+            if value is not None and source is not None and wire not in source.rows:
+                w.note_at("TB402", wire, wire)
+        else:
+            w.note_at(_local_code(w.record, wire, value), wire, wire)
+        return True
+    # A marker says no more than what kind of document it was.
+    if wire not in w.record.markers and (code := _local_code(w.record, wire, value)):
+        w.note_at(code, wire, None)
+    return False
 
 
 def _fallbacks(origin: Table, table: Table, *, same: bool) -> Sequence[Row]:
