@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from ..characters import visible
 from ..conversion.catalogue import Catalogue, catalogue_of
-from ..data.documents import Document, Source
-from ..data.documents import Kind as Text
+from ..data.documents import Document, Source, TextKind
 from ..data.from_python import take
 from ..data.types import Json, is_list
 from ..errors import DocumentError, ToolbridgeError, as_document_error
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from ..losses.digest import Sentence
     from ..losses.loss import Excerpt
 
-TEXTS: dict[Text, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
+TEXTS: dict[TextKind, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
 
 _COLOUR = {"info": "2", "warning": "33", "error": "31", "good": "32", "strong": "1"}
 

@@ -13,7 +13,7 @@ from ..limits import LIMITS, Limits
 from .json_text import BOM, decode_utf8, parse_json, too_large
 from .types import Json
 
-Kind: TypeAlias = Literal["json", "jsonl", "yaml", "markdown"]
+TextKind: TypeAlias = Literal["json", "jsonl", "yaml", "markdown"]
 
 
 class Document(Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class Document(Struct, frozen=True, kw_only=True):
 class Source(Struct, frozen=True):
     """A parsed text: its kind, and the documents in it."""
 
-    kind: Kind
+    kind: TextKind
     documents: list[Document]
 
 
@@ -70,7 +70,7 @@ def read_documents(data: bytes, *, name: str = "", limits: Limits = LIMITS) -> S
         return _not_json(data, error, name, limits)
     stripped = decode_utf8(data).strip()
     lines = name.lower().endswith(_LINES_SUFFIX) and "\n" not in stripped
-    kind: Kind = "jsonl" if lines else "json"
+    kind: TextKind = "jsonl" if lines else "json"
     return Source(kind, [Document(line=_first_line(data), value=value, duplicates=duplicates)])
 
 

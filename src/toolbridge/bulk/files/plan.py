@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from ...conversion.options import SKIP, ConversionOptions
 from ...conversion.remainder import Remainder
-from ...data.documents import Kind as Form
+from ...data.documents import TextKind
 from ...data.output import check_distinct
 from ...data.pointer import OUTSIDE
 from ...errors import ToolbridgeError
@@ -102,8 +102,8 @@ class JobResult(Struct, eq=False):
     """The number of tools that an earlier run had converted."""
 
     @property
-    def text(self) -> Form:
-        """The form of the text."""
+    def text(self) -> TextKind:
+        """The kind of the text."""
         return "jsonl" if self.wrap is None else "json"
 
     @property
