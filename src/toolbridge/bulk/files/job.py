@@ -23,17 +23,19 @@ from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder, check_formats
 from ...data.json_decoder import encode_json
 from ...data.output import write_out
+from ...data.types import Json
 from ...errors import FormatError, ToolbridgeError, reason
 from ...formats.registry import get_format
 from ...losses.loss import CatalogueLoss, Loss
 from ...mapping.format import Format
 from ...mapping.record import Record
-from ..collisions import find_collisions
+from ..collisions import Collisions, find_collisions
 from ..text_converter import Span
 from . import blocks as splitting
 from .blocks import Block, Layout, NotABlock, NotSplittable, Splitter
 from .collisions import MarkStore
 from .envelope import envelope_of, heads_of, recognised, remainder_spans, samples, whole_remainder
+from .journal import Ended
 from .output import OutputFiles
 from .plan import (
     MARKS,
@@ -131,8 +133,7 @@ class Job:
         text = self._open_input()
         given = spec.source or (get_format(remainder.target) if remainder is not None else None)
         layout, items = splitting.layout(text, given)
-        if spec.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
-            raise NotSplittable("it holds calls or results")
+        self._check_kinds(items, given)
         try:
             form, ties = recognised(layout, items, given)
         except FormatError:
@@ -154,8 +155,7 @@ class Job:
         if given is None:
             # The first tools may lack what identifies a format.
             items = [*items, *samples(text, layout, blocks)]
-            if spec.kind is None and any(kind != "tool" for kind in kinds_of(items, given)):
-                raise NotSplittable("it holds calls or results")
+            self._check_kinds(items, given)
             form, ties = recognised(layout, items, given, document)
             plan.source = form
         splitting.fits(document, layout, form)
@@ -170,15 +170,7 @@ class Job:
         if spec.resume and first.has_earlier_run:
             ended = first.ended(header)
             if ended is not None:
-                result.counted = ended.counted
-                result.catalogue_losses = [
-                    CatalogueLoss(code, place, target_place, detail)
-                    if detail
-                    else Loss(code, place, target_place, item)
-                    for code, place, target_place, item, detail in ended.catalogue_losses
-                ]
-                result.resumed = result.tools
-                return result
+                return _of_ended(result, ended)
         parts = self._convert(plan, pool, first, blocks, result, heads=heads, header=header)
         self._finish(plan, parts, result, envelope, tail)
         text.verify()
@@ -190,6 +182,11 @@ class Job:
         return result
 
     # what is read
+
+    def _check_kinds(self, items: list[Json], source: Format | None) -> None:
+        """Raises NotSplittable if some of these items are no tools, and no kind is stated."""
+        if self._spec.kind is None and any(kind != "tool" for kind in kinds_of(items, source)):
+            raise NotSplittable("it holds calls or results")
 
     def _open_input(self) -> Text:
         spec = self._spec
@@ -341,6 +338,16 @@ class Job:
             self._progress(ProgressState(task[0].end, plan.text.size, result.tools))
         pool.wait()
         first.written(pool.written())
+        collisions, again = self._collisions(plan, pool, tasks, marked, result.counted)
+        if not again:
+            return first
+        pool.broadcast("set_collisions", collisions)
+        return self._convert_again(pool, first, result, again, heads=heads, lead=plan.separator)
+
+    def _collisions(
+        self, plan: Plan, pool: Pool, tasks: list[Task], marked: MarkStore, counted: Counts
+    ) -> tuple[Collisions, list[Task]]:
+        """The collisions of the catalogue, and the blocks that have tools which they concern."""
         starts = [task.first for task in tasks]
 
         def records(numbers: Sequence[int]) -> list[tuple[int, Record | None]]:
@@ -352,7 +359,6 @@ class Job:
 
         collisions, numbers = find_collisions(marked, plan.target, records)
         if plan.source is not plan.target and plan.remainder is None:
-            counted = result.counted
             count = sum(task.items for task in tasks) - counted.documents
             budget = Budget(plan.target, count, counted.strict, counted.used, counted.oversized, counted.loose)
             excess = budget.excess()
@@ -360,13 +366,7 @@ class Job:
             found = records(not_strict) if not_strict else []
             self._budget = budget, [record.fields["name"] for _, record in found if record is not None], excess
             collisions, numbers = collisions._replace(not_strict=excess), [*numbers, *excess]
-        if not numbers:
-            return first
-        pool.broadcast("set_collisions", collisions)
-        again = {bisect_right(starts, number) - 1 for number in numbers}
-        return self._convert_again(
-            pool, first, result, [tasks[number] for number in sorted(again)], heads=heads, lead=plan.separator
-        )
+        return collisions, [tasks[block] for block in sorted({bisect_right(starts, number) - 1 for number in numbers})]
 
     def _send_write(self, pool: Pool, parts: OutputFiles, worker: int, done: TaskResult, lead: bytes) -> None:
         places, lead = parts.place(done, lead)
@@ -440,6 +440,17 @@ class Job:
         else:
             with open(self._spec.output, "wb") as file:
                 file.writelines(pieces)
+
+
+def _of_ended(result: JobResult, ended: Ended) -> JobResult:
+    """The result of a job of which an earlier run has written all."""
+    result.counted = ended.counted
+    result.catalogue_losses = [
+        CatalogueLoss(code, place, target_place, detail) if detail else Loss(code, place, target_place, item)
+        for code, place, target_place, item, detail in ended.catalogue_losses
+    ]
+    result.resumed = result.tools
+    return result
 
 
 def _no_progress(_: ProgressState) -> None:
