@@ -109,20 +109,7 @@ class CallReader:
             if shape is not None:
                 incoming_call = self._incoming(shape, document, 0, duplicates, whole=whole)
                 return [self._marked_if_cut(incoming_call, shape, document, document)]
-            found = list(self._candidates(document))
-            if not found and not self._is_answer(document):
-                self._refuse_foreign(document)
-                raise DocumentError(f"not a call of {self.messages.id}, nor an answer that could hold one")
-            if not found and any(at.get(document, place, None) for place in _PIECES):
-                raise DocumentError("a piece of a streamed answer, which holds no whole call")
-        elif is_list(document):
-            found = [(f"/{n}", each, False) for n, each in enumerate(document)]
-            if (place := self._message_in(document)) is not None:
-                raise DocumentError("a message that holds calls, which is an answer of its own", place)
-        else:
-            # Not quoted: a call in a string may contain secrets.
-            found_instead = "a string" if isinstance(document, str) else kind(document)
-            raise DocumentError(f"not a call of {self.messages.id}: found {found_instead}")
+        found = self._found_in(document)
         incoming: list[IncomingCall] = []
         own = False
         cut = _incomplete(document, self._limits) if is_object(document) else {}
@@ -148,6 +135,24 @@ class CallReader:
         if not own:
             self._refuse_foreign(document)
         return incoming
+
+    def _found_in(self, document: Json) -> list[tuple[str, Json, bool]]:
+        """What stands where an answer, or a list, has its calls, as `_candidates`. Raises DocumentError for others."""
+        if is_object(document):
+            found = list(self._candidates(document))
+            if not found and not self._is_answer(document):
+                self._refuse_foreign(document)
+                raise DocumentError(f"not a call of {self.messages.id}, nor an answer that could hold one")
+            if not found and any(at.get(document, place, None) for place in _PIECES):
+                raise DocumentError("a piece of a streamed answer, which holds no whole call")
+            return found
+        if is_list(document):
+            if (place := self._message_in(document)) is not None:
+                raise DocumentError("a message that holds calls, which is an answer of its own", place)
+            return [(f"/{n}", each, False) for n, each in enumerate(document)]
+        # Not quoted: a call in a string may contain secrets.
+        found_instead = "a string" if isinstance(document, str) else kind(document)
+        raise DocumentError(f"not a call of {self.messages.id}: found {found_instead}")
 
     def _refuse_foreign(self, document: Json) -> None:
         """Raise DocumentError where a document is or holds a call of another format.
