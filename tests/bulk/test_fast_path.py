@@ -255,6 +255,11 @@ def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
     assert same_road.differing(bridge, tool(**more)) is None
 
 
+def test_nulls_within_icons_take_the_other_path() -> None:
+    bridge = Bridge(MCP, get_format("openai@chat"))
+    assert same_road.differing(bridge, tool(title=None, icons=[{"src": "a", "theme": None}])) is None
+
+
 @pytest.mark.parametrize("more", [{}, {"title": "T"}, {"outputSchema": SCHEMA}, {"name": "a b"}, {"annotations": None}])
 @pytest.mark.parametrize(
     "target", ["openai@chat-strict", "openai@responses-strict", "anthropic@strict", "deepseek@strict"]

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from report_parts import source_places as told
-from toolbridge import bridge, check, convert, detect
+from toolbridge import DocumentError, bridge, check, convert, detect, fix
 from toolbridge.data.pointer import MISSING, get
 
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
@@ -127,6 +127,25 @@ def test_execution_is_dropped_and_reported_after_2025_11_25() -> None:
     done = convert(tool(execution={"taskSupport": "required"}), "mcp@2026-07-28", source="mcp@2025-11-25")
     assert "execution" not in done.value
     assert ("TB101", "/execution") in told(done)
+
+
+def test_nulls_of_an_sdk_are_left_out_in_icons_and_execution_too() -> None:
+    """As `Tool.model_dump()` of MCP's SDK for Python writes what is absent."""
+    icon = {"src": "https://example.org/a.png", "mimeType": None, "sizes": None, "theme": None}
+    dumped = tool(title=None, icons=[icon], execution={"taskSupport": None}, annotations={"title": None})
+    done = convert(dumped, "webmcp", source="mcp@2025-11-25")
+    assert "icons" not in done.value
+    inner = [*(f"/icons/0/{key}" for key in icon if key != "src"), "/execution/taskSupport"]
+    assert {place for code, place in told(done) if code == "TB001"} == {"/title", "/annotations/title", *inner}
+    assert restored(done, "mcp@2025-11-25", "webmcp") == dumped
+    repaired = fix(dumped, "mcp@2025-11-25", source="mcp@2025-11-25").value
+    assert repaired == tool(icons=[{"src": icon["src"]}], execution={}, annotations={})
+
+
+@pytest.mark.parametrize("icons", [[{"src": None}], [None], {"src": "a"}])
+def test_nulls_that_no_edition_allows_to_be_left_out_stay_errors(icons: Any) -> None:
+    with pytest.raises(DocumentError, match="/icons"):
+        convert(tool(icons=icons), "webmcp", source="mcp@2025-11-25")
 
 
 # output schemas

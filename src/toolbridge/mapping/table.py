@@ -7,18 +7,19 @@ the table cannot write is noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from functools import cached_property
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
 
 from ..data import pointer as at
-from ..data.types import Json, JsonObject
+from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..hub import Tool
 from ..losses.note import Note
-from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields
+from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields, struct_in
 from .wire import from_msgspec
 from .write import write
 
@@ -279,6 +280,11 @@ class Table:
         if places:
             record = self.visit(without(document, places), family)
             is_valid = self._is_valid(record)
+        # Values with models of their own and no rows, such as icons, come second, as few tools have any.
+        if not is_valid and (inner := [*_nulls(self.reads, record.document, "")]):
+            places += inner
+            record = self.visit(without(record.document, inner), family)
+            is_valid = self._is_valid(record)
         if not is_valid and self.repair is not None:
             repaired = _copied(record.document, _REPAIRED)
             more = [*self.repair(repaired)]
@@ -329,6 +335,25 @@ class Table:
         return count
 
 
+def _nulls(kind: Any, value: Json, place: str) -> Iterator[str]:
+    """The places in a value of this type where an optional field of a model is null and must not be."""
+    if is_list(value):
+        for each in (kind, *get_args(kind)):
+            if get_origin(each) is list:
+                for number, item in enumerate(value):
+                    yield from _nulls(get_args(each)[0], item, f"{place}/{number}")
+    elif is_object(value) and (model := struct_in(kind)) is not None:
+        known = {field.encode_name: field for field in fields(model)}
+        for key, member in value.items():
+            field = known.get(key)
+            if field is None:
+                continue
+            if member is not None:
+                yield from _nulls(field.type, member, f"{place}/{at.escape(key)}")
+            elif not field.required and not _takes_null(field.type):
+                yield f"{place}/{at.escape(key)}"
+
+
 def _takes_null(of: Any) -> bool:
     try:
         msgspec.convert(None, of)
@@ -361,18 +386,19 @@ def _nameless(record: Record) -> tuple[str, str] | None:
 
 
 def without(document: JsonObject, places: list[str]) -> JsonObject:
-    """A copy without these places, which shares all values that do not contain one of them."""
+    """A copy without these members of objects, which shares all values that do not contain one of them."""
     if not places:
         return document
-    copies: dict[tuple[str, ...], JsonObject] = {(): dict(document)}  # each object is copied once
+    copies: dict[tuple[str, ...], Any] = {(): dict(document)}  # each object is copied once
     for place in places:
         *parents, last = at.split(place)
         way: tuple[str, ...] = ()
         inner = copies[way]
         for token in parents:
             way += (token,)
+            step = int(token) if is_list(inner) else token
             if way not in copies:
-                copies[way] = inner[token] = dict(cast("JsonObject", inner[token]))
+                copies[way] = inner[step] = copy(inner[step])
             inner = copies[way]
         inner.pop(last, None)
     return copies[()]
