@@ -141,12 +141,12 @@ def near(names: Sequence[str]) -> str:
     return f"; near: {', '.join(names)}" if names else ""
 
 
-def describe_unexpected(error: Exception, place: str) -> str:
-    """The message for an unexpected exception; its traceback is logged at level DEBUG.
+def describe_unexpected(error: Exception, place: str, of: str = "toolbridge") -> str:
+    """The message for an unexpected exception, a bug of something; its traceback is logged at level DEBUG.
 
     The message does not have the text of the exception, which may quote secrets of a call.
     """
     from logging import getLogger
 
     getLogger("toolbridge").debug("unexpected %s at %s", type(error).__name__, place or "(root)", exc_info=error)
-    return f"unexpected {type(error).__name__}, a bug in toolbridge (--debug shows its traceback)"
+    return f"unexpected {type(error).__name__}, a bug in {of} (--debug shows its traceback)"

@@ -234,6 +234,18 @@ def test_a_broken_package(site: Path, text: str, problem: str, capsys: pytest.Ca
     assert said in err
 
 
+def test_a_package_whose_functions_fail(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = of("python").text.replace("names=RULE,", "names=RULE, recognises=lambda document: document['kind'],")
+    install(site, tomllib.loads(of("toml").text)["project"], toolcard=text)
+    said = "no built-in format fits; those of other packages (toolcard@1): unexpected KeyError, a bug in one of them"
+    with pytest.raises(FormatError, match=re.escape(said)):
+        detect(CARDS)
+    (site / "cards.json").write_text(json.dumps(CARDS), encoding="utf-8")
+    for command in (["detect"], ["check"], ["convert", "--to", "mcp"]):
+        assert main([*command, str(site / "cards.json")]) == 2
+        assert said in capsys.readouterr().err
+
+
 def test_the_formats_of_a_sound_package_beside_a_broken_one(package: Path) -> None:
     other = {"name": "a-broken", "version": "2", "entry-points": {GROUP: {"broken": "no_such_module:FORMATS"}}}
     install(package, other)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oracles import SHARED, WITHOUT
-from toolbridge import DocumentError, check, convert, detect, get_format
+from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -140,6 +140,8 @@ def test_a_server_json_without_tools_is_no_tool() -> None:
     for call in (lambda: convert(server, "mcp", source="server-json"), lambda: check(server, "server-json")):
         with pytest.raises(DocumentError, match="it lists no tools: there is no /_meta/io"):
             call()
+    with pytest.raises(FormatError, match=r"a server\.json of the MCP registry that lists no tools; `toolbridge pull"):
+        detect(server)
     assert convert({"name": "tide"}, "mcp", source="server-json").value["name"] == "tide"
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
-from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.entries import IndexEntry
 from ..formats.index import INDEX
 from ..formats.registry import (
@@ -415,9 +415,9 @@ def choose(
             guesses.append((-points, cost, form))
     guesses.sort(key=lambda guess: guess[:2])
     chosen = _best_guess(guesses, validity)
+    if chosen is None and entries is DETECTABLE and foreign().formats:
+        return _choose_foreign(document)
     if chosen is None:
-        if entries is DETECTABLE and foreign().formats:
-            return choose(document, every_entry(DETECTABLE))
         from .unknown_document import no_format_error
 
         raise no_format_error(catalogue)
@@ -440,6 +440,18 @@ def _best_guess(guesses: list[tuple[int, int, Format]], validity: Callable[[Form
         if best is None or (points, total) < best[:2]:
             best = (points, total, form)
     return None if best is None else best[2]
+
+
+def _choose_foreign(document: Json) -> tuple[Format, Callable[[], tuple[str, ...]]]:
+    """The same with the formats of other packages, whose functions may raise anything."""
+    try:
+        return choose(document, every_entry(DETECTABLE))
+    except ToolbridgeError:
+        raise
+    except Exception as error:
+        others = ", ".join(form.id for form in foreign().formats)
+        problem = describe_unexpected(error, "", "one of them")
+        raise FormatError(f"no built-in format fits; those of other packages ({others}): {problem}") from error
 
 
 @lru_cache(maxsize=256)

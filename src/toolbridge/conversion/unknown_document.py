@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..data.types import Json, JsonObject, is_object
 from ..errors import FormatError
 from ..formats.registry import DETECTABLE, detectable_formats, every_entry, foreign, get_format
@@ -11,28 +13,8 @@ from .catalogue import Catalogue
 def no_format_error(catalogue: Catalogue) -> FormatError:
     """The error for a document that no format fits: what it is instead of a tool, and the nearest formats."""
     first = catalogue.items[0] if catalogue.shape == "tool" and catalogue.items else None
-    if is_object(first) and {"version", "exports"} <= first.keys() and isinstance(first["version"], str):
-        return FormatError(f"an XTP schema document has version v0 or v1-draft, found {first['version']!r:.40}")
-    if is_object(first) and "swagger" in first:
-        from ..formats.openapi.operations import SWAGGER
-
-        return FormatError(SWAGGER)
-    if is_object(first) and isinstance(first.get("openapi"), (str, int, float)):
-        found = f"{first['openapi']!r:.20} {'with' if 'paths' in first else 'without'} paths"
-        return FormatError(f"OpenAPI documents of the versions 3.0 to 3.2 with paths are read, found {found}")
-    for key, value in first.items() if is_object(first) else ():
-        if key == "mcpServers" or _are_servers(value):
-            return FormatError(
-                f"this configures clients of MCP servers ({key}) and has no tools; "
-                '`toolbridge pull --stdio "COMMAND" -o tools.json` fetches those of a server'
-            )
-        if key == "tools" and is_object(value):
-            return FormatError("tools is an object; every format has a list there")
-    if is_object(first) and "name" not in first and ("$schema" in first or {"type", "properties"} <= first.keys()):
-        return FormatError(
-            "this is a JSON Schema, and a tool has a name as well: for MCP it is "
-            '{"name": ..., "description": ..., "inputSchema": this schema}'
-        )
+    if is_object(first) and (problem := _known_document(first)):
+        return FormatError(problem)
     objects = [item for item in catalogue.items if is_object(item)]
     if (hosted := _hosted(objects, catalogue)) is not None:
         return hosted
@@ -60,6 +42,36 @@ def no_format_error(catalogue: Catalogue) -> FormatError:
     hint = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
     problem = f"not a tool description of any known format: found {found}{hint}"
     return FormatError("; ".join([problem, *foreign().problems]), [name for _, name, _ in best])
+
+
+def _known_document(document: JsonObject) -> str:
+    """What a document is, if it is known and not a tool, and what to do; else empty."""
+    from ..formats.openapi.operations import SWAGGER
+    from ..formats.server_json import is_server
+
+    if {"version", "exports"} <= document.keys() and isinstance(document["version"], str):
+        return f"an XTP schema document has version v0 or v1-draft, found {document['version']!r:.40}"
+    if "swagger" in document:
+        return SWAGGER
+    if isinstance(document.get("openapi"), (str, int, float)):
+        found = f"{document['openapi']!r:.20} {'with' if 'paths' in document else 'without'} paths"
+        return f"OpenAPI documents of the versions 3.0 to 3.2 with paths are read, found {found}"
+    if is_server(document):
+        return f"this is a server.json of the MCP registry that lists no tools; {_PULL}"
+    for key, value in document.items():
+        if key == "mcpServers" or _are_servers(value):
+            return f"this configures clients of MCP servers ({key}) and has no tools; {_PULL}"
+        if key == "tools" and is_object(value):
+            return "tools is an object; every format has a list there"
+    if "name" not in document and ("$schema" in document or {"type", "properties"} <= document.keys()):
+        return (
+            "this is a JSON Schema, and a tool has a name as well: for MCP it is "
+            '{"name": ..., "description": ..., "inputSchema": this schema}'
+        )
+    return ""
+
+
+_PULL: Final = '`toolbridge pull --stdio "COMMAND" -o tools.json` fetches those of a server'
 
 
 def _hosted(objects: list[JsonObject], catalogue: Catalogue) -> FormatError | None:

@@ -7,7 +7,6 @@ the table cannot write is noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from copy import copy
 from functools import cached_property
 from typing import Any, TypeAlias, cast, get_args, get_origin
 
@@ -396,9 +395,9 @@ def without(document: JsonObject, places: list[str]) -> JsonObject:
         inner = copies[way]
         for token in parents:
             way += (token,)
-            step = int(token) if is_list(inner) else token
+            step: Any = int(token) if is_list(inner) else token
             if way not in copies:
-                copies[way] = inner[step] = copy(inner[step])
+                copies[way] = inner[step] = inner[step].copy()
             inner = copies[way]
         inner.pop(last, None)
     return copies[()]
