@@ -154,10 +154,10 @@ def test_a_file_of_remainders_that_was_cut_restores_nothing(
 
 @pytest.mark.parametrize("bad", ["{", '"left_out"', '{"left_out": 1}'])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_line_that_is_no_remainder_is_an_error_of_its_file(bad: str, jobs: int) -> None:
+def test_a_line_that_is_no_remainder_is_an_error_with_its_place(bad: str, jobs: int) -> None:
     Path("in.jsonl").write_bytes(as_lines(tools("mcp", "2025-11-25", 12)))
     convert("in.jsonl", "openai", output="there.jsonl", remainder="rest.jsonl")
     rest = Path("rest.jsonl").read_text(encoding="utf-8").splitlines()
     Path("rest.jsonl").write_text("\n".join([*rest[:8], bad, *rest[9:]]), encoding="utf-8")
-    with pytest.raises(ToolbridgeError, match=r"^rest\.jsonl: not a remainder"):
+    with pytest.raises(ToolbridgeError, match=r"^rest\.jsonl:9: not a remainder"):
         convert("there.jsonl", "mcp", output="home.jsonl", restore="rest.jsonl", jobs=jobs)

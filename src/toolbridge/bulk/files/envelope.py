@@ -176,7 +176,7 @@ def _remainders(rest: Text) -> Iterator[tuple[int, bool]]:
             line = data[start:stop]
             if line.strip():
                 may_be_left_out = b'"left_out"' in line
-                yield place + stop, not (may_be_left_out and is_left_out(_read(line, len(line), rest.name)))
+                yield place + stop, not (may_be_left_out and is_left_out(_read(rest, place + start, line, len(line))))
             start = stop
         place += end
         rest_of_line = data[end:]
@@ -195,29 +195,34 @@ def set_next_seal(rest: list[bytes], numbers: list[int], text: bytes) -> None:
     numbers.clear()
 
 
-def _read(text: bytes, depth: int, name: str) -> Remainder:
-    """The remainder in a line of the file of this name. Raises ToolbridgeError if it is none."""
+def _read(rest: Text, place: int, line: bytes, depth: int) -> Remainder:
+    """The remainder in a line, which begins at this place. Raises ToolbridgeError if it is none."""
     try:
-        return Remainder.from_json(text, depth)
+        return Remainder.from_json(line, depth)
     except DocumentError as error:
-        raise ToolbridgeError(f"{name}: {error}") from None
+        steps = range(0, place, 1 << 20)
+        before = sum(rest.at(start, min(start + steps.step, place)).count(b"\n") for start in steps)
+        raise ToolbridgeError(f"{rest.name}:{before + 1}: {error}") from None
 
 
 def block_remainders(
-    lines: bytes, seals: Iterable[str], depth: int, name: str
+    rest: Text, span: Span, seals: Iterable[str], depth: int
 ) -> list[tuple[list[bytes], Remainder | None]]:
     """The remainder of each item of a block, with the tools left out before it, and the tools left out after the last.
 
     Args:
-        lines: The lines of a file of remainders.
+        rest: A file of remainders.
+        span: The place of its lines that belong to the block.
         seals: The seals of the items. If all remainders are of other tools, no tool that was left out is restored, and
             the first item gets a remainder, so that it is reported as stale.
         depth: The number of levels of a value in a remainder.
-        name: The name of the file.
     """
-    remainders = [
-        None if line.strip() == b"null" else _read(line, depth, name) for line in lines.split(b"\n") if line.strip()
-    ]
+    remainders: list[Remainder | None] = []
+    place = span[0]
+    for line in rest.at(*span).split(b"\n"):
+        if text := line.strip():
+            remainders.append(None if text == b"null" else _read(rest, place, line, depth))
+        place += len(line) + 1
     restored: list[tuple[list[bytes], Remainder | None]] = []
     left_out: list[bytes] = []
     last_left_out: Remainder | None = None

@@ -203,8 +203,7 @@ class Worker:
         limits = plan.options.schemas.limits
         parts_of = None
         if plan.rest is not None:
-            rests = plan.rest.at(*task.rest)
-            parts_of = block_remainders(rests, self._seals(data, spans), limits.depth, plan.rest.name)
+            parts_of = block_remainders(plan.rest, task.rest, self._seals(data, spans), limits.depth)
         texts: list[bytes] = []
         remainders: list[bytes] = []
         alone: list[int] = []
