@@ -77,7 +77,7 @@ def catalogue_in(
     for problem in source.broken:
         raise ToolbridgeError(str(problem))
     if len(source.units) != 1:
-        raise ToolbridgeError(f"{source.name}: expected one catalogue, found {len(source.units):,} documents")
+        raise ToolbridgeError(f"{source.name}: expected one catalogue, found {len(source.source.documents):,} documents")
     value = source.units[0].value
     if not (is_object(value) or is_list(value)):
         raise ToolbridgeError(f"{source.name}: expected tools, found {json_type(value)}")
