@@ -193,6 +193,20 @@ def test_command(run: Any) -> None:
     )
 
 
+def test_a_duplicate_member_that_is_left_out_is_reported(run: Any) -> None:
+    """`fix` wrote the last one in silence; `diff` and `lock` took it in silence."""
+    twice = '{"name": "a", "inputSchema": {"type": "object"}, "name": "b"}'
+    done = fix(f'{{"tools": [{json.dumps(PING)}, {twice}]}}', "mcp@2025-06-18", source="mcp@2025-06-18")
+    assert [(loss.code, loss.source, loss.tool) for loss in done.report] == [("TB002", "/tools/1/name", "b")]
+    assert done.repaired == 1
+    Path("twice.json").write_text(twice, "utf-8")
+    Path("twice.jsonl").write_text(f"{json.dumps(PING)}\n{twice}\n", "utf-8")
+    for name in ("twice.json: ", "twice.jsonl:2: "):
+        for command in (["diff", "own.json"], ["lock"]):
+            said = run(*command, name.split(":")[0]).err.splitlines()
+            assert f"{name}/name: appears twice in its object; the last one counts" in said
+
+
 def test_command_with_lines(run: Any) -> None:
     Path("own.jsonl").write_text(f"{json.dumps(OWN)}\n{json.dumps({'type': 'function'})}\n", "utf-8")
     done = run("fix", "own.jsonl", "--as", "openai@chat-strict", "--from", "openai@chat-strict")

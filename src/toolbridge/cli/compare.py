@@ -9,15 +9,16 @@ from msgspec.structs import replace
 
 from ..comparison.catalogues import compare
 from ..comparison.changes import Change, Comparison, selected
+from ..data import pointer as at
 from ..data.output import write_out
 from ..data.types import Json, is_list, is_object
 from ..data.types import kind as json_type
-from ..errors import ToolbridgeError
+from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits, named_limits
 from .inputs import Input, load
-from .output import Printer, problem_of, stderr, stdout
+from .output import Printer, Unit, problem_of, stderr, stdout
 
 _COLOURS = {"breaking": "error", "possible": "error", "compatible": "good", "none": None}
 
@@ -32,6 +33,8 @@ def diff(options: Namespace) -> int:
         catalogue_in(name, form, limits, by_item=True).units[0]
         for name, form in ((options.old, options.old_format), (options.new, options.new_format))
     )
+    for unit in (old, new):
+        say_duplicates(unit)
     comparison = compare(
         old.document,
         new.document,
@@ -60,7 +63,17 @@ def _gate(given: Sequence[str]) -> frozenset[str]:
 
 def document(name: str, form: str | None, limits: Limits) -> Json:
     """The one document with tools that a file holds; single tools on lines of their own are a list."""
-    return catalogue_in(name, form, limits).units[0].value
+    unit = catalogue_in(name, form, limits).units[0]
+    say_duplicates(unit)
+    return unit.value
+
+
+def say_duplicates(unit: Unit) -> None:
+    """Warn of members that appear twice in their object, of which the last one counts."""
+    for place in unit.duplicates:
+        item = int(at.split(place)[0]) if unit.spread else None
+        error = DocumentError("appears twice in its object; the last one counts", place, item=item)
+        stderr().say(str(problem_of(unit, error)), "warning")
 
 
 def catalogue_in(
@@ -77,7 +90,9 @@ def catalogue_in(
     for problem in source.broken:
         raise ToolbridgeError(str(problem))
     if len(source.units) != 1:
-        raise ToolbridgeError(f"{source.name}: expected one catalogue, found {len(source.source.documents):,} documents")
+        raise ToolbridgeError(
+            f"{source.name}: expected one catalogue, found {len(source.source.documents):,} documents"
+        )
     value = source.units[0].value
     if not (is_object(value) or is_list(value)):
         raise ToolbridgeError(f"{source.name}: expected tools, found {json_type(value)}")

@@ -72,7 +72,7 @@ def fix(
         DocumentError: The document cannot be read.
     """
     target = get_format(to)
-    plain, _, _, unreadable = parse_document(document, limits, by_item=True)
+    plain, _, duplicates, unreadable = parse_document(document, limits, by_item=True)
     form = _edition(plain, target, limits) if source is None else get_format(source)
     tools = CatalogueTools.of_plain(plain, form, limits, unreadable)
     if not tools.items:
@@ -81,7 +81,9 @@ def fix(
         raise FormatError(f"these are tools of {form.id}; `convert` writes them for {target.family}", [form.id])
     if target.reads_only:
         raise FormatError(f"{target.id} is read only")
-    return _Repair(tools, target, limits).run(assumed=source is None)
+    numbers = tools.catalogue.numbers_at(duplicates)
+    losses = [Loss("TB002", place, None, number) for place, number in zip(duplicates, numbers, strict=True)]
+    return _Repair(tools, target, limits, losses).run(assumed=source is None)
 
 
 def _edition(document: Json, target: Format, limits: Limits) -> Format:
@@ -108,13 +110,14 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
 
 
 class _Repair:
-    """The repair of one document."""
+    """The repair of one document, with the losses of reading it."""
 
-    def __init__(self, tools: CatalogueTools, target: Format, limits: Limits) -> None:
+    def __init__(self, tools: CatalogueTools, target: Format, limits: Limits, losses: list[Loss]) -> None:
         self.tools = tools
         self.target = target
         self.limits = limits
-        self.losses: list[Loss] = []
+        self.losses = losses
+        self.with_duplicates = {loss.item for loss in losses}
         self.failures: list[ToolbridgeError] = []
         self.argument_maps: list[ArgumentMap | None] = []
         self.repaired = 0
@@ -164,6 +167,7 @@ class _Repair:
         is_named = item.record.fields["name"] not in names
         if form is target and is_named and next(problems, None) is None:
             self.argument_maps.append(None)
+            self.repaired += item.number in self.with_duplicates
             return item.original
         notes = [*item.record.notes]
         maps: list[JsonObject | None] = []
@@ -185,7 +189,7 @@ class _Repair:
             raise DocumentError(error.problem, where, item=item.number) from None
         except DocumentError as error:
             raise DocumentError(f"it cannot be repaired: {error.problem}", item.place, item=item.number) from None
-        self.repaired += not same(value, item.original)
+        self.repaired += item.number in self.with_duplicates or not same(value, item.original)
         self.argument_maps.append(None if maps[0] is None else ArgumentMap(maps[0]))
         self.losses += [
             Loss(
