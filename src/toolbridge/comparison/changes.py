@@ -270,7 +270,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         total = amount(len(self.changes), "change")
         if not self.is_breaking:
             return f"{total}, none of which breaks callers"
-        names = ", ".join([*tools][:_NAMED]) + (f" and {len(tools) - _NAMED} more" if len(tools) > _NAMED else "")
+        names = ", ".join([*tools][:_NAMED]) + (f" and {len(tools) - _NAMED:,} more" if len(tools) > _NAMED else "")
         breaking = sum(change.is_breaking for change in self.changes)
         which = f" of {names}" if tools else ""
         return f"{total}, {breaking:,} of which may break callers{which}"

@@ -609,7 +609,7 @@ class ItemConverter(Struct, eq=False):
     def _refused_error(self, losses: list[Loss], item: Item | None) -> LossError:
         first, *more = losses
         message = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
-        return LossError(message + (f" and {len(more)} more" if more else ""), self._report_of(losses, item))
+        return LossError(message + (f" and {len(more):,} more" if more else ""), self._report_of(losses, item))
 
     def _cannot_express(self, code: str, place: str, problem: str, item: Item) -> LossError:
         loss = Loss(code, item.place + place, None, item.number)
