@@ -90,6 +90,19 @@ def test_a_link_that_leads_out_of_a_directory_is_not_read(tree: Any, command: tu
     assert tree("detect", "tree/a/link.json").code == 0  # somebody named it
 
 
+def test_links_that_lead_to_other_directories_or_to_nothing_are_named(tree: Any) -> None:
+    """Their tools were left out in silence, as if `check` had found nothing in them."""
+    write("common/t.json", TOOL)
+    Path("tree/a/common").symlink_to("../../common")
+    Path("tree/a/within").symlink_to("../b")  # whose files are read where they are
+    Path("tree/a/gone.json").symlink_to("no-such-file.json")
+    done = tree("check", "tree")
+    assert (done.code, done.out) == (1, "tree/a/gone.json:1: there is no such file\n")
+    assert [line for line in done.err.splitlines() if "skipped: it" in line] == [
+        "tree/a/common: skipped: it is a symbolic link that leads out of tree"
+    ]
+
+
 def test_a_directory_of_links_that_lead_out_of_it(run: Any) -> None:
     write("private.json", TOOL)
     write("tree/notes.txt", 1)

@@ -1,7 +1,7 @@
 """The files that the inputs of the command name: directories and patterns become the files in them."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH100, PTH112, PTH113, PTH118, PTH120, PTH122, PTH207
+# ruff: noqa: PTH100, PTH110, PTH112, PTH113, PTH114, PTH118, PTH120, PTH122, PTH207
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class Files:
     Attributes:
         names: The names of all files, each once.
         found: Those that stand in a directory that was given; they need not contain tools.
-        skipped: A line for each file in such a directory that a symbolic link has elsewhere: nobody named it.
+        skipped: A line for each file or directory in such a directory that a symbolic link has elsewhere: nobody
+            named it.
     """
 
     def __init__(self, given: list[str], output: str | None) -> None:
@@ -79,7 +80,10 @@ def is_within(file: str, folder: str) -> bool:
 
 
 def _in_folder(folder: str, output: str | None) -> Iterator[str]:
-    """The files of a folder and the folders in it that may contain tools, sorted; hidden ones are left out."""
+    """The files of a folder and the folders in it that may contain tools, sorted; hidden ones are left out.
+
+    A folder that a symbolic link has elsewhere is not entered, and is returned itself.
+    """
 
     def unreadable(error: OSError) -> NoReturn:
         raise ToolbridgeError(f"{error.filename}: cannot be read: {reason(error)}")
@@ -90,11 +94,14 @@ def _in_folder(folder: str, output: str | None) -> Iterator[str]:
             for each in folders
             if not each.startswith(".") and (output is None or os.path.realpath(os.path.join(path, each)) != output)
         )
+        linked = [os.path.join(path, each) for each in folders]
+        yield from (each for each in linked if os.path.islink(each) and not is_within(each, folder))
         for file in sorted(files, key=_sort_key):
             suffix = os.path.splitext(unpacked_name(file.lower()))[1]
             if suffix in _SUFFIXES and not file.startswith("."):
                 name = os.path.join(path, file)
-                if os.path.isfile(name) and (output is None or os.path.realpath(name) != output):
+                is_broken = not os.path.exists(name)  # a link to nothing, which is an error when it is read
+                if (os.path.isfile(name) or is_broken) and (output is None or os.path.realpath(name) != output):
                     yield name
 
 
