@@ -333,6 +333,16 @@ def test_command_writes_json(run: Any) -> None:
     assert done["changes"][0]["before"] == "ship"
 
 
+def test_command_names_the_part_of_what_has_no_place(run: Any) -> None:
+    operation = {"responses": {"204": {"description": "Done."}}}
+    paths = {"/tide": {"post": {"operationId": "tide", **operation}}}
+    document = {"openapi": "3.1.0", "info": {"title": "Tides", "version": "1"}, "paths": paths}
+    Path("api.json").write_text(json.dumps(document), "utf-8")
+    Path("tools.json").write_text(json.dumps(convert(document, "mcp").value), "utf-8")
+    assert "(output): - null" in run("diff", "api.json", "tools.json").out
+    assert "(tool): - {" in run("diff", "tools.json", "new.json").out
+
+
 def test_command_refuses(run: Any) -> None:
     assert run("diff", "old.json", "none.json").code == 2
     assert "is no change" in run("diff", "old.json", "new.json", "--fail-on", "everything").err

@@ -112,7 +112,8 @@ def _print(out: Printer, comparison: Comparison) -> None:
     out.say()
     groups: dict[tuple[str, str], list[Change]] = {}
     for change in comparison:
-        what = f"{change.place.removeprefix(change.item) or '(root)'}: {change.difference}"
+        place = change.place.removeprefix(change.item) or f"({change.aspect or 'root'})"
+        what = f"{place}: {change.difference}"
         groups.setdefault((change.kind, what), []).append(change)
     rows: list[list[str]] = []
     for (kind, what), group in groups.items():
