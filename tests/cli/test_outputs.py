@@ -262,6 +262,17 @@ def test_a_directory_that_cannot_be_made(run: Any, monkeypatch: pytest.MonkeyPat
     assert (done.code, done.err) == (2, "toolbridge: cannot write nowhere/sub/: permission denied\n")
 
 
+@pytest.mark.parametrize(("given", "out"), [("d", "d"), ("d/a.json", "d/"), ("a.json", ".")])
+def test_an_input_that_is_replaced_is_named(run: Any, given: str, out: str) -> None:
+    """Somebody who names a directory does not name its files."""
+    name = write("a.json" if given == "a.json" else "d/a.json", TOOL)
+    options = ("--from", "mcp@2025-06-18", "--to", "openai")
+    said = run("convert", given, *options, "-o", out).err.splitlines()
+    assert said[-1].removeprefix("./") == f"{name}: the input was replaced"
+    assert "replaced" not in run("convert", name, "--to", "openai", "-o", name).err
+    assert "replaced" not in run("convert", name, "--to", "openai", "-o", "elsewhere/").err
+
+
 def test_a_run_that_is_interrupted_makes_no_directory(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt

@@ -166,8 +166,8 @@ def convert(options: Namespace) -> int:
         return 2
     if not options.quiet:
         _say_totals(out, outcome, inputs, each=len(inputs) > 1 and (options.verbose or len(inputs) <= MANY))
-        if files is not None and files.is_tree:
-            _say_one_file(out, options.output or "-")
+        paths = [output.path for output, items in unwritten_outputs if not items]
+        _say_outputs(out, options, paths, is_tree=files is not None and files.is_tree)
     if screen is not None:
         screen.finish(out, quiet=options.quiet)
     not_written = [unwritten(output.path, items) for output, items in unwritten_outputs if items]
@@ -201,9 +201,14 @@ def _say_totals(out: Printer, outcome: _Outcome, inputs: list[Input], *, each: b
     say_unread(out, inputs)
 
 
-def _say_one_file(out: Printer, output: str) -> None:
-    """Say that the output of a directory is one file, if its name does not say so."""
-    if output != "-" and form_of_name(output) is None and not _is_folder(output):
+def _say_outputs(out: Printer, options: Namespace, paths: list[str], *, is_tree: bool) -> None:
+    """Say what the name of the output does not: that a directory became one file, or that inputs were replaced."""
+    output: str = options.output or "-"
+    if _is_folder(output):
+        inputs = {os.path.realpath(name) for name in options.inputs}
+        replaced = [f"{path}: the input was replaced" for path in paths if os.path.realpath(path) in inputs]
+        out.say_first(replaced, "inputs were replaced")
+    elif is_tree and output != "-" and form_of_name(output) is None:
         out.say(f"{output} is one file for all documents; -o {output}/ writes a file for each input")
 
 
