@@ -276,3 +276,29 @@ def test_examples_none_of_which_fits_are_left_out() -> None:
     assert codes(done, "/input_examples") == {"TB101"}
     back = convert(done.value, "anthropic@messages", source="anthropic@strict", restore=done.remainder)
     assert back.value == document
+
+
+# hints
+
+
+@pytest.mark.parametrize(
+    ("annotations", "code"),
+    [
+        ({"destructive_hint": True, "title": None}, "TB601"),
+        ({"readOnlyHint": True}, "TB601"),
+        ({"read_only": True}, "TB601"),
+        ({"open_world_hint": False}, "TB601"),
+        ({"open_world_hint": True, "read_only_hint": False, "idempotent_hint": None}, "TB102"),
+        ({"title": "Tide"}, "TB102"),
+        ("destructive", "TB102"),
+    ],
+)
+@pytest.mark.parametrize("source", BOTH)
+def test_lost_hints_of_a_tool_of_mcp_are_a_matter_of_safety(source: str, annotations: Any, code: str) -> None:
+    """What `Tool.model_dump()` of MCP's SDK returns looks like a tool of Anthropic."""
+    tool = {**TOOL, "annotations": annotations}
+    for target in ("openai", "mcp"):
+        done = convert(tool, target, source=source)
+        assert [loss.code for loss in done.report if loss.source == "/annotations"] == [code]
+    assert convert(done.value, source, source="mcp", restore=done.remainder).value == tool
+    assert convert(tool, source, source=source).value == tool

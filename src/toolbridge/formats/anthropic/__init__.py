@@ -10,6 +10,7 @@ types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth kn
   conversions to `messages` and `strict` from other formats and editions, names are shortened to 64 characters (TB501),
   because older and compatible services accept no more; `check` and `fix` want no more for the same reason.
 - The service rejects unknown fields; new ones appear with every release, so they are kept within the family.
+- The service knows no hints. Those of MCP in `annotations` are an unknown field, whose loss is that of hints (TB601).
 - `allowed_callers` names the tool that runs code, with its version; others have one word for it (`formats/callers.py`).
 - Tools with another `type` than custom (web_search_20250305, bash_20250124 ...) are specific to Anthropic.
 - The tools of an `mcp_toolset` that lists them are tools of an MCP server, read by `messages`. They keep their server
@@ -52,6 +53,7 @@ from .tools import (
     context,
     disabled,
     hosted,
+    note_hints,
     repair,
 )
 
@@ -73,6 +75,7 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
         tool=Table(
             AnthropicTool,
             *rows,
+            after_read=note_hints,
             check=check,
             repair=repair,
             invent=invent,

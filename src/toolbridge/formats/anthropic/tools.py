@@ -12,6 +12,7 @@ from ...data.types import JsonObject, is_list, is_object, member_kind
 from ...mapping import (
     Codec,
     GroupRule,
+    Record,
     Row,
     Rule,
     Wire,
@@ -175,6 +176,23 @@ def repair(document: JsonObject) -> Iterator[str]:
     if is_object(schema) and "type" not in schema and not is_object(schema.get("parameters")):
         schema |= {**with_own_root(schema), "type": "object"}
         yield "/input_schema"
+
+
+_ASSUMED: Final = {"readonly": False, "destructive": None, "idempotent": False, "openworld": True}
+"""Hints of MCP, and what is assumed of a tool without them, so that nobody needs to be told that it is lost."""
+
+
+def note_hints(reading: Record) -> None:
+    """The hints of a tool of MCP are unknown here, and their loss is a matter of safety all the same.
+
+    MCP's SDK for Python has such tools (mcp 2.3.0, `Tool.model_dump()`), and so have the `mcp_list_tools` of OpenAI's
+    Responses, with `read_only` (pydantic-ai's cassettes; both checked 2026-11-28).
+    """
+    annotations = reading.document.get("annotations")
+    for key, value in annotations.items() if is_object(annotations) else ():
+        hint = key.replace("_", "").lower().removesuffix("hint")
+        if isinstance(value, bool) and hint in _ASSUMED and value is not _ASSUMED[hint]:
+            reading.derived["/annotations"] = "TB601"
 
 
 # tables
