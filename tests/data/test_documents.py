@@ -77,6 +77,7 @@ def same(one: Any, other: Any) -> bool:
         (b"[01]", 1, 3, "a number that starts with 0"),
         (b"01", 1, 2, "a number that starts with 0"),
         (b'{"a": 1} x', 1, 10, "the document has ended, found 'x'"),
+        (b'{\n  "a": 1\n}\n{\n  "a": 2\n}\n', 4, 1, "several documents stand one on each line, as `jq -c` writes them"),
         (b"[NaN]", 1, 2, "NaN is no number in JSON"),
         (b'{"NaN": \n -Infinity}', 2, 2, "-Infinity is no number in JSON"),
         (b"[1, 1e400]", 1, 5, "1e400 is larger than a float can be"),

@@ -255,7 +255,8 @@ def _message(problem: str, text: str, position: int) -> str:
     if problem.startswith("Extra data") and following[0].isdigit() and before[-1:] == "0":
         return "a number that starts with 0"
     if problem.startswith("Extra data"):
-        return f"the document has ended, {found}; several documents stand one on each line"
+        how = ", as `jq -c` writes them" if following[0] in "{[" else ""
+        return f"the document has ended, {found}; several documents stand one on each line{how}"
     if problem.startswith("Unterminated string"):
         return "a string that does not end"
     if problem.startswith("Invalid control character"):
