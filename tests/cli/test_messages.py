@@ -282,6 +282,15 @@ def test_a_document_that_holds_calls_results_or_tools(run: Any, document: Any, w
     assert (said.code, holding(what) in said.err) == (2, True)
 
 
+def test_lines_that_hold_calls_results_or_tools(run: Any) -> None:
+    """As the requests of a batch, or a log of responses; the place was that in a list of the lines, `/0/body`."""
+    for document, what in HOLDING:
+        Path("a.jsonl").write_text(f"\n{json.dumps(document)}\n{json.dumps(document)}\n", encoding="utf-8")
+        for command in (["convert", "a.jsonl", "--to", "mcp"], ["detect", "a.jsonl"], ["check", "a.jsonl"]):
+            told = holding(what.removesuffix(TOOLBOX)).replace("it holds", "line 2 holds")
+            assert run(*command).err.endswith(f"a.jsonl: {told}\n")
+
+
 def test_what_the_hint_says_can_be_done(run: Any) -> None:
     assert run("convert", write("a.json", MESSAGE["tool_calls"]), "--to", "mcp@2025-06-18").code == 0
     assert run("convert", write("b.json", USE), "--to", "mcp@2025-06-18").code == 0

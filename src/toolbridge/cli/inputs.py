@@ -308,7 +308,10 @@ def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
     contained = _hint(value, place)
     if not contained:
         return error
-    problem = f"neither a tool nor a call nor a result, but it holds {contained}"
+    holder, number = "it", contained.partition(" at /")[2].partition("/")[0]
+    if item is None and unit.spread and number.isdigit():  # people count lines, not the items of a list of them
+        holder, contained = f"line {unit.documents[int(number)].line}", contained.replace(f" /{number}/", " /")
+    problem = f"neither a tool nor a call nor a result, but {holder} holds {contained}"
     return FormatError(problem) if item is None else DocumentError(problem, f"/{item}", item=item)
 
 
