@@ -36,7 +36,7 @@ _CONVERT_EXAMPLES = """\
 examples:
   toolbridge convert tools.jsonl --to arcade -o out.jsonl --report report.json --remainder rest.json
   toolbridge convert out.jsonl --from arcade --to mcp --restore rest.json
-  toolbridge convert server.json --to arcade --fill toolkit=Billing --fill /version=2.0.0 --refuse TB3,TB602
+  toolbridge convert tools.json --to arcade --fill toolkit=Billing --fill /version=2.0.0 --refuse TB3,TB602
   curl -s https://example.org/tools.json | toolbridge convert - --to mcp@2025-06-18 --format yaml
   toolbridge convert catalogues/*.json --to mcpx -o converted/
   toolbridge convert calls.jsonl --to anthropic
