@@ -6,18 +6,20 @@ import contextlib
 import copy
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from laws import law
 from steps import steps
-from toolbridge import DocumentError, FormatError, Limits, Toolbox, check, convert, detect, lock
+from toolbridge import DocumentError, FormatError, Limits, Toolbox, check, convert, detect, diff, lock
 from toolbridge.cli import main
 from toolbridge.data import pointer as at
 from toolbridge.data.documents import read_documents
 from toolbridge.formats.openapi.operations import METHODS, operations
 from toolbridge.limits import LIMITS
+from toolbridge.losses.loss import Excerpt
 
 YAML = """\
 openapi: 3.0.3
@@ -217,6 +219,22 @@ def test_the_remainder_restores_the_document(target: str) -> None:
     assert restored.value == DOCUMENT
     with pytest.raises(FormatError, match="can be read, not written"):
         convert(done.value, "openapi", source=form)
+
+
+def test_values_are_those_of_the_document(run: Any) -> None:
+    """They were those of the tools that operations are read as, with members that nobody wrote."""
+    report = convert(DOCUMENT, "openai@chat-strict").report
+    values = [loss.before for loss in report if loss.before is not None]
+    assert all("toolbridge." not in value.text for value in values)
+    whole = next(loss for loss in report if loss.source == "/paths/~1berths/delete" and loss.code == "TB101")
+    assert whole.before == Excerpt.of(DOCUMENT["paths"]["/berths"]["delete"])
+    fewer = copy.deepcopy(DOCUMENT)
+    del fewer["paths"]["/berths"]
+    removed = [change.before for change in diff(DOCUMENT, fewer) if change.kind == "removed"]
+    assert removed == [DOCUMENT["paths"]["/berths"]["delete"]]
+    Path("a.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
+    assert run("convert", "a.json", "--to", "openai", "-o", "b.json", "--report", "page.html").code == 0
+    assert "toolbridge.facts" not in Path("page.html").read_text(encoding="utf-8")
 
 
 def test_nothing_is_lost_in_silence() -> None:

@@ -18,6 +18,7 @@ from ..characters import visible, visible_json
 from ..conversion.detect import Detected, without_any_secrets
 from ..conversion.item import name_in, table_of
 from ..conversion.rules import rules_of
+from ..data import pointer as at
 from ..data.documents import Document, Source
 from ..data.json_decoder import decode_json
 from ..data.location import locate
@@ -272,7 +273,8 @@ def documents_of(reported: UnitReport) -> Iterator[ItemDocuments]:
     targets = _targets(result, [_name(item, form, unit.kind) for item in catalogue.items])
     single = catalogue.shape == "tool"
     for number, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
-        source = None if isinstance(item, DocumentError) else _public(item, form, unit.kind)
+        shown = at.get(unit.value, place) if catalogue.shape == "interface" else item
+        source = None if isinstance(item, DocumentError) else _public(shown, form, unit.kind)
         name = _name(item, form, unit.kind) or f"{unit.kind} {number}"
         target, target_place = targets.get(number, (None, ""))
         yield ItemDocuments(name, source, place, target, target_place, 0 if single else number)

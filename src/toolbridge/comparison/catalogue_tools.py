@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
@@ -70,6 +72,11 @@ class CatalogueTools(NamedTuple):
             for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True))
         ]
         return cls(document, form, catalogue, items, unreadable)
+
+    def as_it_stands(self, item: Item) -> Item:
+        """A tool with the value in the document, from which that of an interface is only made."""
+        is_made = self.catalogue.shape == "interface"
+        return replace(item, original=at.get(self.document, item.place)) if is_made else item
 
     def parsed(self, limits: Limits) -> ParsedDocument:
         """The document for a conversion."""

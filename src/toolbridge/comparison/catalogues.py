@@ -84,9 +84,9 @@ def compare(
         if one is not None and other is not None:
             changes += _Pair(one, other, before.form, after.form, limits).changes(is_renamed=is_renamed)
         elif other is not None:
-            changes.append(Change.of_tool("added", name_of(other, after.form), target=other))
+            changes.append(Change.of_tool("added", name_of(other, after.form), target=after.as_it_stands(other)))
         elif one is not None:
-            changes.append(Change.of_tool("removed", name_of(one, before.form), source=one))
+            changes.append(Change.of_tool("removed", name_of(one, before.form), source=before.as_it_stands(one)))
     counts = len(before.items), len(after.items)
     return Comparison(
         source=before.form.id, target=after.form.id, tools=counts, changes=in_order(changes), failures=tuple(failures)

@@ -72,7 +72,7 @@ class DocumentValues:
 
     def get(self, place: str, number: int | None) -> Json:  # noqa: ARG002 - see Values
         catalogue = self._read()
-        if catalogue.shape != "tool" and at.is_within(catalogue.wrap, place):
+        if catalogue.shape not in ("tool", "interface") and at.is_within(catalogue.wrap, place):
             return at.MISSING
         return at.get(self._value, place)
 
@@ -140,6 +140,8 @@ class LossDetails:
         if item.value is not at.MISSING and at.is_within(loss.source, item.place):
             place = loss.source[len(item.place) :]
             before = value_at(item.value, loss.code, place)
+            if self._source.exports is not None and (place or before is not at.MISSING):
+                before = self._before.get(loss.source, loss.item)  # the item is only made from the document
             # What is invented is a value of another field than the one from which it was made.
             field = None if item.table is None or loss.effect == "invented" else item.table.field(place)
             if loss.code in LIMITED:
