@@ -193,6 +193,17 @@ def test_command(run: Any) -> None:
     )
 
 
+def test_what_is_not_repaired_names_the_tool(run: Any) -> None:
+    """It had the place in a list of the lines alone, which nobody wrote."""
+    twice = [PING, PING]
+    Path("own.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in twice), "utf-8")
+    Path("own.json").write_text(json.dumps({"tools": twice}), "utf-8")
+    for name, place in (("own.jsonl", ""), ("own.json", "/tools/1: ")):
+        done = run("fix", name, "--as", "mcp@2025-06-18")
+        assert done.code == 1
+        assert f"not repaired: tool 1 (ping): {place}the same name as the tool with index 0" in done.err
+
+
 def test_a_duplicate_member_that_is_left_out_is_reported(run: Any) -> None:
     """`fix` wrote the last one in silence; `diff` and `lock` took it in silence."""
     twice = '{"name": "a", "inputSchema": {"type": "object"}, "name": "b"}'

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
 
 from ..comparison.repairs import Repaired
 from ..comparison.repairs import fix as repair
 from ..conversion.catalogue import catalogue_of
+from ..conversion.item import name_in
 from ..data.output import check_distinct, check_writable, dump, form_of_name, write_together
 from ..data.types import is_list
 from ..errors import DocumentError, FormatError, ToolbridgeError
@@ -15,7 +17,7 @@ from ..hub import amount
 from ..limits import named_limits
 from .compare import catalogue_in
 from .inputs import Input
-from .output import Result, losses, problem_of, stderr, unwritten
+from .output import Problem, Result, Unit, losses, problem_of, stderr, unwritten, without_place
 
 
 def fix(options: Namespace) -> int:
@@ -43,10 +45,19 @@ def fix(options: Namespace) -> int:
         _print(source, done)
     for failure in done.report.failures:
         stderr().say(str(problem_of(unit, failure)), "error")
-    # These places are in the document that was written.
-    for problem in done.problems:
-        stderr().say(f"not repaired: {problem}", "error")
+    for problem in _unrepaired(unit, done):
+        stderr().say(str(problem), "error")
     return 1 if done.report.failures or done.problems else 0
+
+
+def _unrepaired(unit: Unit, done: Repaired) -> Iterator[Problem]:
+    """The problems that the vendor would still have, with their tools and places in the document that was written."""
+    target = get_format(done.report.target)
+    items = catalogue_of(done.value, target).items if done.problems else []
+    for error in done.problems:
+        tool = None if error.item is None else name_in(items[error.item], target.tool)
+        place = unit.within(error.pointer, error.item)
+        yield Problem("not repaired", None, error.item, place, without_place(error.problem, error.pointer), tool=tool)
 
 
 def _reports(path: str, source: Input, done: Repaired) -> list[tuple[str, bytes]]:
