@@ -193,7 +193,7 @@ def test_command(run: Any) -> None:
     )
 
 
-def test_what_is_not_repaired_names_the_tool(run: Any) -> None:
+def test_what_cannot_be_repaired_is_told_with_the_tool(run: Any) -> None:
     """It had the place in a list of the lines alone, which nobody wrote."""
     twice = [PING, PING]
     Path("own.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in twice), "utf-8")
@@ -202,6 +202,11 @@ def test_what_is_not_repaired_names_the_tool(run: Any) -> None:
         done = run("fix", name, "--as", "mcp@2025-06-18")
         assert done.code == 1
         assert f"not repaired: tool 1 (ping): {place}the same name as the tool with index 0" in done.err
+    Path("own.json").write_text(json.dumps([PING, {**PING, "inputSchema": 5}, {**PING, "name": ""}]), "utf-8")
+    assert run("fix", "own.json", "--as", "mcp@2025-06-18").err.splitlines()[-2:] == [
+        "own.json: tool 1 (ping): /1/inputSchema: expected an object, found an integer",
+        "own.json: tool 2: /2/name: a name needs at least one character, found ''",
+    ]
 
 
 def test_a_duplicate_member_that_is_left_out_is_reported(run: Any) -> None:

@@ -154,8 +154,8 @@ class Problem(Struct, frozen=True):
         place = ":".join(str(part) for part in (self.name, self.line, self.column) if part is not None)
         if self.line is None and self.item is not None:
             place += f": {singular(self.kind)} {self.item}"
-            place += "" if self.tool is None else f" ({self.tool})"
-        elif self.tool is not None:
+            place += f" ({self.tool})" if self.tool else ""
+        elif self.tool:
             place += f": {self.tool}"
         return f"{place}: {self.pointer}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
 
