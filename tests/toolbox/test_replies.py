@@ -503,3 +503,35 @@ def test_pictures_in_the_other_alphabet_are_the_same_bytes() -> None:
     reply = Toolbox([TIDE], to="bedrock", source="mcp").reply(result, to=CALLS["bedrock"], sdk=True)
     (block,) = [block for block in reply["toolResult"]["content"] if "image" in block]
     assert block["image"]["source"]["bytes"] == b"hi>\xff"
+
+
+PICTURE = bytes(range(224, 256))
+
+
+@pytest.mark.parametrize(
+    ("result", "source"),
+    [
+        ({"content": [{"type": "image", "data": PICTURE, "mimeType": "image/png"}]}, None),
+        (
+            {"toolResult": {"toolUseId": "t", "content": [{"image": {"format": "png", "source": {"bytes": PICTURE}}}]}},
+            "bedrock",
+        ),
+    ],
+    ids=["mcp", "bedrock"],
+)
+def test_bytes_of_a_picture_are_base64_that_every_vendor_takes(result: Any, source: Any) -> None:
+    """boto3 has bytes; pydantic writes them as base64 with other letters, which Anthropic and OpenAI refuse."""
+    reply = Toolbox([TIDE], to="anthropic").reply(result, to=CALLS["anthropic"], source=source)
+    (block,) = reply["content"]
+    assert block["source"] == {"type": "base64", "media_type": "image/png", "data": b64encode(PICTURE).decode()}
+
+
+@pytest.mark.parametrize("key", ["functionResponse", "function_response", ""])
+def test_a_result_of_gemini_keeps_its_media_however_it_is_spelled(key: str) -> None:
+    """Of what is spelled otherwise the media were dropped, and nothing said so."""
+    parts = [{"inlineData": {"mimeType": "image/png", "data": b64encode(PICTURE).decode()}}]
+    told = {"name": "tide", "response": {"output": "high"}, "parts": parts}
+    reply = Toolbox([TIDE], to="gemini").reply({key: told} if key else told, to=CALLS["gemini"], source="gemini")
+    assert reply["functionResponse"]["parts"] == parts
+    assert reply["functionResponse"]["response"] == {"output": "high"}
+    assert reply.report.lossless

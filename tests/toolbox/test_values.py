@@ -8,6 +8,7 @@ import datetime as dt
 import enum
 import json
 import math
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -56,6 +57,20 @@ class Colour(enum.Enum):
     RED = "red"
 
 
+class Photo(pydantic.BaseModel):
+    """A model with bytes that are no text, which pydantic refuses to write, and with a default."""
+
+    name: str
+    data: bytes = b"\xff\xfe"
+
+
+class Rows(pydantic.BaseModel):
+    """A model with values that can be read only once."""
+
+    rows: Iterable[str]
+    unit: str = "C"
+
+
 DEEP: list[Any] = []
 for _ in range(3000):
     DEEP = [DEEP]
@@ -85,11 +100,35 @@ def test_python_values_are_told_whole(value: Any, text: str) -> None:
     assert Toolbox([TIDE], to="openai").reply(value, to=block)["content"] == text
 
 
-def test_an_iterator_in_a_value_is_told_whole() -> None:
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"rows": map(str, [1, 2])}, '{"rows":["1","2"]}'),
+        (Rows(rows=map(str, [1, 2])), '{"rows":["1","2"],"unit":"C"}'),
+        ([Rows(rows=map(str, [1, 2]))], '[{"rows":["1","2"],"unit":"C"}]'),
+    ],
+    ids=["dict", "model", "list"],
+)
+def test_an_iterator_in_a_value_is_told_whole(value: Any, text: str) -> None:
     """It can be read only once: the model got an empty list."""
     block = {"id": "c", "type": "function", "function": {"name": "tide", "arguments": TEXT}}
-    reply = Toolbox([TIDE], to="openai").reply({"rows": map(str, [1, 2])}, to=block)
-    assert reply["content"] == '{"rows":["1","2"]}'
+    assert Toolbox([TIDE], to="openai").reply(value, to=block)["content"] == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"data": b"\xff\xfe"}, '{"data":"//4="}'),
+        ([(memoryview(b"\xff\xfe"),)], '[["//4="]]'),
+        (Photo(name="quay"), '{"name":"quay","data":"//4="}'),
+        ({"photos": [Photo(name="quay")]}, '{"photos":[{"name":"quay","data":"//4="}]}'),
+    ],
+    ids=["dict", "list", "model", "models"],
+)
+def test_bytes_in_a_value_are_base64(value: Any, text: str) -> None:
+    """The model got `_` for `/`; of a pydantic model the beginning of its repr, or nothing but what was set."""
+    block = {"id": "c", "type": "function", "function": {"name": "tide", "arguments": TEXT}}
+    assert Toolbox([TIDE], to="openai").reply(value, to=block)["content"] == text
 
 
 ODD: list[Any] = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import isfinite, isnan
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
@@ -131,16 +131,19 @@ def _dumped(value: Any, pointer: str) -> Any:
     options: dict[str, Any] = {"by_alias": True, "exclude_unset": True}
     for each in ({**options, "warnings": False}, options):
         try:
-            raw, dumped = dump(mode="python", **each), dump(mode="json", **each)
+            # pydantic writes null for NaN and says nothing; an iterator can be read only once.
+            _refuse(dump(mode="python", **each), pointer)
+            dumped = dump(mode="json", **each)
             break
+        except DocumentError:
+            raise
         except TypeError:  # another method of this name
             continue
         except Exception as error:
             raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
     else:
-        raw = dumped = _dump(dump, value, pointer)
-    # pydantic writes null for NaN and says nothing.
-    _refuse_nan(raw, pointer)
+        dumped = _dump(dump, value, pointer)
+        _refuse(dumped, pointer)
     _adjust_defaults(value, dumped)
     return dumped
 
@@ -194,17 +197,59 @@ def _adjust_defaults(model: object, dumped: object) -> None:
             _adjust_defaults(inner, members.get(key))
 
 
-def _refuse_nan(value: Any, pointer: str) -> None:
+def _refuse(value: Any, pointer: str) -> None:
+    """Raise DocumentError for a number or an iterator that a model has, and JSON has not."""
     stack: list[tuple[str, Any]] = [(pointer, value)]
     while stack:
         place, current = stack.pop()
-        if isinstance(current, float) and not isfinite(current):
+        if (isinstance(current, float) and not isfinite(current)) or isinstance(current, Iterator):
             raise DocumentError(f"{_name(current)} is not JSON", place)
         if isinstance(current, Mapping):
             items = cast("Mapping[Any, Any]", current).items()
             stack += [(f"{place}/{escape(str(key))}", child) for key, child in items]
         elif isinstance(current, (list, tuple)):
             stack += [(f"{place}/{index}", child) for index, child in enumerate(cast("list[Any]", current))]
+
+
+def jsonable(
+    value: object,
+    *,
+    inf_nan_mode: Literal["constants", "strings"],
+    fallback: Callable[[object], object] | None = None,
+) -> Json:
+    """A value as pydantic writes it, bytes as base64, and as text what it does not know.
+
+    It raises whatever pydantic raises.
+    """
+    from pydantic_core import SchemaSerializer, core_schema, to_jsonable_python
+
+    def written(value: object) -> Json:
+        # pydantic writes base64 with `-` and `_`, which the services and most decoders refuse.
+        return to_jsonable_python(
+            _in_base64(value),
+            inf_nan_mode=inf_nan_mode,
+            bytes_mode="base64",
+            serialize_unknown=True,
+            fallback=fallback,
+        )
+
+    try:
+        return written(value)
+    except UnicodeDecodeError:  # a model whose bytes are no text, as which pydantic writes them by default
+        return written(SchemaSerializer(core_schema.any_schema()).to_python(value))
+
+
+def _in_base64(value: Any) -> Any:
+    """The same with base64 in place of bytes in dicts and lists."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        from base64 import b64encode
+
+        return b64encode(cast("bytes", value)).decode()
+    if isinstance(value, dict):
+        return {key: _in_base64(inner) for key, inner in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, (list, tuple)):
+        return [_in_base64(inner) for inner in cast("list[Any]", value)]
+    return value
 
 
 def _name(value: object) -> str:

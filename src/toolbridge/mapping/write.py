@@ -102,7 +102,7 @@ def write(
         w.row = row
         value = fields.get(path, UNSET)
         if same and not (described and path == "description"):
-            value = _own_value(table, w, row, own)
+            value = _own_value(table, w, row, own, value)
             if value is _DONE:
                 continue
         if value is UNSET:
@@ -137,8 +137,11 @@ _DONE: Final = object()
 """The row is written, or not written because the document has no value for it."""
 
 
-def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> Any:
-    """The hub's value for a row of a document of the same family; _DONE if the row needs no further writing."""
+def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields, value: Any) -> Any:
+    """The hub's value for a row of a document of the same family; _DONE if the row needs no further writing.
+
+    `value` is that of the record: a row before may have left a part of it, which it needs alone, in the context.
+    """
     wire, path, record = row.wire, cast("str", row.hub), w.record
     source_row = None if record.table is None else record.table.rows.get(wire)
     adopt = None if row.via is None else row.via.adopt
@@ -149,7 +152,6 @@ def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> An
         own.done.append(wire)
         return _DONE
     own_values = own.values
-    value = w.fields.get(path, UNSET)
     stands_elsewhere = w.places.get(path, "").startswith("/")
     if record.table is table and (wire in own_values or value is UNSET or stands_elsewhere):
         # The document has no value for this row at this place: null, or nothing, is not changed.

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from ..data import pointer as at
-from ..data.from_python import take
+from ..data.from_python import jsonable, take
 from ..data.json_decoder import copy_json, decode_json
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import CallError, DocumentError
@@ -476,10 +476,8 @@ def _is_among(place: str, places: Sequence[str]) -> bool:
 
 def lenient(answer: object, error: DocumentError) -> Json:
     """Plain data, bytes as base64 and other things as text. Raises the error where there is no such."""
-    from pydantic_core import to_jsonable_python
-
     try:
-        return to_jsonable_python(answer, inf_nan_mode="constants", bytes_mode="base64", serialize_unknown=True)
+        return jsonable(answer, inf_nan_mode="constants")
     except (TypeError, ValueError, RecursionError):
         raise error from None
 

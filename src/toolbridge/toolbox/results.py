@@ -250,20 +250,15 @@ def _whole(value: object) -> Json:
     """A value as JSON tells it, its defaults too; text where it is no data."""
     from reprlib import repr as brief
 
-    from pydantic_core import to_jsonable_python
-
-    def whole(value: object, fallback: Callable[[object], object] | None) -> Json:
-        return to_jsonable_python(
-            value, inf_nan_mode="strings", bytes_mode="base64", serialize_unknown=True, fallback=fallback
-        )
+    from ..data.from_python import jsonable
 
     def known(value: object) -> Json:
         # Objects that pydantic does not know, but we do.
         document = _plain(value)
-        return whole(value, None) if document is None else document
+        return jsonable(value, inf_nan_mode="strings") if document is None else document
 
     try:
-        return whole(value, known)
+        return jsonable(value, inf_nan_mode="strings", fallback=known)
     except Exception:  # noqa: BLE001 - objects of other packages
         document = _plain(value)
         if document is not None:
