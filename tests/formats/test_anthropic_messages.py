@@ -8,7 +8,7 @@ import pytest
 from anthropic.types import ToolResultBlockParam, ToolUseBlockParam
 from pydantic import TypeAdapter
 
-from toolbridge import DocumentError, Toolbox, convert, detect
+from toolbridge import DocumentError, Toolbox, check, convert, detect
 from toolbridge.api import Converted
 from toolbridge.data.names import digest
 
@@ -320,3 +320,33 @@ def test_what_a_text_says_of_caching_is_known_where_it_is_lost(target: str) -> N
 def test_the_type_of_a_result_says_no_more_than_its_content(target: str) -> None:
     done = convert(result("hi"), target, source="anthropic", kind="result")
     assert [loss.source for loss in done.report if loss.source == "/type"] == []
+
+
+# failed results with pictures, which the service refuses
+
+
+IMAGE: dict[str, Any] = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}}
+
+
+@pytest.mark.parametrize(("said", "words"), [((), "Error"), (("No pier.",), "Error: No pier.")])
+def test_a_failed_result_with_a_picture_says_in_words_that_it_failed(said: tuple[str, ...], words: str) -> None:
+    picture = {"type": "image", "data": PNG, "mimeType": "image/png"}
+    done = told(mcp(*map(text, said), picture, isError=True))
+    assert done.value["content"] == [text(words), IMAGE]
+    assert "is_error" not in done.value
+    assert codes(done) == ["TB401", "TB704"]
+
+
+def test_a_failed_result_whose_blocks_become_text_has_failed() -> None:
+    done = told(mcp({"type": "audio", "data": PNG, "mimeType": "audio/wav"}, isError=True))
+    assert done.value["content"] == "[audio/wav, 8 bytes]"
+    assert done.value["is_error"] is True
+
+
+def test_check_finds_pictures_in_failed_results() -> None:
+    failed = result([text("No pier."), IMAGE], is_error=True)
+    assert [str(problem) for problem in check(failed, "anthropic", kind="result")] == [
+        "/content/1/type: expected only text if is_error is true"
+    ]
+    assert not check({**failed, "is_error": False}, "anthropic", kind="result")
+    assert convert(failed, "anthropic", source="anthropic", kind="result").value == failed

@@ -327,3 +327,13 @@ def test_a_result_may_stand_without_its_key() -> None:
     twin = {"type": "tool_result", "toolUseId": "t", "content": [text("High.")]}  # of MCP's sampling
     with pytest.raises(DocumentError, match="not a result"):
         convert(twin, "mcp", source="bedrock", kind="result")
+
+
+def test_a_failed_result_with_a_picture_says_in_words_that_it_failed() -> None:
+    """Claude refuses other blocks than text with the status error."""
+    picture = {"type": "image", "data": PNG, "mimeType": "image/png"}
+    done = told(mcp(text("No pier."), picture, isError=True, structuredContent={"pier": None}))
+    shown = [{"text": "Error: No pier."}, {"image": {"format": "png", "source": {"bytes": PNG}}}]
+    assert done.value["toolResult"]["content"][:2] == shown
+    assert "status" not in done.value["toolResult"]
+    assert "TB704" in codes(done)

@@ -31,7 +31,8 @@ _FORMAT = "bedrock"
 def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> list[Any]:
     """Tools for an agent.
 
-    A call that fits no tool, a failed result and an exception of `run` are results with the status `error`.
+    A call that fits no tool, a failed result and an exception of `run` are results with the status `error`. A failed
+    result with a picture says in words that it failed, as Claude at Bedrock refuses pictures with this status.
 
     Args:
         tools: Tools in any format, or a `Toolbox`.

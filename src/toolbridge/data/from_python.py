@@ -203,7 +203,7 @@ def _refuse(value: Any, pointer: str) -> None:
     while stack:
         place, current = stack.pop()
         if (isinstance(current, float) and not isfinite(current)) or isinstance(current, Iterator):
-            raise DocumentError(f"{_name(current)} is not JSON", place)
+            raise DocumentError(f"{_name(cast('object', current))} is not JSON", place)
         if isinstance(current, Mapping):
             items = cast("Mapping[Any, Any]", current).items()
             stack += [(f"{place}/{escape(str(key))}", child) for key, child in items]

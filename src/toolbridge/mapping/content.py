@@ -134,7 +134,7 @@ class Blocks:
         written: list[JsonObject] = []
         for block in blocks:
             place = f"{wire}/{len(written)}"
-            if block.family == self.family and block.fields["kind"] == "other" and self._accepts(block.document):
+            if self._stays(block):
                 written.append(block.document)
                 continue
             part = self._part(block)
@@ -146,6 +146,17 @@ class Blocks:
             written.append(part.table.write(block, self.family, notes, target=w.format))
             w.note_within(notes, block.base, place)
         return written
+
+    def is_media(self, block: Record) -> bool:
+        """Whether a block is written as something else than text or data."""
+        if self._stays(block):
+            return True
+        part = self._part(block)
+        return part is not None and part.kind not in ("text", "json")
+
+    def _stays(self, block: Record) -> bool:
+        """Whether a block that only this family has is written as it is."""
+        return block.family == self.family and block.fields["kind"] == "other" and self._accepts(block.document)
 
     def _accepts(self, item: JsonObject) -> bool:
         """Whether a block that another edition does not know is valid in this one, or unknown as well."""

@@ -181,9 +181,11 @@ def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
     except BudgetExceeded as error:
         raise Unrepresentable(error.problem, w.source(cast("str", row.hub), error.pointer), "TB902") from None
     if value is UNSET:
-        adopted = Note("TB402", row.wire, row.wire)
-        if adopted in w.notes:
-            w.notes[w.notes.index(adopted)] = Note("TB402", row.wire)
+        path = cast("str", row.hub)
+        noted = [("TB402", row.wire), (w.reading.derived.get(path, ""), w.places.get(path, ""))]
+        for note in (Note(code, place, row.wire) for code, place in noted):
+            if note in w.notes:
+                w.notes[w.notes.index(note)] = Note(note.code, note.source)
     return value
 
 

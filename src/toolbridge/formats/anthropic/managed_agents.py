@@ -23,7 +23,7 @@ from ...mapping import (
     settle_marker,
     write_name,
 )
-from .messages import CALL_ID, PARTS, Id, content_row
+from .messages import CALL_ID, FAILED, PARTS, Id, content_row
 from .tools import ACCEPTED_TOOL_NAME
 
 
@@ -67,7 +67,7 @@ CALL: Final = (
 
 RESULT: Final = (
     *(local("/type", required=True), row("/custom_tool_use_id", "id", CALL_ID, required=True), _SAYS),
-    *(row("/is_error", "failed"), local("/id"), *_EVENT),
+    *(FAILED, local("/id"), *_EVENT),
 )
 
 # formats

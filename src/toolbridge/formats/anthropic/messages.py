@@ -226,11 +226,13 @@ _HOSTED: Final = get_args(Hosted)
 # content
 
 
-def result_blocks(w: WriteContext, wire: str, *, more: bool = False) -> list[Record]:
+def result_blocks(w: WriteContext, wire: str, known: Blocks, *, more: bool = False) -> list[Record]:
     """The blocks that tell a result, to stand at `wire`: no text without a word among others, a word for a failure.
 
-    `more`: whether they stand beside others anyway.
+    `known`: the blocks of the format; `more`: whether they stand beside others anyway.
 
+    A failed result with a picture says in words that it failed: "all content must be type `text` if `is_error` is true"
+    (vellum-ai/vellum-assistant#18387, 2026-03-17; Claude at Bedrock: can1357/oh-my-pi#12809, 2026-09-22).
     "text content blocks must be non-empty" (anthropics/anthropic-sdk-python#461, 2024-05-31); "content cannot be empty
     if `is_error` is true" (jlevy/markform#153, 2026-02-16), and Bedrock's "cannot be empty when status value is error"
     (aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15, 2026-06-01).
@@ -242,13 +244,27 @@ def result_blocks(w: WriteContext, wire: str, *, more: bool = False) -> list[Rec
         w.fields = {**w.fields, "content": [block for block in content if block not in empty]}
         for block in empty:
             w.note_at("TB101", block.base, None)
-    blocks = shown(w, wire)
-    if w.fields.get("failed") is True and not more and all(map(_is_empty, blocks)):
+    failed = w.fields.get("failed") is True
+    in_words = failed and any(map(known.is_media, content))
+    blocks = shown(w, wire, flag=not in_words)
+    if failed and not in_words and not more and all(map(_is_empty, blocks)):
         for block in blocks:
             w.note_at("TB101", block.base, None)
         w.note_at("TB401", w.source("failed"), f"{wire}/0")
         blocks = [text_block("Error")]
     return blocks
+
+
+def unless_in_words(codec: Codec) -> Codec:
+    """The codec of the flag for failure, for a row behind that of the content, which may have said it in words."""
+
+    def write(value: bool, w: WriteContext) -> Any:
+        return UNSET if "failed" in w.written_fields else codec.write(value, w)
+
+    return Codec(codec.read, write)
+
+
+FAILED: Final = row("/is_error", "failed", unless_in_words(Codec(identity, identity)))
 
 
 def _block_problems(block: Record) -> Iterator[tuple[str, str]]:
@@ -280,7 +296,7 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
 
     def write(w: WriteContext) -> Any:
         before = len(w.notes)
-        written = blocks.write(result_blocks(w, _CONTENT), w, _CONTENT)
+        written = blocks.write(result_blocks(w, _CONTENT, blocks), w, _CONTENT)
         if listed or len(written) != 1 or written[0].keys() != {"type", "text"}:
             return written or UNSET
         # One plain text needs no list: what was noted in the list is noted where it would be.
@@ -414,7 +430,7 @@ HOSTED_CALL = (*CALL[:-2], local("/server_name"), _CACHE)
 
 _SAYS, _tell = content_row(BLOCKS)
 
-RESULT = (*(_TYPE, row("/tool_use_id", "id", CALL_ID, required=True), _SAYS), *(row("/is_error", "failed"), _CACHE))
+RESULT = (*(_TYPE, row("/tool_use_id", "id", CALL_ID, required=True), _SAYS), *(FAILED, _CACHE))
 
 HOSTED_RESULT = (
     *(_TYPE, row("/tool_use_id", "id", CALL_ID, required=True)),
@@ -428,10 +444,17 @@ class _ResultTable(Table):
     def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
         """What the service refuses of a result that is read.
 
-        "content cannot be empty if `is_error` is true" (jlevy/markform#153, 2026-02-16; checked 2026-11-25).
+        "content cannot be empty if `is_error` is true" (jlevy/markform#153, 2026-02-16; checked 2026-11-25), and
+        "all content must be type `text`" (see `result_blocks`).
         """
-        if document["type"] == "tool_result" and document.get("is_error") is True and not document.get("content"):
+        if document["type"] != "tool_result" or document.get("is_error") is not True:
+            return
+        content = document.get("content")
+        if not content:
             yield _CONTENT, "it cannot be empty if is_error is true"
+        for number, block in enumerate(content if is_list(content) else ()):
+            if is_object(block) and block.get("type") != "text":
+                yield f"{_CONTENT}/{number}/type", "expected only text if is_error is true"
 
 
 def _result(model: type[Struct], kind: str, *rows: Row) -> Table:

@@ -53,7 +53,7 @@ from ...mapping import (
     text_block,
     write_name,
 )
-from ..anthropic.messages import result_blocks
+from ..anthropic.messages import result_blocks, unless_in_words
 from .tools import RULE
 
 IDS: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64)
@@ -371,7 +371,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         value = w.fields.get("data")
         if is_object(value) and (is_read(w) or repeating(w.fields.get("content", ()), value)):
             data.append(_accepted(w))
-        everything = [*result_blocks(w, wire, more=bool(data)), *data]
+        everything = [*result_blocks(w, wire, blocks, more=bool(data)), *data]
         if not everything:
             # Some models refuse a result without a block (strands-agents/harness-sdk#2123, 2026-04-14).
             w.note_at("TB401", w.source("content"), f"{wire}/0")
@@ -503,7 +503,7 @@ def _result(model: type[Struct], base: str) -> Table:
         model,
         row(f"{base}/toolUseId", "id", _ID, required=True),
         content,
-        row(f"{base}/status", "failed", flag("error", "success")),
+        row(f"{base}/status", "failed", unless_in_words(flag("error", "success"))),
         local(f"{base}/type"),
         of=Result,
         invent={f"{base}/toolUseId": invent_id("tooluse_"), f"{base}/content": matches},
