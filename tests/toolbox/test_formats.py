@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, DocumentError, Toolbox, get_format
+from toolbridge import CallError, DocumentError, Toolbox, ToolbridgeError, get_format
 from toolbridge.data.types import JsonObject
 from toolbridge.formats.registry import FORMATS
 from toolbridge.formats.services import SERVICES as SERVICES_OF_OPENAI
@@ -181,7 +181,7 @@ def test_recorded_answers_with_calls_are_never_taken_for_answers_without(vendor:
             answer: Any = json.loads(line)
             try:
                 found = own.calls(answer)
-            except DocumentError:
+            except ToolbridgeError:
                 continue  # an error of the service, or a piece of a stream
             for box in others if found else ():
                 try:

@@ -530,6 +530,11 @@ def test_errors_of_the_service() -> None:
         ("bedrock", BEDROCK[3:5], {"modelStreamErrorException": {"message": "Overloaded"}}),
         ("cohere", COHERE[2:4], {"type": "message-end", "delta": {"finish_reason": "ERROR", "error": "Overloaded"}}),
         ("ollama", [], {"error": "Overloaded"}),
+        (
+            "gemini@interactions",
+            [],
+            {"event_type": "interaction.completed", "interaction": {"status": "failed", "errors": [error]}},
+        ),
         ("anthropic@managed-agents", [], {"type": "session.error", "error": error}),
     ):
         stream = Toolbox(TOOLS, to=to).stream()
@@ -538,6 +543,39 @@ def test_errors_of_the_service() -> None:
         with pytest.raises(ToolbridgeError, match="the service reports an error: Overloaded"):
             stream.feed(failed)
         assert told(stream.close()) == [UNFINISHED] * bool(begun)
+
+
+ERROR = {"type": "overloaded_error", "message": "Overloaded"}
+
+
+@pytest.mark.parametrize(
+    ("to", "response"),
+    [
+        ("openai@chat", {"error": ERROR}),
+        ("openai@chat", {"choices": [{"message": {"role": "assistant"}, "finish_reason": "error", "error": ERROR}]}),
+        ("openai@responses", {"object": "response", "status": "failed", "error": ERROR, "output": []}),
+        ("openai@responses", {"status": "failed", "status_details": {"error": ERROR}, "output": []}),
+        ("anthropic", {"type": "error", "error": ERROR}),
+        ("gemini", {"error": {**ERROR, "code": 503}}),
+        ("gemini@interactions", {"id": "i", "status": "failed", "steps": [], "errors": [ERROR]}),
+        ("ollama", {"error": "Overloaded"}),
+    ],
+)
+def test_errors_of_the_service_in_a_whole_response(to: str, response: JsonObject) -> None:
+    """Most were taken for answers without calls, after which a program is done."""
+    box = Toolbox(TOOLS, to=to)
+    for take in (box.calls, box.call):
+        with pytest.raises(ToolbridgeError, match=r"^the service reports an error: Overloaded$"):
+            take(response)
+
+
+def test_a_call_that_the_model_could_not_make() -> None:
+    said = {"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "Malformed function call: tide(", "index": 0}
+    response = {"candidates": [{"content": {"role": "model"}, **said}]}
+    box = Toolbox(TOOLS, to="gemini")
+    for take in (box.calls, box.stream().feed):
+        with pytest.raises(ToolbridgeError, match=r"MALFORMED_FUNCTION_CALL: Malformed function call: tide\("):
+            take(response)
 
 
 def test_an_error_after_which_the_service_goes_on() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, Protocol
 
-from ..data.types import JsonObject
+from ..data.types import Json, JsonObject
 
 
 class CallPiece(NamedTuple):
@@ -53,6 +53,11 @@ class EventReader(Protocol):
         """
         del response, call
         return False
+
+    @staticmethod
+    def error(response: JsonObject) -> Json:
+        """The error that a whole response has instead of an answer; nothing if it has none."""
+        return response.get("error")
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What an event says of calls; nothing for other events, also unknown ones."""

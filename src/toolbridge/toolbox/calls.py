@@ -15,7 +15,7 @@ from ..data import pointer as at
 from ..data.from_python import jsonable, take
 from ..data.json_decoder import copy_json, decode_json
 from ..data.types import Json, JsonObject, is_list, is_object, kind
-from ..errors import CallError, DocumentError
+from ..errors import CallError, DocumentError, ToolbridgeError
 from ..formats.registry import detectable_formats, get_format
 from ..limits import LIMITS, Limits
 from ..losses.note import Note
@@ -23,6 +23,7 @@ from ..mapping.codecs import AS_OBJECT, hash_id, id_text
 from ..mapping.format import Format, Shape, shape_of
 from ..mapping.record import Record
 from ..mapping.table import Table
+from .arguments import shorten
 from .results import clean
 
 FAULT = "it cannot be read because of a bug in toolbridge"
@@ -31,6 +32,11 @@ FAULT = "it cannot be read because of a bug in toolbridge"
 
 CUT = "the response ended before the call was complete"
 """What is said of a call whose arguments may be missing."""
+
+
+def failure(problem: str) -> ToolbridgeError:
+    """The error for what a service reports instead of an answer."""
+    return ToolbridgeError(f"the service reports an error: {shorten(problem)}")
 
 
 class IncomingCall(NamedTuple):
@@ -85,11 +91,12 @@ class CallReader:
     def calls(self, answer: object) -> list[IncomingCall]:
         """The calls of an answer, each with an id if it needs one.
 
-        Raises DocumentError for what is no such answer, and for one that holds calls of another format.
+        Raises DocumentError for what is no such answer, and for one that holds calls of another format, ToolbridgeError
+        for one that has an error of the service.
         """
         try:
             return self._calls(answer)
-        except DocumentError:
+        except ToolbridgeError:
             raise
         except Exception as error:
             raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
@@ -104,11 +111,9 @@ class CallReader:
             document, whole = lenient(answer, error), False
         if is_object(document):
             shape = shape_of(document, self.messages.call)
-            if shape is not None and shape.hosted:
-                return []
             if shape is not None:
                 incoming_call = self._incoming(shape, document, 0, duplicates, whole=whole)
-                return [self._marked_if_cut(incoming_call, shape, document, document)]
+                return [] if shape.hosted else [self._marked_if_cut(incoming_call, shape, document, document)]
         found = self._found_in(document)
         incoming: list[IncomingCall] = []
         own = False
@@ -137,8 +142,9 @@ class CallReader:
         return incoming
 
     def _found_in(self, document: Json) -> list[tuple[str, Json, bool]]:
-        """What stands where an answer, or a list, has its calls, as `_candidates`. Raises DocumentError for others."""
+        """What stands where an answer, or a list, has its calls, as `_candidates`. Raises ToolbridgeError for others."""
         if is_object(document):
+            self._refuse_error(document)
             found = list(self._candidates(document))
             if not found and not self._is_answer(document):
                 self._refuse_foreign(document)
@@ -307,6 +313,14 @@ class CallReader:
         name = self.identity(incoming).get("name")
         return incoming._replace(problem=CallError(CUT, name=name, call=incoming.block))
 
+    def _refuse_error(self, response: JsonObject) -> None:
+        """Raise ToolbridgeError for a response that has an error instead of an answer."""
+        from ..formats.openai.stream import problem_of
+
+        stream = self.messages.stream
+        if stream is not None and (error := stream().error(response)):
+            raise failure(problem_of(error))
+
     def _message_in(self, items: Sequence[Json]) -> str | None:
         """The place of the first item of a list that is no call, but holds some; None: there is none."""
         for n, item in enumerate(items):
@@ -474,7 +488,7 @@ def _is_among(place: str, places: Sequence[str]) -> bool:
     return index < len(places) and places[index] == place
 
 
-def lenient(answer: object, error: DocumentError) -> Json:
+def lenient(answer: object, error: ToolbridgeError) -> Json:
     """Plain data, bytes as base64 and other things as text. Raises the error where there is no such."""
     try:
         return jsonable(answer, inf_nan_mode="constants")

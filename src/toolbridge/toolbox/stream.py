@@ -21,7 +21,7 @@ from ..limits import Limits
 from ..mapping.format import Format
 from ..mapping.stream import CallPiece, EventReader, ResponseEnd
 from .arguments import shorten
-from .calls import CUT, FAULT, CallReader, IncomingCall, lenient
+from .calls import CUT, FAULT, CallReader, IncomingCall, failure, lenient
 from .records import SourceCall
 from .results import clean
 
@@ -340,7 +340,7 @@ class CallStream:
 
     def _end(self, end: ResponseEnd) -> None:
         if end.problem:
-            raise ToolbridgeError(f"the service reports an error: {shorten(end.problem)}")
+            raise failure(end.problem)
         for _, call in self._waiting:
             call.end(cut=end.cut)
         self._empty = []

@@ -360,7 +360,8 @@ class Toolbox:
         Raises:
             CallError: The call fits no tool of the toolbox.
             DocumentError: This is not a call, or a call of another format.
-            ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
+            ToolbridgeError: The response has an error of the service instead of a call, or `validate` is True and
+                jsonschema-rs is not installed.
         """
         validate = self._may_validate(validate)
         found = self._reader.calls(block)
@@ -382,7 +383,8 @@ class Toolbox:
 
         Raises:
             DocumentError: This is not a response, or has calls in another format.
-            ToolbridgeError: `validate` is True and jsonschema-rs is not installed.
+            ToolbridgeError: The response has an error of the service instead of an answer, or `validate` is True and
+                jsonschema-rs is not installed.
         """
         validate = self._may_validate(validate)
         return [self._call_or_error(incoming, validate=validate) for incoming in self._reader.calls(answer)]
@@ -677,7 +679,7 @@ class Toolbox:
             block, malformed = to.call if is_object(to.call) else {}, True
         try:
             calls = self._reader.calls(self._reader.without_arguments(block) if is_object(block) else block)
-        except DocumentError as error:
+        except ToolbridgeError as error:
             plain = lenient(block, error) if malformed else None
             if not is_object(plain):
                 raise

@@ -16,7 +16,7 @@ from ..openai.stream import problem_of, text_of
 _CUT: Final = ("max_tokens", "model_context_window_exceeded", "refusal")
 
 
-class AnthropicEvents:
+class AnthropicEvents(EventReader):
     """Reads events of Messages."""
 
     @staticmethod

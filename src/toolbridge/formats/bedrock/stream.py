@@ -10,7 +10,7 @@ from typing import Final
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_object
-from ...mapping import CallPiece, ResponseEnd
+from ...mapping import CallPiece, EventReader, ResponseEnd
 from ..openai.stream import problem_of, text_of
 
 _CUT: Final = (
@@ -19,7 +19,7 @@ _CUT: Final = (
 )
 
 
-class BedrockEvents:
+class BedrockEvents(EventReader):
     """Reads events of ConverseStream, each of which is a member that names its kind."""
 
     @staticmethod

@@ -10,13 +10,13 @@ from typing import Final
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_object
-from ...mapping import CallPiece, ResponseEnd
+from ...mapping import CallPiece, EventReader, ResponseEnd
 from ..openai.stream import problem_of, text_of
 
 _CUT: Final = ("MAX_TOKENS", "ERROR", "TIMEOUT")
 
 
-class CohereEvents:
+class CohereEvents(EventReader):
     """Reads events of Chat."""
 
     @staticmethod

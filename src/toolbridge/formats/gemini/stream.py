@@ -23,6 +23,12 @@ _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _PARTIAL: Final = ("partialArgs", "partial_args", "willContinue", "will_continue")
 
 
+# google-genai 3.4.0, types.FinishReason, checked 2026-11-28. With UNEXPECTED_TOOL_CALL a response has the call
+# (recorded by pydantic-ai, 2026).
+_MALFORMED: Final = "MALFORMED_FUNCTION_CALL"
+"""The reason for which a response ends that has no call, though the model tried to make one."""
+
+
 def _either(value: Json, camel: str, snake: str) -> Any:
     """A member in either spelling."""
     if not is_object(value):
@@ -53,9 +59,20 @@ class GeminiEvents(EventReader):
         self._last: _Open | None = None
         self._count = 0
 
+    @staticmethod
+    def error(response: JsonObject) -> Json:
+        """The error of a response, or what is wrong with the call that its model could not make."""
+        for candidate in objects(response.get("candidates")):
+            if _either(candidate, "finishReason", "finish_reason") == _MALFORMED and candidate.get("index") in (
+                0,
+                None,
+            ):
+                return f"{_MALFORMED}: {_either(candidate, 'finishMessage', 'finish_message') or 'no message'}"
+        return response.get("error")
+
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a response says of calls."""
-        if error := event.get("error"):
+        if error := self.error(event):
             yield ResponseEnd(problem=problem_of(error))
         for candidate in objects(event.get("candidates")):
             if candidate.get("index") in (0, None):
@@ -171,7 +188,7 @@ google-genai 3.4.0, types.interactions.Interaction (status, continuation_token),
 """
 
 
-class InteractionsEvents:
+class InteractionsEvents(EventReader):
     """Reads events of the Interactions API: steps, whose arguments come as JSON text.
 
     google-genai 3.4.0, types.interactions.InteractionSSEEvent, checked 2026-11-23.
@@ -181,11 +198,21 @@ class InteractionsEvents:
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
         return response.get("status") in _INCOMPLETE
 
+    @staticmethod
+    def error(response: JsonObject) -> Json:
+        """The first error of an Interaction that failed."""
+        return (
+            at.get(response, "/errors/0", "it failed") if response.get("status") == "failed" else response.get("error")
+        )
+
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind, index, step = event.get("event_type"), event.get("index"), event.get("step")
         if kind == "error":
             yield ResponseEnd(problem=problem_of(event.get("error")))
         elif kind == "interaction.completed":
+            interaction = event.get("interaction")
+            if is_object(interaction) and (error := self.error(interaction)):
+                yield ResponseEnd(problem=problem_of(error))
             yield ResponseEnd(cut=at.get(event, "/interaction/status", None) in _INCOMPLETE)
         elif type(index) is not int:
             return

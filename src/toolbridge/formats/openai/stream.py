@@ -11,7 +11,7 @@ from typing import Final
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping import CallPiece, ResponseEnd, id_text
+from ...mapping import CallPiece, EventReader, ResponseEnd, id_text
 
 # "model_length" and "error" are Mistral's (mistralai 3.7.0), "abort" and "repetition" vLLM's
 # (vllm-project/vllm#53270 and #57082, which ends such a stream like any other), the last one is DeepSeek's
@@ -61,7 +61,7 @@ class _Started:
         self.id = self.name = ""
 
 
-class ChatEvents:
+class ChatEvents(EventReader):
     """Reads chunks of Chat Completions: those of the first choice.
 
     Services that imitate OpenAI differ in how they tell the pieces of one call from those of another (checked
@@ -81,6 +81,11 @@ class ChatEvents:
     def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
         reasons = at.get(response, "/choices/0/finish_reason", None), response.get("finish_reason")
         return not {*_CUT}.isdisjoint(each for each in reasons if isinstance(each, str))
+
+    @staticmethod
+    def error(response: JsonObject) -> Json:
+        """The error of a response, or of its first choice, where OpenRouter has it."""
+        return response.get("error") or at.get(response, "/choices/0/error", None)
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a chunk says of calls."""
@@ -175,7 +180,7 @@ class ChatEvents:
         yield CallPiece(started.key, starts, members, text_of(given), arguments)
 
 
-class ResponsesEvents:
+class ResponsesEvents(EventReader):
     """Reads events of Responses and of the Realtime API.
 
     The last event of an item has the whole call, and that of the response all of them.
@@ -189,6 +194,11 @@ class ResponsesEvents:
     @staticmethod
     def is_cut(response: JsonObject, call: JsonObject) -> bool:
         return call.get("status") in ("incomplete", "in_progress") or response.get("status") in _UNFINISHED
+
+    @staticmethod
+    def error(response: JsonObject) -> Json:
+        """The error of a response; that of the Realtime API has it in the details of its status."""
+        return response.get("error") or at.get(response, "/status_details/error", None)
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind = text_of(event.get("type"))
