@@ -167,6 +167,11 @@ def test_arguments_that_are_no_object(text: str, problem: str) -> None:
         Toolbox(TOOLS, to="openai").call(openai("tide", text))
 
 
+def test_a_model_gets_no_advice_for_files() -> None:
+    [error] = Toolbox(TOOLS, to="openai").calls([openai("tide", '{"port": "Ems"}{"port": "Jade"}')])
+    assert str(error).endswith("the document has ended, found '{'")
+
+
 def test_no_arguments_at_all_are_an_empty_object() -> None:
     box = Toolbox([{"name": "now", "inputSchema": {"type": "object"}}], to="openai")
     assert box.call(openai("now", "")).arguments == {}

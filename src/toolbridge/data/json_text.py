@@ -29,6 +29,10 @@ class Trouble(NamedTuple):
     problem: str
 
 
+SEVERAL: Final = "; several documents stand one on each line"
+"""Advice at the end of the problem of a text that goes on after its document."""
+
+
 def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
     """The document, and JSON Pointers to the duplicate members of objects (the last one is kept).
 
@@ -256,7 +260,7 @@ def _message(problem: str, text: str, position: int) -> str:
         return "a number that starts with 0"
     if problem.startswith("Extra data"):
         how = ", as `jq -c` writes them" if following[0] in "{[" else ""
-        return f"the document has ended, {found}; several documents stand one on each line{how}"
+        return f"the document has ended, {found}{SEVERAL}{how}"
     if problem.startswith("Unterminated string"):
         return "a string that does not end"
     if problem.startswith("Invalid control character"):

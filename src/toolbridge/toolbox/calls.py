@@ -498,12 +498,12 @@ def lenient(answer: object, error: ToolbridgeError) -> Json:
 
 def unreadable(text: str, limits: Limits) -> str:
     """What is wrong with arguments that are no JSON object."""
-    from ..data.json_text import parse_json
+    from ..data.json_text import SEVERAL, parse_json
 
     try:
         value = parse_json(text, limits.depth)[0]
     except DocumentError as error:
-        return f"the arguments are not valid JSON: {error}"
+        return f"the arguments are not valid JSON: {error}".partition(SEVERAL)[0]  # advice for files
     if is_object(value):
         return "the call has free text, as calls of custom tools have, and this tool takes a JSON object of arguments"
     return f"{_NO_OBJECT}{kind(value)}"
