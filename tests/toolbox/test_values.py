@@ -115,6 +115,16 @@ def test_an_iterator_in_a_value_is_told_whole(value: Any, text: str) -> None:
     assert Toolbox([TIDE], to="openai").reply(value, to=block)["content"] == text
 
 
+def test_arrays_are_told_whole() -> None:
+    """Of a long one the model got the first and the last numbers, and of a number in a dict its text."""
+    numpy = pytest.importorskip("numpy")
+    block = {"id": "c", "type": "function", "function": {"name": "tide", "arguments": TEXT}}
+    value = {"heights": numpy.arange(2000).reshape(2, 1000), "count": numpy.int64(2), "high": numpy.bool_(True)}
+    reply = Toolbox([TIDE], to="openai").reply(value, to=block)
+    whole = {"heights": [[*range(1000)], [*range(1000, 2000)]], "count": 2, "high": True}
+    assert json.loads(reply["content"]) == whole
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [

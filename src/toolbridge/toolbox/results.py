@@ -255,7 +255,11 @@ def _whole(value: object) -> Json:
     def known(value: object) -> Json:
         # Objects that pydantic does not know, but we do.
         document = _plain(value)
-        return jsonable(value, inf_nan_mode="strings") if document is None else document
+        if document is None:
+            # The text of an array of numpy or a tensor of torch lacks most of a long one.
+            items = getattr(value, "tolist", None)
+            document = jsonable(value if items is None else items(), inf_nan_mode="strings")
+        return document
 
     try:
         return jsonable(value, inf_nan_mode="strings", fallback=known)
