@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -278,6 +279,17 @@ def test_a_reference_in_data_would_be_taken_for_one_to_a_part() -> None:
     done = told(mcp(structuredContent=schema))
     assert response(done) == {"output": '{"properties":{"a":[{"$ref":"#/$defs/A"}]}}'}
     assert ("TB703", "/structuredContent") in [(loss.code, loss.source) for loss in done.report]
+
+
+@pytest.mark.parametrize(
+    ("number", "is_text"), [(2**53, False), (2**53 + 1, True), (-(2**60) - 1, True), (1e300, False)]
+)
+def test_an_integer_that_no_double_is_is_written_as_text(number: float, is_text: bool) -> None:
+    """The service has doubles in a response: the model read 1234567890123456800 for 1234567890123456789."""
+    data = {"ids": [number]}
+    done = told(mcp(structuredContent=data))
+    assert response(done) == {"output": json.dumps(data, separators=(",", ":")) if is_text else data}
+    assert ("TB703" in done.report.counts()) == is_text
 
 
 @pytest.mark.parametrize(

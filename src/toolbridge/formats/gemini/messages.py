@@ -345,10 +345,11 @@ def _answer(wire: str) -> Invent:
 def _data(w: WriteContext, target_place: str, *, alone: bool) -> tuple[Any, list[Record]]:
     """The data of a result that is written as such, and the content beside it, but for media.
 
-    `alone`: whether text that repeats the data can only be left out where there is no other. Data that refers to
-    another is written as text: the service takes `$ref` for the name of one of the parts, wherever it stands ("The
+    `alone`: whether text that repeats the data can only be left out where there is no other. Data that the service
+    would read otherwise is written as text. It takes `$ref` for the name of one of the parts, wherever it stands ("The
     referenced name `...` in function_response.response does not match to a display_name", twentyhq/twenty#21712,
-    2026-06-17).
+    2026-06-17). The response is a google.protobuf.Struct (https://ai.google.dev/api/caching#FunctionResponse), whose
+    numbers are doubles (checked 2026-11-28): a longer integer, such as an id, would become another one.
     """
     value = w.fields.get("data", UNSET)
     content: list[Record] = w.fields.get("content", [])
@@ -364,7 +365,7 @@ def _data(w: WriteContext, target_place: str, *, alone: bool) -> tuple[Any, list
         if block not in others:
             w.note_at("TB101", block.base, None)
     told = for_model(value, w)
-    if _refers(told):
+    if _is_misread(told):
         told = as_text(told)
     if told is not value:
         w.note_at("TB703", w.source("data"), target_place)
@@ -383,7 +384,12 @@ def _error(text: Any, value: Json, content: list[Record], w: WriteContext, targe
     return {"error": "Error"} if value is UNSET else {"error": "Error", "output": value}
 
 
-def _refers(value: Json) -> bool:
+_SAFE: Final = 2**53
+"""Up to here a double is exactly one integer."""
+
+
+def _is_misread(value: Json) -> bool:
+    """Whether the service would read something else in data: a reference, or an integer that no double is."""
     waiting = [value]
     while waiting:
         each = waiting.pop()
@@ -393,6 +399,8 @@ def _refers(value: Json) -> bool:
             waiting += each.values()
         elif is_list(each):
             waiting += each
+        elif type(each) is int and abs(each) > _SAFE:
+            return True
     return False
 
 
