@@ -170,6 +170,19 @@ def test_media_stay_what_they_are() -> None:
         ]
 
 
+@pytest.mark.parametrize(("to", "status"), [(None, "error"), ("anthropic", "success"), ("bedrock", "success")])
+def test_a_failed_result_with_media_is_no_error_for_claude(to: str | None, status: str) -> None:
+    """The model classes of both vendors make `is_error` of the status, and Claude refuses media beside it."""
+    picture = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+    failed = {"content": [{"type": "text", "text": "No berth."}, picture], "isError": True}
+    berth, _ = tools(MCP, lambda _: failed, to=to)
+    message = berth.invoke(asked(berth.name, ship="A"))
+    assert message.status == status
+    assert message.content[0]["text"] == ("No berth." if status == "error" else "Error: No berth.")
+    words, _ = tools(MCP, lambda _: {**failed, "content": failed["content"][:1]}, to=to)
+    assert words.invoke(asked(words.name, ship="A")).status == "error"
+
+
 VIDEO = {"type": "resource", "resource": {"uri": "file:///a.mp4", "mimeType": "video/mp4", "blob": "aGk="}}
 PDF = {"type": "resource", "resource": {"uri": "file:///a.pdf", "mimeType": "application/pdf", "blob": "aGk="}}
 MEDIA = [

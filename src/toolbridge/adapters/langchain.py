@@ -49,7 +49,8 @@ def tools(
     """Tools for `bind_tools`, an agent or a tool node.
 
     Data besides the content is in the artifact of the message. A call that fits no tool, and a failed result, are
-    messages of status "error"; if `handle_tool_error` is False they raise a ToolException.
+    messages of status "error"; if `handle_tool_error` is False they raise a ToolException. With `to="anthropic"` and
+    `"bedrock"` a failed result with media says in words that it failed, as Claude refuses media in an error.
 
     Args:
         tools: Tools in any format, or a `Toolbox`.
@@ -84,7 +85,9 @@ def _messages(vendor: str, links: Links) -> Format:
 
     # langchain-aws raises at any other media type (chat_models/bedrock_converse.py, tried 2026-11-23).
     types = MEDIA_TYPES if vendor == "bedrock" else None
-    written = results(_MEDIA.get(vendor, MEDIA), types, links=links == "file")
+    # Both model classes make `is_error` of the status; Claude refuses media beside it (formats/anthropic/messages.py).
+    media_fail = vendor not in ("anthropic", "bedrock")
+    written = results(_MEDIA.get(vendor, MEDIA), types, links=links == "file", media_fail=media_fail)
     return structs.replace(get_format(_FORMAT), messages=lambda: (CALLS, written))
 
 

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         as_text,
         block_problems,
         blocks_at,
+        fails_in_words,
         for_model,
         is_blank,
         is_read,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
         shown,
         tag,
         text_block,
+        unless_in_words,
     )
     from .message import Message, Place, content_at, fields_of, items_at
     from .stream import CallPiece, EventReader, ResponseEnd
@@ -149,6 +151,7 @@ __all__ = [
     "default_tool_name",
     "describe",
     "either",
+    "fails_in_words",
     "fallback",
     "fields_of",
     "flag",
@@ -196,6 +199,7 @@ __all__ = [
     "tag",
     "text_block",
     "title_or_address",
+    "unless_in_words",
     "unless_none",
     "with_known_types",
     "write_description",

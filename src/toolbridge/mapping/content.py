@@ -512,6 +512,20 @@ def shown(
     return blocks
 
 
+def fails_in_words(known: Blocks, w: WriteContext) -> bool:
+    """Whether a failed result has blocks that no word for failure may stand beside, in a format with these blocks."""
+    return w.fields.get("failed") is True and any(map(known.is_media, w.fields.get("content", ())))
+
+
+def unless_in_words(codec: Codec) -> Codec:
+    """The codec of the flag for failure, for a row behind that of the content, which may have said it in words."""
+
+    def write(value: bool, w: WriteContext) -> Any:
+        return UNSET if "failed" in w.written_fields else codec.write(value, w)
+
+    return Codec(codec.read, write)
+
+
 def problem_text(w: WriteContext) -> str:
     """The text of a failure for the model, without the parts for developers."""
     messages: list[str] = []

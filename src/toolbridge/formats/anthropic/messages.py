@@ -28,6 +28,7 @@ from ...mapping import (
     all_of,
     borrow,
     constant,
+    fails_in_words,
     from_context,
     has,
     has_address,
@@ -46,6 +47,7 @@ from ...mapping import (
     shown,
     tag,
     text_block,
+    unless_in_words,
     write_name,
 )
 from .tools import TOOL_NAME, CacheControl
@@ -244,24 +246,14 @@ def result_blocks(w: WriteContext, wire: str, known: Blocks, *, more: bool = Fal
         w.fields = {**w.fields, "content": [block for block in content if block not in empty]}
         for block in empty:
             w.note_at("TB101", block.base, None)
-    failed = w.fields.get("failed") is True
-    in_words = failed and any(map(known.is_media, content))
+    in_words = fails_in_words(known, w)
     blocks = shown(w, wire, flag=not in_words)
-    if failed and not in_words and not more and all(map(_is_empty, blocks)):
+    if w.fields.get("failed") is True and not in_words and not more and all(map(_is_empty, blocks)):
         for block in blocks:
             w.note_at("TB101", block.base, None)
         w.note_at("TB401", w.source("failed"), f"{wire}/0")
         blocks = [text_block("Error")]
     return blocks
-
-
-def unless_in_words(codec: Codec) -> Codec:
-    """The codec of the flag for failure, for a row behind that of the content, which may have said it in words."""
-
-    def write(value: bool, w: WriteContext) -> Any:
-        return UNSET if "failed" in w.written_fields else codec.write(value, w)
-
-    return Codec(codec.read, write)
 
 
 FAILED: Final = row("/is_error", "failed", unless_in_words(Codec(identity, identity)))

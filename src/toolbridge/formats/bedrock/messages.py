@@ -51,9 +51,10 @@ from ...mapping import (
     rewrite,
     row,
     text_block,
+    unless_in_words,
     write_name,
 )
-from ..anthropic.messages import result_blocks, unless_in_words
+from ..anthropic.messages import result_blocks
 from .tools import RULE
 
 IDS: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64)

@@ -49,6 +49,7 @@ from ...mapping import (
     read_text,
     repeating,
     row,
+    unless_in_words,
     write_if,
 )
 from ..openai.content import as_text_block, constants, fixed
@@ -254,7 +255,7 @@ INVALID_CALL = (
 )
 MESSAGE = (
     *(row("/tool_call_id", "id", id_codec(), required=True), fixed("/type", "content", "tool")),
-    *(row("/name", "name"), row("/status", "failed", flag("error", "success"), default="success")),
+    *(row("/name", "name"), row("/status", "failed", unless_in_words(flag("error", "success")), default="success")),
     *(local("/artifact"), row("/artifact/structured_content", "data", Codec(identity, _write_data), nullable=True)),
     *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
 )
@@ -298,13 +299,18 @@ _IS_MESSAGE = all_of(
 
 
 def results(
-    media: Collection[str] = MEDIA, types: Collection[str] | None = None, *, links: bool = False
+    media: Collection[str] = MEDIA,
+    types: Collection[str] | None = None,
+    *,
+    links: bool = False,
+    media_fail: bool = True,
 ) -> tuple[Shape, ...]:
     """Results whose content has blocks of these media, and text instead of others; `links` are blocks of a URL.
 
-    `types` are the media types of such blocks, if not all are taken.
+    `types` are the media types of such blocks, if not all are taken; `media_fail`: whether a message with one may have
+    the status of a failure.
     """
-    tells = as_text_block("/content", _blocks(media, types, links=links), data=True, flag=True)
+    tells = as_text_block("/content", _blocks(media, types, links=links), data=True, flag=True, media_fail=media_fail)
     table = _table(Result, ToolMessage, tells.row, *MESSAGE, invent=tells.invent)
     return (Shape(name="message", table=table, matches=_IS_MESSAGE),)
 

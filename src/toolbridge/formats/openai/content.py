@@ -17,6 +17,7 @@ from ...mapping import (
     Row,
     WriteContext,
     constant,
+    fails_in_words,
     from_context,
     identity,
     media_type,
@@ -55,10 +56,13 @@ class TextBlockCodec(NamedTuple):
     invent: dict[str, Invent]
 
 
-def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False) -> TextBlockCodec:
+def as_text_block(
+    wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False, media_fail: bool = True
+) -> TextBlockCodec:
     """What a result tells at `wire`: one plain text, or a list of blocks.
 
-    `data`: whether the format has a place for data; `flag`: whether it has one for failure.
+    `data`: whether the format has a place for data; `flag`: whether it has one for failure; `media_fail`: whether media
+    may stand beside that.
     """
 
     def read(value: str | list[Json], record: Record) -> list[Record]:
@@ -68,7 +72,8 @@ def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool =
 
     def write(w: WriteContext) -> str | list[JsonObject]:
         before = len(w.notes)
-        written = blocks.write(shown(w, wire, data=data, seen=False, flag=flag), w, wire)
+        in_words = not flag or (not media_fail and fails_in_words(blocks, w))
+        written = blocks.write(shown(w, wire, data=data, seen=False, flag=not in_words), w, wire)
         text = written[0].get("text", "") if written else ""
         if len(written) > 1 or (written and written[0] != blocks.words(text)):
             return written
