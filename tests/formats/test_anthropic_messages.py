@@ -147,7 +147,7 @@ def test_several_blocks_are_a_list() -> None:
 @pytest.mark.parametrize(
     "block",
     [
-        {"type": "image", "data": PNG, "mimeType": "image/tiff"},
+        {"type": "image", "data": "SUkqAA==", "mimeType": "image/tiff"},
         {"type": "image", "data": "", "mimeType": "image/png"},
         {"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"},
         {"type": "resource", "resource": {"uri": "file:///a.zip", "mimeType": "application/zip", "blob": "UEsDBA=="}},

@@ -311,7 +311,7 @@ def test_media_stand_beside_the_response(block: dict[str, Any], made: dict[str, 
 @pytest.mark.parametrize(
     "block",
     [
-        {"type": "image", "data": PNG, "mimeType": "image/gif"},
+        {"type": "image", "data": "R0lGODlh", "mimeType": "image/gif"},
         {"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"},
         {"type": "resource", "resource": {"uri": "file:///a.txt", "mimeType": "text/plain", "text": "High."}},
         {"type": "resource_link", "uri": "https://e.example/a.pdf", "name": "a", "mimeType": "application/pdf"},

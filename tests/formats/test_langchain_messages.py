@@ -157,9 +157,9 @@ def test_standard_blocks() -> None:
     ("mime", "kind"), [("image/svg+xml", "image"), ("audio/wav", "audio"), ("video/mp4", "file"), ("text/csv", "file")]
 )
 def test_what_a_file_is_goes_by_its_media_type(mime: str, kind: str) -> None:
-    file = {"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, "blob": PNG}}
+    file = {"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, "blob": "AAECAw=="}}
     done = crossed({"content": [file]}, "langchain", MCP, "result")
-    assert done.value["content"] == [{"type": kind, "mime_type": mime, "base64": PNG}]
+    assert done.value["content"] == [{"type": kind, "mime_type": mime, "base64": "AAECAw=="}]
     assert codes(done) == {"": "TB401", "/content/0/resource/uri": "TB101"}
 
 

@@ -72,7 +72,7 @@ def test_chat_has_words_for_them() -> None:
 @pytest.mark.parametrize(
     ("block", "words"),
     [
-        ({"type": "image", "data": PNG, "mimeType": "image/svg+xml"}, "[image/svg+xml, 8 bytes]"),
+        ({"type": "image", "data": "PHN2Zz4=", "mimeType": "image/svg+xml"}, "[image/svg+xml, 5 bytes]"),
         ({"type": "audio", "data": WAV, "mimeType": "audio/wav"}, "[audio/wav, 4 bytes]"),
         (blob(WAV, mimeType="audio/wav"), "[audio/wav, 4 bytes, file:///out/tide.pdf]"),
         (blob(PDF), "[file, 9 bytes, file:///out/tide.pdf]"),

@@ -535,3 +535,42 @@ def test_a_result_of_gemini_keeps_its_media_however_it_is_spelled(key: str) -> N
     assert reply["functionResponse"]["parts"] == parts
     assert reply["functionResponse"]["response"] == {"output": "high"}
     assert reply.report.lossless
+
+
+PNG = "iVBORw0KGgo="
+DATA_URL = f"data:image/png;base64,{PNG}"
+
+
+@pytest.mark.parametrize(
+    ("picture", "code"),
+    [
+        ({"type": "image", "data": PNG, "mimeType": "image/jpeg"}, "TB001"),
+        ({"type": "image", "data": DATA_URL, "mimeType": "image/png"}, "TB001"),
+        ({"type": "image", "data": PNG, "mimeType": "IMAGE/PNG"}, "TB101"),
+        ({"type": "resource", "resource": {"uri": "a:b", "mimeType": "image/webp", "blob": DATA_URL}}, "TB001"),
+    ],
+)
+def test_a_picture_is_what_its_bytes_are(picture: Any, code: str) -> None:
+    """Servers state a wrong media type, or send a data URL: services refuse both, and the conversation with them."""
+    url = {"type": "input_image", "image_url": DATA_URL}
+    source = {"type": "base64", "media_type": "image/png", "data": PNG}
+    responses = {"type": "function_call", "call_id": "c", "name": "tide", "arguments": "{}"}
+    for to, call, member, made in (
+        ("openai@responses", responses, "output", [url]),
+        ("anthropic", CALLS["anthropic"], "content", [{"type": "image", "source": source}]),
+    ):
+        reply = Toolbox([TIDE], to=to).reply({"content": [picture]}, to=call)
+        assert reply[member] == made
+        assert code in reply.report.counts()
+
+
+def test_an_empty_picture_is_told_in_words() -> None:
+    """OpenAI and Mistral refuse a data URL without data, as the other vendors refuse empty pictures."""
+    result = {"content": [{"type": "image", "data": "", "mimeType": "image/png"}]}
+    for to, call, member in (
+        ("openai@responses", {"type": "function_call", "call_id": "c", "name": "tide", "arguments": "{}"}, "output"),
+        ("mistral", openai("tide", {}, "abcdefghi"), "content"),
+        ("anthropic", CALLS["anthropic"], "content"),
+    ):
+        reply = Toolbox([TIDE], to=to).reply(result, to=call)
+        assert (reply[member], reply.report.counts()) == ("[image/png, 0 bytes]", {"TB705": 1})

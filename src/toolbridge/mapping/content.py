@@ -15,7 +15,7 @@ from ..data.types import kind as json_type
 from ..errors import DocumentError
 from ..hub import Block
 from ..losses.note import Note
-from .codecs import constant, from_context
+from .codecs import constant, from_context, media_type
 from .record import Codec, Record, Row, WriteContext, fields, row
 from .table import Table
 from .wire import Wire
@@ -121,7 +121,7 @@ class Blocks:
                     raise error.at(place, None) from None
                 block.fields["kind"] = part.kind
                 block.places.pop("kind", None)
-                _sniff(block)
+                _mend_media(block)
                 record.notes = [*record.notes, *(Note(note.code, base + note.source) for note in block.notes)]
                 break
         else:
@@ -233,16 +233,30 @@ _PICTURES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/
 """How pictures begin in base64, by media type."""
 
 
-def _sniff(block: Record) -> None:
-    """Let a picture that does not state its media type have that of its first bytes."""
-    fields = block.fields
-    if fields["kind"] == "image" and "mime" not in fields and isinstance(fields.get("data"), str):
-        mime = next((mime for start, mime in _PICTURES.items() if fields["data"].startswith(start)), None)
-        if mime is not None:
-            fields["mime"] = mime
+def _mend_media(block: Record) -> None:
+    """Let data be base64 without the beginning of a data URL, and a picture have the media type of its first bytes.
+
+    Servers send both otherwise (nota/gyazo-mcp-server#129, 2026-03-11; ChromeDevTools/chrome-devtools-mcp#583,
+    2025-11-19), and services refuse it: "Image does not match the provided media type image/jpeg" (anthropics/
+    claude-code#11975 and #12009, 2025-11-20; checked 2026-11-28).
+    """
+    fields, derived = block.fields, block.derived
+    data, mime = fields.get("data"), fields.get("mime")
+    if not isinstance(data, str):
+        return
+    if data.startswith("data:") and ";base64," in data[:200]:
+        data = fields["data"] = data.partition(";base64,")[2]
+        derived = {**derived, "data": "TB001"}
+    is_picture = fields["kind"] == "image" or media_type(mime).startswith("image/")
+    found = next((each for start, each in _PICTURES.items() if data.startswith(start)), mime) if is_picture else mime
+    if found != mime:
+        fields["mime"] = found
+        if mime is None:
             block.places["mime"] = block.places["data"]
-            block.derived = {**block.derived, "mime": "TB401"}
             block.borrowed = {*block.borrowed, "mime"}
+        # Parameters of a media type say nothing more of a picture.
+        derived = {**derived, "mime": "TB401" if mime is None else "TB101" if media_type(mime) == found else "TB001"}
+    block.derived = derived
 
 
 def block_text(block: Record) -> str:

@@ -127,8 +127,7 @@ def located(wire: str, *, unless: str = "", only_read: bool = False) -> Row:
         if unless in w.out:
             return UNSET
         if "data" in w.fields:
-            w.mark_written("data", "mime")
-            return _as_url(w.fields["mime"], w.fields["data"])
+            return _as_url(w, "data", "mime")
         w.mark_written("address")
         return w.fields["address"]
 
@@ -147,11 +146,10 @@ def inlined(wire: str) -> Row:
             record.places["mime"] = wire
         return parts[2]
 
-    def write(value: str, w: WriteContext) -> str:
-        w.mark_written("mime")
-        return _as_url(w.fields["mime"], value)
+    def write(w: WriteContext) -> str:
+        return _as_url(w, "mime")
 
-    return row(wire, "data", Codec(read, write))
+    return row(wire, "data", Codec(read, from_context(write)))
 
 
 def encoded(wire: str) -> Row:
@@ -166,16 +164,20 @@ def encoded(wire: str) -> Row:
     return row(wire, "data", Codec(read, identity), required=True)
 
 
-def _as_url(mime: str, data: str) -> str:
-    """The data URL of a content in base64."""
-    return f"data:{mime};base64,{data}"
+def _as_url(w: WriteContext, *paths: str) -> str:
+    """The data URL of a content in base64; `paths` are the fields that no row of their own writes."""
+    w.mark_written(*paths)
+    for path in paths:
+        if path in w.reading.derived:
+            w.note_at(w.reading.derived[path], w.source(path), w.wire)
+    return f"data:{w.fields['mime']};base64,{w.fields['data']}"
 
 
 def is_picture(block: Record) -> bool:
     """Whether a block is a picture that models see, here or in the web."""
     fields = block.fields
     if "data" in fields:
-        return fields.get("mime") in _IMAGES
+        return bool(fields["data"]) and fields.get("mime") in _IMAGES
     return in_web(block)
 
 
@@ -194,7 +196,7 @@ def is_document(types: frozenset[str]) -> Callable[[Record], bool]:
         mime = media_type(block.fields.get("mime"))
         known = mime in types or f"{mime.partition('/')[0]}/" in types
         if "data" in block.fields:
-            return known
+            return known and bool(block.fields["data"])
         # What has its text with it is no file to be fetched: its address may be anybody's choice.
         return in_web(block) and "text" not in block.fields and (known or not mime)
 
