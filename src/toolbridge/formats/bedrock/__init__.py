@@ -6,7 +6,8 @@ Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, c
 - A description has at least one character, so an empty one is left out.
 - The tools of a request are in its `toolConfig`, beside `toolChoice`.
 - botocore checks lengths and keys; only the service checks the pattern of names.
-- The supported part of JSON Schema depends on the model; these are the rules of Claude, the strictest ones.
+- The supported part of JSON Schema depends on the model; these are the rules of Claude, the strictest ones. Claude also
+  refuses a failed result that shows anything but text or data, so one with a picture says in words that it failed.
 
 Edition `agents` (service model bedrock-agent/2023-06-05 of the same botocore, checked 2026-11-23): the functions of an
 action group. Worth knowing:

@@ -14,6 +14,7 @@ reference of the API, checked 2026-11-21, interactions 2026-11-23. Worth knowing
 - A Tool, an entry of a request's `tools`, holds a list of functions, or is specific to Google (googleSearch ...).
 - The service also reads an object where `tools` is documented as a list of them (a recorded request, checked
   2026-11-23); toolbridge requires the list.
+- The numbers of a response are doubles, so data with an integer beyond 2^53 is written as text.
 - An Interaction has its calls in `steps` (`outputs` until google-genai 2). The arguments are an object, the result is
   a text, an object or a list of contents. Signatures of thoughts are in steps of their own, so a call has none.
 """
