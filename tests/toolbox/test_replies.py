@@ -574,3 +574,11 @@ def test_an_empty_picture_is_told_in_words() -> None:
     ):
         reply = Toolbox([TIDE], to=to).reply(result, to=call)
         assert (reply[member], reply.report.counts()) == ("[image/png, 0 bytes]", {"TB705": 1})
+
+
+def test_a_result_of_a_call_that_the_service_made_answers_one_that_the_caller_makes() -> None:
+    """The reply had the type of the other result, which answers no `tool_use`."""
+    result = {"type": "mcp_tool_result", "tool_use_id": "mcptoolu_1", "content": [{"type": "text", "text": "high"}]}
+    call = anthropic("tide", {"port": "Ems"})
+    reply = Toolbox([TIDE], to="anthropic").reply(result, to=call, source="anthropic")
+    assert reply == {"type": "tool_result", "tool_use_id": "toolu_1", "content": result["content"]}

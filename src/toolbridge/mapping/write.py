@@ -259,8 +259,7 @@ def _write_kept(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> b
     wire, source = row.wire, w.record.table
     own.done.append(wire)
     value = own.values[wire]
-    is_same_row = source is not None and source.rows.get(wire) is row
-    if is_same_row or (value is None and row.default is None) or _fits(table, row, value, source):
+    if source is table or (value is None and row.default is None) or _fits(table, row, value, source):
         if at.walk(w.out, row.tokens) is at.MISSING:
             _put(w.out, row.tokens, value)
             if value is not None and source is not None and wire not in source.rows:
