@@ -182,7 +182,7 @@ def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
         raise Unrepresentable(error.problem, w.source(cast("str", row.hub), error.pointer), "TB902") from None
     if value is UNSET:
         path = cast("str", row.hub)
-        noted = [("TB402", row.wire), (w.reading.derived.get(path, ""), w.places.get(path, ""))]
+        noted = [("TB402", row.wire), (w.record.derived.get(path, ""), w.places.get(path, ""))]
         for note in (Note(code, place, row.wire) for code, place in noted):
             if note in w.notes:
                 w.notes[w.notes.index(note)] = Note(note.code, note.source)

@@ -182,17 +182,17 @@ _ASSUMED: Final = {"readonly": False, "destructive": None, "idempotent": False, 
 """Hints of MCP, and what is assumed of a tool without them, so that nobody needs to be told that it is lost."""
 
 
-def note_hints(reading: Record) -> None:
+def note_hints(record: Record) -> None:
     """The hints of a tool of MCP are unknown here, and their loss is a matter of safety all the same.
 
     MCP's SDK for Python has such tools (mcp 2.3.0, `Tool.model_dump()`), and so have the `mcp_list_tools` of OpenAI's
     Responses, with `read_only` (pydantic-ai's cassettes; both checked 2026-11-28).
     """
-    annotations = reading.document.get("annotations")
+    annotations = record.document.get("annotations")
     for key, value in annotations.items() if is_object(annotations) else ():
         hint = key.replace("_", "").lower().removesuffix("hint")
         if isinstance(value, bool) and hint in _ASSUMED and value is not _ASSUMED[hint]:
-            reading.derived["/annotations"] = "TB601"
+            record.derived["/annotations"] = "TB601"
 
 
 # tables

@@ -168,8 +168,8 @@ def _as_url(w: WriteContext, *paths: str) -> str:
     """The data URL of a content in base64; `paths` are the fields that no row of their own writes."""
     w.mark_written(*paths)
     for path in paths:
-        if path in w.reading.derived:
-            w.note_at(w.reading.derived[path], w.source(path), w.wire)
+        if path in w.record.derived:
+            w.note_at(w.record.derived[path], w.source(path), w.wire)
     return f"data:{w.fields['mime']};base64,{w.fields['data']}"
 
 
