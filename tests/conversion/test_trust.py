@@ -232,6 +232,16 @@ def test_a_remainder_of_its_own_is_signed_too(wrap: Any) -> None:
         assert back.value != document
 
 
+def test_a_remainder_without_a_difference_is_signed_too() -> None:
+    """It has only the seal, as the way back has a loss that changes nothing; it was not signed, so it was refused."""
+    tool = {"name": "search", "description": "Looks\u200b.", "inputSchema": {"type": "object"}}
+    done = convert(tool, "bedrock", source=HOME, key=KEY)
+    assert done.remainder is not None
+    assert done.remainder.is_signed(KEY)
+    back = convert(done.value, HOME, source="bedrock", restore=done.remainder, key=KEY)
+    assert (back.value, list(back.report)) == (tool, [])
+
+
 def test_an_interface_comes_home_only_by_a_signed_remainder() -> None:
     document = {
         "version": "v1-draft",

@@ -243,6 +243,11 @@ LOSSES: list[tuple[Any, Any, set[tuple[str, str]]]] = [
         "array",
         {("TB201", "/prefixItems"), ("TB201", "/items")},
     ),
+    (
+        {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer"}},
+        "array",
+        {("TB202", "/prefixItems"), ("TB202", "/prefixItems/0"), ("TB201", "/prefixItems/0"), ("TB201", "/items")},
+    ),
     ({"type": "array", "items": False}, "array", {("TB201", "/items")}),
     ({"type": "array", "items": {"title": "T"}}, "array", {("TB103", "/items")}),
     ({"type": "array", "items": {"type": "string", "description": "d"}}, "array", {("TB103", "/items/description")}),

@@ -154,3 +154,13 @@ def test_required_is_a_list() -> None:
     """The interface says so, whatever JSON Schema allowed up to draft 3."""
     document = {"name": "a", "inputSchema": {"type": "object", "required": True}}
     assert [error.pointer for error in check(document, "hyper-mcp@2")] == ["/inputSchema/required"]
+
+
+def test_losses_of_a_wrapped_output_have_places_in_the_source() -> None:
+    """They had places in the wrapper: /outputSchema/properties/result/$ref."""
+    for output, place in (({"$ref": "x"}, "/$ref"), ({"type": "array", "items": {"$ref": "x"}}, "/items/$ref")):
+        source = {"name": "a", "inputSchema": {"type": "object"}, "outputSchema": output}
+        done = convert(source, "hyper-mcp@2", source="mcp@2026-07-28")
+        assert ("TB206", f"/outputSchema{place}") in told(done)
+        assert done.value["outputSchema"]["required"] == ["result"]
+        assert convert(done.value, "mcp@2026-07-28", source="hyper-mcp@2", restore=done.remainder).value == source

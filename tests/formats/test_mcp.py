@@ -547,3 +547,76 @@ def test_words_that_are_no_types_are_mended(to: str) -> None:
     with pytest.raises(ValidationError):
         Draft202012Validator(written).validate({"a": "text"})
     assert convert(done.value, "gemini@parameters", source=to, restore=done.remainder).value == source
+
+
+APP_ONLY = [
+    ({"ui": {"visibility": ["app"]}}, "TB608"),
+    ({"ui": {"visibility": ["model", "app"]}}, "TB101"),
+    ({"ui": {"visibility": []}}, "TB101"),
+    ({"ui": ["app"]}, "TB101"),
+    ({"openai/visibility": "private"}, "TB608"),
+    ({"openai/visibility": "public"}, "TB101"),
+    ({"securitySchemes": [{"type": "oauth2", "scopes": ["read"]}]}, "TB602"),
+    ({"securitySchemes": [{"type": "noauth"}, {"type": "oauth2"}]}, "TB101"),
+    ({"securitySchemes": []}, "TB101"),
+]
+
+
+@pytest.mark.parametrize(("meta", "code"), APP_ONLY)
+@pytest.mark.parametrize("to", ["openai@chat", "openai@responses", "anthropic", "hyper-mcp@2", "mcp@2024-11-05"])
+def test_what_a_host_must_heed_is_no_mere_field(meta: dict[str, Any], code: str, to: str) -> None:
+    """Relatives of D12: a tool that only an app may call, or one that needs an authorization, became callable."""
+    source = tool(_meta=meta)
+    done = convert(source, to, source="mcp@2025-11-25")
+    assert {loss.code for loss in done.report if loss.source.startswith("/_meta")} == {code}
+    value, report = bridge("mcp@2025-11-25", to).bytes(json.dumps([source, {**source, "name": "other"}] * 300))
+    assert report.counts().get(code, 0) >= 600
+    assert json.loads(value)[0] == done.value
+    newer = convert(source, "mcp@2026-07-28", source="mcp@2025-11-25")
+    assert newer.value == source
+    assert newer.report.lossless
+
+
+MIXED = {"type": "array", "items": [{"type": "string"}], "prefixItems": [{"type": "integer"}], "minimum": True}
+"""A schema that mixes the forms of two drafts, so that it is written anew."""
+
+
+@pytest.mark.parametrize("edition", ["mcp@2025-11-25", "mcp@2026-07-28"])
+def test_losses_of_a_schema_that_was_moved_have_their_places_in_the_source(edition: str) -> None:
+    """They had those of the schema after it was put into another one, such as /output_schema/properties/result."""
+    source = {
+        "id": "Tide.Get@1.0.0",
+        "name": "Get",
+        "description": "d",
+        "version": "1.0.0",
+        "input_schema": {"parameters": MIXED},
+        "output_schema": MIXED,
+    }
+    done = convert(source, edition, source="arcade@1.0")
+    for place in ("/input_schema/parameters", "/output_schema"):
+        assert {("TB201", f"{place}/prefixItems"), ("TB001", f"{place}/minimum")} <= told(done)
+    assert all(get(source, loss.source) is not MISSING for loss in done.report)
+
+
+@pytest.mark.parametrize("authorization", ["none", [], {"provider_type": "custom", "oauth2": "x"}])
+def test_what_the_hub_cannot_hold_is_adopted_as_it_is(authorization: Any) -> None:
+    """It was left out, and said to be written (TB402)."""
+    meta = {"arcade": {"requirements": {"authorization": authorization, "secrets": [1]}}}
+    done = convert(tool(_meta=meta), "mcp@2026-07-28", source="mcp@2024-11-05")
+    assert done.value["_meta"] == meta
+    assert {(loss.code, loss.source, loss.target) for loss in done.report} == {
+        ("TB402", place, place)
+        for place in (f"/_meta/arcade/requirements/{key}" for key in meta["arcade"]["requirements"])
+    }
+
+
+@pytest.mark.parametrize("edition", ["mcp@2025-11-25", "mcp@2026-07-28"])
+def test_losses_of_an_adopted_field_have_places_in_the_source(edition: str) -> None:
+    """The place of an unknown field was read as one of the hub: there is no /authorization/0."""
+    meta = {"arcade": {"requirements": {"authorization": "token"}}}
+    output = {"type": "object", "properties": {"result": MIXED}, "required": ["result"], "x-fastmcp-wrap-result": True}
+    source = tool(_meta=meta, outputSchema=output)
+    done = convert(source, edition, source="mcp@2024-11-05")
+    assert ("TB401", "/_meta/arcade/requirements/authorization") in told(done)
+    assert ("TB201", "/outputSchema/properties/result/prefixItems") in told(done)
+    assert all(get(source, loss.source) is not MISSING for loss in done.report)

@@ -149,3 +149,17 @@ def test_every_vendor_takes_what_is_written(target: str) -> None:
         assert ("TB101", "/allowed_callers", None) in losses(there)
     else:
         assert back.value["allowed_callers"] == callers
+
+
+def test_an_output_that_is_too_large_to_write_out_costs_only_itself() -> None:
+    """Some targets refused the whole tool (TB902): a model can do without the schema of a result."""
+
+    def doubled(number: int) -> dict[str, Any]:
+        return {"type": "object", "properties": {key: {"$ref": f"#/$defs/A{number}"} for key in "ab"}}
+
+    output = {**doubled(29), "$defs": {"A0": {"type": "string"}, **{f"A{n + 1}": doubled(n) for n in range(29)}}}
+    source = {"name": "get", "description": "d", "inputSchema": PARAMETERS, "outputSchema": output}
+    for target in ("hyper-mcp@2", "arcade-engine@4", "arcade@1.0", "gemini@parameters", "agentcore"):
+        done = both_ways(source, "mcp@2026-07-28", target)
+        assert ("TB101", "/outputSchema") in {(code, place) for code, place, _ in losses(done)}
+        assert not done.report.matching("TB9")

@@ -415,9 +415,9 @@ class RemainderBuilder:
             patch=patch,
             argument_map=argument_map,
             names=dict(names),
-        )
+        ).signed(self._key)
         if patch or argument_map is not None:
-            return entry.signed(self._key)
+            return entry
         self._sealed[len(self._parts)] = entry
         return None
 

@@ -270,8 +270,12 @@ class WriteContext(Struct, eq=False):
             return place  # a value of the envelope has no places of its own
         table = self.record.table
         origin = table.rows.get(place) if table is not None else None
+        raw = self.record.raw.get(place)
+        if origin is None and self.row is not None and self.row.wire == place:
+            # An unknown field of the source, which this edition of the family has.
+            origin, raw = self.row, at.get(self.record.document, place, None)
         if origin is not None and origin.via is not None:
-            sub = origin.via.place(sub, self.record.raw.get(place), self.record)
+            sub = origin.via.place(sub, raw, self.record)
             if sub.startswith(at.OUTSIDE):
                 return sub[1:]
         return place + sub

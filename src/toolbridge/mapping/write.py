@@ -174,11 +174,16 @@ def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields, value
 
 def _encoded(row: Row, codec: Codec, value: Any, w: WriteContext) -> Any:
     """What the codec of a row writes; UNSET if that is nothing."""
+    count = len(w.notes)
     try:
         value = codec.write(value, w)
     except Unrepresentable as error:
         raise Unrepresentable(error.problem, w.source(cast("str", row.hub), error.place), error.code) from None
     except BudgetExceeded as error:
+        if row.hub == "output":  # a model can do without the schema of a result
+            w.notes[count:] = ()
+            w.note("TB101", "", None)
+            return UNSET
         raise Unrepresentable(error.problem, w.source(cast("str", row.hub), error.pointer), "TB902") from None
     if value is UNSET:
         path = cast("str", row.hub)
@@ -339,7 +344,9 @@ def _fits(table: Table, row: Row, value: Json, source: Table | None) -> bool:
 
 
 def _read_adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContext) -> Any:
-    """An unknown field that is a row in this edition, as a value of the hub; UNSET if it is not of that type."""
+    """An unknown field that is a row in this edition, as a value of the hub; UNSET if it is not of that type, _DONE if
+    it was written as it is.
+    """
     if value is None and not row.nullable:
         w.note_at("TB104", wire, None)
         return UNSET
@@ -350,7 +357,11 @@ def _read_adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContex
     w.places = {**w.places, cast("str", row.hub): wire}
     if w.record.table is None or wire not in w.record.table.rows:
         w.note_at("TB402", wire, wire)
-    return row.via.read(value, w.record) if row.via is not None else value
+    found = value if row.via is None else row.via.read(value, w.record)
+    if found is UNSET:  # the hub cannot hold it, and it stays at its place
+        _put(w.out, row.tokens, value)
+        return _DONE
+    return found
 
 
 def _write_unknown(table: Table, w: WriteContext, own: _LocalFields) -> None:

@@ -7,7 +7,7 @@ from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output, fi
 from .fitting.views import says_nothing
 from .inlining import inline
 from .linting import Finding, exceeded, lint
-from .nesting import nest, under, unnest, with_own_root
+from .nesting import nest, original_place, under, unnest, with_own_root
 from .references import has_references, is_object_schema
 from .vocabulary import (
     APPLICATORS,
@@ -75,6 +75,7 @@ __all__ = [
     "lint",
     "nest",
     "older_spellings",
+    "original_place",
     "restore_arguments",
     "says_nothing",
     "separate",

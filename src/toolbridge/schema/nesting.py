@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, TypeGuard, cast
 
 from ..data.names import Numbering
-from ..data.pointer import decoded, escape
+from ..data.pointer import decoded, escape, existing, is_within
 from .references import has_references
 from .vocabulary import DEFINITIONS, ID_AS_ID, IDENTIFIERS, LONE_REF, REFERENCES, SUBSCHEMAS, Value, stated_draft
 
@@ -101,6 +101,13 @@ def under(schema: dict[str, Any], prefix: str, *, hoisted: Collection[str] = ())
 
     moved = _moved(schema, move)
     return schema if moved is None else moved
+
+
+def original_place(schema: dict[str, Any], place: str, prefix: str) -> str:
+    """The place in the schema of a place in another one that has it at `prefix`, as `nest` and `under` make it: the
+    nearest above it where something was added.
+    """
+    return existing(schema, place[len(prefix) :] if is_within(place, prefix) else place)
 
 
 def with_own_root(schema: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from ...mapping import (
     write_nothing,
     written,
 )
-from ...schema import BudgetExceeded, fit_output, is_annotation, says_nothing
+from ...schema import fit_output, is_annotation, says_nothing
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
 from . import schema_object as proto
@@ -189,11 +189,7 @@ def write_parameters_json(value: JsonObject, w: WriteContext) -> Any:
 
 def _write_response(dialect: Dialect) -> Write:
     def write(value: JsonObject, w: WriteContext) -> Any:
-        try:
-            return fit_output(value, dialect, w.note, w.options)
-        except BudgetExceeded:  # a model can do without the schema of a result
-            w.note("TB101", "", None)
-            return UNSET
+        return fit_output(value, dialect, w.note, w.options)
 
     return unless_none(write)
 

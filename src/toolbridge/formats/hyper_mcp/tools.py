@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ...data.types import JsonObject
 from ...mapping import Codec, Table, Wire, WriteContext, identity, local, row, schema_codec, unless_none, written
-from ...schema import Dialect, is_object_schema, nest
+from ...schema import Dialect, fit_output, is_object_schema, nest, original_place
 from ..mcp.tools import DESCRIPTION, NAME, not_an_object
 from ..mcpx import tools as mcpx
 
@@ -70,7 +70,11 @@ def _write_output(value: JsonObject, w: WriteContext) -> JsonObject:
     if is_object_schema(value):
         return written(value, DIALECT, w)
     w.note("TB508")
-    return written(nest(value), DIALECT, w)
+
+    def note(code: str, place: str, target: str | None) -> None:
+        w.note(code, original_place(value, place, "/properties/result"), target)
+
+    return fit_output(nest(value), DIALECT, note, w.options)
 
 
 def check(document: JsonObject) -> tuple[str, str] | None:

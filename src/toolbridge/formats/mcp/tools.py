@@ -37,6 +37,7 @@ from ...schema import (
     is_object_schema,
     nest,
     older_spellings,
+    original_place,
     under,
     unnest,
     walk,
@@ -209,6 +210,12 @@ def _root(value: JsonObject, w: WriteContext) -> JsonObject:
     return _repaired(schema, w)
 
 
+def _root_prefix(value: JsonObject) -> str:
+    """Where `_root` writes a schema: at the root, or in a conjunction if the schema states another type."""
+    kind = value.get("type")
+    return "/allOf/0" if isinstance(kind, str) and kind != "object" else ""
+
+
 def _repaired(schema: JsonObject, w: WriteContext) -> JsonObject:
     """The schema of an object without what has no meaning at its root, and with what has one elsewhere there."""
     for key in ("properties", "required"):
@@ -236,17 +243,22 @@ def _spelled(schema: Json) -> Json:
     return schema
 
 
-def _dialect(schema: JsonObject, w: WriteContext) -> JsonObject:
+def _dialect(schema: JsonObject, w: WriteContext, value: JsonObject, prefix: str = "") -> JsonObject:
     """The schema with an explicit draft where it would mean something else under 2020-12 (SEP-1613).
 
-    One that mixes forms of several drafts is written in the forms of 2020-12.
+    One that mixes forms of several drafts is written in the forms of 2020-12. `value` is the schema of the hub, which
+    stands at `prefix` of the other one.
     """
     origin = w.record.table
     if "$schema" in schema or (origin is not None and origin.dialect is not None) or not older_spellings(schema):
         return schema
     address = _DRAFTS.get(draft(schema))
     if address is None or (address == _DRAFTS["draft4"] and _has_constrained_reference(schema)):
-        return fit_output(schema, PLAIN, w.note, w.options)
+
+        def note(code: str, place: str, target: str | None) -> None:
+            w.note(code, original_place(value, place, prefix), target)
+
+        return fit_output(schema, PLAIN, note, w.options)
     w.note("TB401", "", "/$schema")
     return {"$schema": address, **schema}
 
@@ -261,11 +273,11 @@ def write_input(value: JsonObject, w: WriteContext) -> JsonObject:
 
 
 def write_input_2025_11_25(value: JsonObject, w: WriteContext) -> JsonObject:
-    return _dialect(_checked(_root(value, w)), w)
+    return _dialect(_checked(_root(value, w)), w, value, _root_prefix(value))
 
 
 def write_input_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
-    return _dialect(_root(value, w), w)
+    return _dialect(_root(value, w), w, value, _root_prefix(value))
 
 
 def read_wrapped(value: JsonObject, record: Record) -> JsonObject:
@@ -294,10 +306,12 @@ def write_wrapped(value: JsonObject, w: WriteContext) -> JsonObject:
 
 def write_wrapped_2025_11_25(value: Json, w: WriteContext) -> Json:
     schema = write_wrapped(value, w)
-    return schema if schema is UNSET else _dialect(schema, w)
+    if schema is UNSET:
+        return schema
+    return _dialect(schema, w, value, _root_prefix(value) if is_object_schema(value) else "/properties/result")
 
 
-write_output: Final = unless_none(lambda value, w: _dialect(with_known_types(value, w), w))
+write_output: Final = unless_none(lambda value, w: _dialect(with_known_types(value, w), w, value))
 
 
 def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
@@ -337,6 +351,40 @@ def check_2024_11_05(document: JsonObject) -> tuple[str, str] | None:
 def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
     flaw = not_an_object(document["inputSchema"])
     return None if flaw is None else (f"/inputSchema{flaw[0]}", flaw[1])
+
+
+def after_read(reading: Record) -> None:
+    """Mark what extensions demand of a client under `_meta`: what is lost with it is who may call the tool (MCP Apps,
+    the Apps SDK of OpenAI), or that a user has to sign in.
+    """
+    own = reading.local.get(reading.family, {})
+    for place, code, demands in _DEMANDS:
+        if place in own and demands(own[place]):
+            reading.derived[place] = code
+
+
+def _hides(value: Json) -> bool:
+    visibility = value.get("visibility") if is_object(value) else None
+    return is_list(visibility) and visibility != [] and "model" not in visibility
+
+
+def _is_private(value: Json) -> bool:
+    return isinstance(value, str) and value == "private"  # nothing equals the hole of a plan, see Hole
+
+
+def _signs_in(value: Json) -> bool:
+    schemes = value if is_list(value) else []
+    return schemes != [] and all(is_object(each) and each.get("type") == "oauth2" for each in schemes)
+
+
+# MCP Apps: "Host MUST NOT include tools in the agent's tool list when their visibility does not include "model""
+# (modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx). OpenAI's words for it, and for authorizations, of
+# which any one is enough: developers.openai.com/apps-sdk/reference. All checked 2026-11-28.
+_DEMANDS: Final = (
+    ("/_meta/ui", "TB608", _hides),
+    ("/_meta/openai~1visibility", "TB608", _is_private),
+    ("/_meta/securitySchemes", "TB602", _signs_in),
+)
 
 
 def repair_input(document: JsonObject) -> Iterator[str]:

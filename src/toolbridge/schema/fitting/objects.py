@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...data.equality import same
 from ...data.names import keys
-from ...data.pointer import escape
+from ...data.pointer import escape, is_within
 from ..arguments import ArgumentMapData
 from ..dialect import TYPES, Dialect
 from ..vocabulary import IN_PLACE, is_annotation
@@ -385,6 +385,9 @@ def _items(run: Rewriter, rest: Fragments | None, allowed: frozenset[str], out: 
         for key, at in it.at.items():
             if not at.startswith(f"{place}/"):  # a definition that nothing else may lead to
                 run.note("TB103" if is_annotation(key) else "TB201", at, out)
+        for branch in it.subs.get("anyOf", ()):
+            if not is_within(branch[0][1], it.at["anyOf"]):  # what comes from a tuple has places of its own
+                run.note("TB201", branch[0][1], out)
         return None
     if it.has("description"):
         run.note("TB103", it.at["description"], out)
