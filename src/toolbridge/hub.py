@@ -33,12 +33,13 @@ tool is harmless, and MCP assumes that it is not.
 class Requirements(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a caller must bring besides arguments.
 
-    `authorization`: list of `{"id": provider, "oauth2": {"scopes": [...]}}`; `secrets`: list of `{"id": name}`;
-    `user_id`: whether the tool must know the user.
+    `authorization`: list of `{"id": provider, "oauth2": {"scopes": [...]}}`; `secrets` and `metadata`, which is
+    what a caller says of itself: lists of `{"id": name}`; `user_id`: whether the tool must know the user.
     """
 
     authorization: Maybe[list[JsonObject]] = UNSET
     secrets: Maybe[list[JsonObject]] = UNSET
+    metadata: Maybe[list[JsonObject]] = UNSET
     user_id: Maybe[bool] = UNSET
 
 

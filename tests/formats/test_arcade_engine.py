@@ -196,7 +196,26 @@ def test_requirements_come_home(target: str) -> None:
     document = engine(requirements=requirements)
     done = convert(document, target, source="arcade-engine")
     assert restored(done, target) == document
-    assert ("TB602", "/requirements/metadata") in told(done)
+    written = get(done.value, "/_meta/arcade/requirements/metadata", None)
+    assert written == (None if ("TB602", "/requirements/metadata") in told(done) else requirements["metadata"])
+
+
+@pytest.mark.parametrize("edition", ["mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28"])
+def test_metadata_that_is_required_stands_where_arcades_servers_put_it(edition: str) -> None:
+    """D15: it was dropped (TB602), and read as a field that nobody knows (TB102)."""
+    document = engine(requirements={"authorization": None, "secrets": None, "metadata": [{"key": "client_id"}]})
+    done = convert(document, edition, source="arcade-engine")
+    assert done.value["_meta"] == {"arcade": {"requirements": {"metadata": [{"key": "client_id"}]}}}
+    back = convert(done.value, "arcade-engine", source=edition)
+    assert back.value["requirements"] == document["requirements"]
+    for target in ("openai", "arcade", "mcp@2024-11-05", "hyper-mcp"):
+        lost = convert(done.value, target, source=edition)
+        assert ("TB602", "/_meta/arcade/requirements/metadata") in told(lost)
+    for spoilt in (["client_id"], [{"name": "client_id"}], "client_id"):
+        done.value["_meta"]["arcade"]["requirements"]["metadata"] = spoilt
+        lost = convert(done.value, "arcade-engine", source=edition)
+        assert ("TB602", "/_meta/arcade/requirements/metadata") in told(lost)
+        assert convert(lost.value, edition, source="arcade-engine", restore=lost.remainder).value == done.value
 
 
 @pytest.mark.parametrize("target", ["arcade@1.0", "arcade@1.0-errata"])

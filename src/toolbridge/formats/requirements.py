@@ -1,7 +1,8 @@
-"""What a caller must bring, in the words of Arcade's engine: one authorization object, secrets by key."""
+"""What a caller must bring, in the words of Arcade's engine: one authorization object, secrets and metadata by key."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -51,20 +52,20 @@ def _unread(value: Any, record: Record, wire: str) -> UnsetType:
     return UNSET
 
 
-def read_secrets(value: Any, record: Record, wire: str = "/requirements/secrets") -> Any:
-    """The hub's list of secrets from Arcade's, whose key is called differently in each edition."""
+def _read_keys(value: Any, record: Record, wire: str) -> Any:
+    """The hub's list from Arcade's, whose key is called differently in each edition."""
     if not is_list(value) or not all(is_object(entry) for entry in value):
         return _unread(value, record, wire)
     if not all(isinstance(entry.get("key", entry.get("key_id")), str) for entry in value):
         return _unread(value, record, wire)
-    secrets: list[JsonObject] = []
+    named: list[JsonObject] = []
     for index, entry in enumerate(value):
         name = entry.get("key", entry.get("key_id"))
         used = "key" if "key" in entry else "key_id"
-        secrets.append({"id": name, **{key: inner for key, inner in entry.items() if key not in (used, "id")}})
+        named.append({"id": name, **{key: inner for key, inner in entry.items() if key not in (used, "id")}})
         if "id" in entry:
             record.keep(f"{wire}/{index}/id", entry["id"])
-    return secrets
+    return named
 
 
 def place_authorization(sub: str, _: Any, __: Record) -> str:
@@ -121,8 +122,8 @@ def write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
     return out
 
 
-def secrets(key: str) -> Codec:
-    """The row of secrets whose name stands under `key`."""
+def by_key(key: str, wire: str = "/requirements/secrets") -> Codec:
+    """The codec of the secrets, or the metadata, at `wire`, whose names stand under `key`."""
 
     def write(value: list[JsonObject], w: WriteContext) -> Json:
         for index, entry in enumerate(value):
@@ -131,7 +132,7 @@ def secrets(key: str) -> Codec:
                     w.note("TB102", f"/{index}/{name}", None)
         return [{key: entry["id"]} for entry in value]
 
-    return Codec(read_secrets, write)
+    return Codec(partial(_read_keys, wire=wire), write)
 
 
 AUTHORIZATION = Codec(read_authorization, write_authorization, place_authorization)

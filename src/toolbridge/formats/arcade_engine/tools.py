@@ -27,7 +27,7 @@ from ...mapping import (
     rewrite,
     row,
 )
-from ..requirements import AUTHORIZATION, secrets
+from ..requirements import AUTHORIZATION, by_key
 from .places import ParameterIndex
 from .value_schema import Keep, parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
 
@@ -475,8 +475,8 @@ TOOL_4 = (
     _MODES,
     row("/output/value_schema", "output", _value("4"), default=None),
     row("/requirements/authorization", "requirements.authorization", AUTHORIZATION, default=None),
-    row("/requirements/secrets", "requirements.secrets", secrets("key"), default=None),
-    local("/requirements/metadata", default=None, code="TB602"),
+    row("/requirements/secrets", "requirements.secrets", by_key("key"), default=None),
+    row("/requirements/metadata", "requirements.metadata", by_key("key", "/requirements/metadata"), default=None),
     local("/requirements", required=True),
     local("/deprecation_message", default=None),
     local("/metadata/classification"),
@@ -499,7 +499,7 @@ TOOL_OTC = (
     row("/output/value_schema", "output", _value("otc")),
     # An instance of its own: a row that two tables share passes as it is, and the draft's spelling is closed.
     row("/requirements/authorization", "requirements.authorization", AUTHORIZATION),
-    row("/requirements/secrets", "requirements.secrets", secrets("key_id")),
+    row("/requirements/secrets", "requirements.secrets", by_key("key_id")),
 )
 
 INVENT = {

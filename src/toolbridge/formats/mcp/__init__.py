@@ -9,6 +9,8 @@ Editions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28; `schema.
 - In 2026-07-28 what a server asks of a client (sampling, elicitation, roots) stands in its results, without JSON-RPC.
 - Elicitation began with 2025-06-18, by URL with 2025-11-25; since then sampling has tools.
 - From 2026-07-28 on a list result must have resultType, ttlMs and cacheScope.
+- Extensions put demands on clients under `_meta`: MCP Apps and OpenAI's Apps SDK who may call a tool, Arcade's servers
+  and the Apps SDK what a caller must bring.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ from ...schema import (
     with_own_root,
     with_required,
 )
-from ..requirements import place_authorization, read_authorization, read_secrets, secrets, write_authorization
+from ..requirements import by_key, place_authorization, read_authorization, write_authorization
 
 _ROOT: JsonObject = {
     "required": ["type"],
@@ -473,6 +473,7 @@ HINT = Codec(apply(lambda value: value if isinstance(value, bool) else UNSET), w
 # What Arcade's own MCP servers put under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba, checked 2026-11-21).
 _AUTHORIZATION = "/_meta/arcade/requirements/authorization"
 _SECRETS = "/_meta/arcade/requirements/secrets"
+_METADATA = "/_meta/arcade/requirements/metadata"
 
 
 ARCADE_META = (
@@ -481,7 +482,8 @@ ARCADE_META = (
         "requirements.authorization",
         Codec(partial(read_authorization, wire=_AUTHORIZATION), write_authorization, place_authorization),
     ),
-    row(_SECRETS, "requirements.secrets", Codec(partial(read_secrets, wire=_SECRETS), secrets("key").write)),
+    row(_SECRETS, "requirements.secrets", by_key("key", _SECRETS)),
+    row(_METADATA, "requirements.metadata", by_key("key", _METADATA)),
     fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
     fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
     fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),
