@@ -340,6 +340,7 @@ def _schema_problems(record: Record, item: JsonObject, form: Format, limits: Lim
             older = key in _DRAFT_KEYWORDS and isinstance(value, (bool, list)) and (key != "required" or value is True)
             if key == "type" and is_list(cast("Json", value)):  # up to draft 3 a type may be a schema
                 older = any(map(is_object, cast("list[Json]", value)))
+            older = older or (key == "$id" and isinstance(value, str))  # up to draft 7 one may name a place
             if finding.rule in ("types", "value") and not older:
                 sub = _place_in(row, where, finding.pointer, item, record)
                 yield sub, f"{finding.problem} [json-schema/{finding.rule}]"

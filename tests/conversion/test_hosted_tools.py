@@ -548,3 +548,15 @@ def test_a_strict_request_has_no_toolsets() -> None:
     done = convert({"tools": [toolset("billing", claude("a"))]}, "anthropic@strict", source="anthropic@messages")
     assert done.value["tools"][0]["strict"] is True
     assert ("TB101", "/tools/0/mcp_server_name", None, None) in losses(done)
+
+
+@pytest.mark.parametrize("edition", ["openai@chat", "openai@responses", "xai@chat", "xai@responses"])
+@pytest.mark.parametrize("tool", [{**chat(), "type": "Function"}, function(type="tool")])
+def test_a_function_with_another_type_is_no_hosted_tool(tool: Any, edition: str) -> None:
+    """It was left out as one that only the vendor's servers run, and valid to `check`."""
+    done = convert([tool], "mcp", source=edition, on_error="skip")
+    assert (done.value, done.report.counts()) == ([], {"TB903": 1})
+    assert "/0/type" in str(done.report.failures[0])
+    assert [error.pointer for error in check(tool, edition)] == ["/type"]
+    router = {"type": "openrouter:datetime", "parameters": {"timezone": "Europe/Paris"}}
+    assert convert([router], "mcp", source=edition).report.counts() == {"TB105": 1}

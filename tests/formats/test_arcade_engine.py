@@ -9,7 +9,7 @@ import pytest
 
 from report_parts import source_places as told
 from toolbridge import check, convert, detect
-from toolbridge.data.pointer import get
+from toolbridge.data.pointer import get, put
 
 NOW: dict[str, Any] = {
     "name": "Now",
@@ -440,3 +440,18 @@ def test_what_a_model_must_not_fill_in_is_a_matter_of_safety(source: str) -> Non
     done = convert(document, other, source=source)
     assert [each["inferrable"] for each in done.value["input"]["parameters"]] == [True, False]
     assert not any("inferrable" in place for _, place in told(done))
+
+
+def test_the_draft_wants_the_inner_type_of_an_array() -> None:
+    """Its schema requires it, be it null; `check` did not."""
+    parameter = {"name": "a", "required": True, "value_schema": {"val_type": "array"}}
+    document = {
+        **OTC,
+        "input": {"parameters": [parameter]},
+        "output": {**OTC["output"], "value_schema": {"val_type": "array"}},
+    }
+    places = ("/input/parameters/0/value_schema/inner_val_type", "/output/value_schema/inner_val_type")
+    assert [error.pointer for error in check(document, "arcade-engine@otc")] == [*places]
+    for place in places:
+        put(document, place, None)
+    assert check(document, "arcade-engine@otc") == []

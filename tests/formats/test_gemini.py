@@ -241,6 +241,7 @@ def test_a_function_without_parameters_does_not_mention_them(edition: str) -> No
         ({"type": "object", "additionalProperties": {"type": "string"}}, "TB201"),
         ({"type": "object", "minProperties": 1}, "TB201"),
         ({"type": "object", "properties": {}, "description": "Nothing."}, "TB103"),
+        ({"type": "object", "$id": "urn:x", "$defs": {"A": {}}, "$comment": "c"}, "TB103"),
     ],
 )
 def test_what_is_left_out_with_the_parameters_is_told(schema: dict[str, Any], code: str) -> None:
@@ -248,6 +249,7 @@ def test_what_is_left_out_with_the_parameters_is_told(schema: dict[str, Any], co
     done = convert(document, "gemini@parameters", source="mcp")
     assert done.value == HEAD
     assert code in codes(done, "/inputSchema")
+    assert code != "TB103" or not done.report.matching("TB2")  # what only names a place is no constraint
     assert {loss.target for loss in done.report} == {None}
     assert convert(done.value, "mcp", source="gemini@parameters", restore=done.remainder or False).value == document
 

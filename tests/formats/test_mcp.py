@@ -620,3 +620,20 @@ def test_losses_of_an_adopted_field_have_places_in_the_source(edition: str) -> N
     assert ("TB401", "/_meta/arcade/requirements/authorization") in told(done)
     assert ("TB201", "/outputSchema/properties/result/prefixItems") in told(done)
     assert all(get(source, loss.source) is not MISSING for loss in done.report)
+
+
+@pytest.mark.parametrize("edition", ["mcp@2025-11-25", "mcp@2026-07-28"])
+def test_an_id_that_names_a_place_is_of_an_older_draft(edition: str) -> None:
+    """A relative of D11: it was copied, and 2020-12 refuses it, and the reference to it."""
+    named = {"type": "object", "properties": {"a": {"$id": "#a", "type": "string"}, "b": {"$ref": "#a"}}}
+    done = convert(tool(inputSchema=named), edition, source="mcpx")
+    assert done.value["inputSchema"] == {"$schema": DRAFT_7, **named}
+    assert told(done) == {("TB401", "/inputSchema")}
+    mixed = {"type": "object", "properties": {**named["properties"], "c": {"$ref": "#a", "minLength": 2}}}
+    done = convert(tool(inputSchema=mixed), edition, source="mcpx")
+    judge = Draft202012Validator(done.value["inputSchema"])
+    assert [judge.is_valid({"c": text}) for text in ("a", "ab")] == [False, True]
+    for schema in (named, mixed):
+        for older in ("mcp@2025-03-26", "hyper-mcp@1"):
+            done = convert(tool(inputSchema=schema), older, source="mcpx")
+            assert (done.value["inputSchema"], check(done.value, older)) == (schema, [])

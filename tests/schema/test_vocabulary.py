@@ -126,6 +126,13 @@ def test_no_comments(keyword: str) -> None:
         ({"items": {"$recursiveRef": "#"}}, "2019-09"),
         ({"properties": {"nullable": {"type": "boolean"}, "dependencies": {}}}, "2020-12"),
         ({"default": {"items": []}}, "2020-12"),
+        ({"properties": {"a": {"$id": "#a"}, "b": {"$ref": "#a"}}}, "draft7"),
+        ({"$id": "#a", "items": [{}]}, "draft7"),
+        ({"$id": "#a", "minimum": 1, "exclusiveMinimum": True}, "2020-12"),
+        ({"$id": "#a", "items": {"$ref": "#a", "minLength": 1}}, "2020-12"),
+        ({"$id": "#a", "$defs": {"A": {}}}, "2020-12"),
+        ({"$id": "#"}, "2020-12"),
+        ({"$id": "https://example.com/a#"}, "2020-12"),
     ],
 )
 def test_draft(schema: dict[str, Any], expected: str) -> None:
@@ -145,6 +152,9 @@ def test_draft(schema: dict[str, Any], expected: str) -> None:
         ({"$defs": {"A": {"not": {"items": [{}]}}}}, True),
         ({"properties": {"dependencies": {"type": "string"}, "additionalItems": {}}}, False),
         ({"enum": [{"items": [1]}], "default": {"exclusiveMinimum": True}}, False),
+        ({"$id": "#a"}, True),
+        ({"$id": "#"}, False),
+        ({"const": {"$id": "#a"}}, False),
     ],
 )
 def test_old_forms(schema: dict[str, Any], expected: bool) -> None:

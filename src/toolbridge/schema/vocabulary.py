@@ -204,11 +204,18 @@ def may_be_older_draft(data: bytes | None) -> bool:
         or b'"exclusiveMinimum":' in data
         or b'"exclusiveMaximum":' in data
         or b'"$recursiveRef":' in data
+        or b'"$id":"#' in data
     )
 
 
 def _is_half_open(schema: dict[str, Any]) -> bool:
     return isinstance(schema.get("exclusiveMinimum"), bool) or isinstance(schema.get("exclusiveMaximum"), bool)
+
+
+def _names_place(schema: dict[str, Any]) -> bool:
+    """Whether an `$id` is the name of a place, as in drafts 6 and 7; that is `$anchor` since 2019-09."""
+    identity = schema.get("$id")
+    return isinstance(identity, str) and identity.startswith("#") and identity != "#"
 
 
 def _is_old(schema: dict[str, Any]) -> bool:
@@ -218,14 +225,15 @@ def _is_old(schema: dict[str, Any]) -> bool:
         or "dependencies" in schema
         or "$recursiveRef" in schema
         or _is_half_open(schema)
+        or _names_place(schema)
     )
 
 
 def older_spellings(schema: Any) -> bool:
     """Whether a schema uses, anywhere, a form that means something else in 2020-12, or nothing.
 
-    Lists of `items`, `additionalItems`, `dependencies`, `$recursiveRef`, and an `exclusiveMinimum` or
-    `exclusiveMaximum` that is true or false.
+    Lists of `items`, `additionalItems`, `dependencies`, `$recursiveRef`, an `exclusiveMinimum` or `exclusiveMaximum`
+    that is true or false, and an `$id` that names a place.
     """
     return may_be_older_draft(text(schema)) and any(_is_old(sub) for sub in subschemas(schema))
 
@@ -305,13 +313,17 @@ def draft(schema: Any) -> Draft:
     if stated is not None:
         return stated
     keywords: set[str] = set()
-    nullable = half_open = tuples = constrained = False
+    nullable = half_open = tuples = named = constrained = False
     for sub in subschemas(schema):
         keywords.update(sub)
         nullable = nullable or isinstance(sub.get("nullable"), bool)
         half_open = half_open or _is_half_open(sub)
         tuples = tuples or isinstance(sub.get("items"), list)
+        named = named or _names_place(sub)
         constrained = constrained or is_constrained_reference(sub)
+    if named:  # with what is newer, or older, it is no draft's
+        mixed = nullable or half_open or constrained or keywords & (SINCE_2019 | SINCE_2020 | ONLY_2019)
+        return "2020-12" if mixed else "draft7"
     if keywords & SINCE_2020:
         return "2020-12"
     if keywords & ONLY_2019:

@@ -13,7 +13,7 @@ arcade_core/schema.py); both checked 2026-11-21. Worth knowing:
 from __future__ import annotations
 
 from ...mapping import Format, Table, messages_from
-from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, beyond_otc, call_names, tool_identity
+from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, beyond_otc, call_names, problems_otc, tool_identity
 
 FORMATS = (
     Format(
@@ -25,6 +25,7 @@ FORMATS = (
         call_names=call_names,
         identity=tool_identity,
         contradictions=beyond_otc,
+        problems=problems_otc,
     ),
     Format(
         id="arcade-engine@4",

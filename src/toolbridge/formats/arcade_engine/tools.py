@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
@@ -521,6 +521,17 @@ OTC = Table(
     invent={**INVENT, "/toolkit/version": invent(VERSION)},
     reads=OtcAnyToolDefinition,
 )
+
+
+def problems_otc(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """The arrays that do not say their inner type, be it null."""
+    for place, holder in (
+        *((f"/input/parameters/{number}", each) for number, each in enumerate(document["input"]["parameters"])),
+        ("/output", document["output"]),
+    ):
+        value = holder.get("value_schema", {})
+        if value.get("val_type") == "array" and "inner_val_type" not in value:
+            yield f"{place}/value_schema/inner_val_type", "required, but missing"
 
 
 def beyond_otc(document: JsonObject) -> int:

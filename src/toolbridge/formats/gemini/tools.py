@@ -30,7 +30,7 @@ from ...mapping import (
     write_nothing,
     written,
 )
-from ...schema import fit_output, is_annotation, says_nothing
+from ...schema import APPLICATORS, CONSTRAINTS, REFERENCES, fit_output, says_nothing
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
 from . import schema_object as proto
@@ -167,6 +167,9 @@ def _write_parameters(dialect: Dialect, value: JsonObject, w: WriteContext) -> A
     return UNSET
 
 
+_SAYS_SOMETHING: Final = CONSTRAINTS | APPLICATORS | REFERENCES
+
+
 def _left_out(value: JsonObject, w: WriteContext, before: int) -> None:
     """Note what a schema without properties says, which is not written at all."""
     told = [note for note in w.notes[before:] if note.code not in ("TB401", "TB503")]
@@ -175,10 +178,10 @@ def _left_out(value: JsonObject, w: WriteContext, before: int) -> None:
     widened = {note.source for note in told if note.code != "TB103"}  # several keys may come from one place
     for key, inner in value.items():
         sub = at.join(key)
-        idle = key in ("type", "properties", "$schema") or inner is None or says_nothing(key, inner)
+        idle = key in ("type", "properties") or key not in _SAYS_SOMETHING or inner is None or says_nothing(key, inner)
         if w.source("input", sub) in (sources if idle else widened):
             continue
-        w.note("TB103" if idle or is_annotation(key) else "TB201", sub, None)
+        w.note("TB103" if idle else "TB201", sub, None)
     if not value:
         w.note("TB103", "", None)
 

@@ -169,13 +169,19 @@ def hosted(document: JsonObject) -> bool:
     )
 
 
+def _is_function(document: JsonObject) -> bool:
+    """Whether a tool has what only functions have, whatever its type says. (OpenRouter's own tools have parameters.)"""
+    return "function" in document or {"name", "parameters"} <= document.keys()
+
+
 def hosted_by_responses(document: JsonObject) -> bool:
-    return hosted(document) and "custom" not in document
+    return hosted(document) and "custom" not in document and not _is_function(document)
 
 
 def hosted_by_chat(document: JsonObject) -> bool:
     """Chat nests what is custom, as it does functions. Other types are those of Assistants and of other services."""
-    return hosted(document) and (document["type"] != "custom" or "custom" in document)
+    nests = document.get("type") != "custom" or "custom" in document
+    return hosted(document) and nests and not _is_function(document)
 
 
 NAMESPACE: Final = GroupRule(("/tools",), type="namespace")
