@@ -101,3 +101,31 @@ def test_new_names_that_meet_others() -> None:
     there = convert([V1, V2, literal], "mcp@2025-11-25", source="arcade@1.0", embed=True)
     back = convert(there.value, "arcade@1.0", source="mcp@2025-11-25", restore=True)
     assert back.value == [V1, V2, literal]
+
+
+@pytest.mark.parametrize("target", ["arcade@1.0", "arcade@1.0-errata"])
+def test_versions_that_are_written_alike_tell_tools_apart_by_name(target: str) -> None:
+    """Tool Definition 1.0 has no pre-releases: two tools got one id, which MUST be unique."""
+
+    def now(version: str | None) -> dict[str, Any]:
+        return {
+            "name": "Now",
+            "fully_qualified_name": "Tides.Now",
+            "description": "Says when.",
+            "toolkit": {"name": "Tides", "version": version},
+            "input": {"parameters": []},
+            "output": {"available_modes": ["value"]},
+            "requirements": {},
+        }
+
+    for versions in (["1.0.0", "1.0.0-rc"], ["1.0", "1.0.0", "2.0.0"], [None, "0.0.0"], ["latest", None]):
+        tools = [*map(now, versions)]
+        done = convert(tools, target, source="arcade-engine")
+        assert len({tool["id"] for tool in done.value}) == len(tools)
+        assert "TB003" not in done.report.counts()
+        assert convert(done.value, "arcade-engine", source=target, restore=done.remainder).value == tools
+        text, report = bridge("arcade-engine", target).bytes(json.dumps(tools))
+        assert (json.loads(text), report.counts()) == (done.value, done.report.counts())
+    apart = convert([now("1.0.0"), now("2.0.0")], target, source="arcade-engine")
+    assert [tool["name"] for tool in apart.value] == ["Tides_Now", "Tides_Now"]
+    assert convert([now("1.0.0")] * 2, target, source="arcade-engine").report.counts()["TB003"] == 1

@@ -95,14 +95,16 @@ _BESIDE_NAME = ("toolkit", "version")
 
 
 def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict[int, str]:
-    """New names for tools that share one, by index, where the target has no field for their toolkit or version.
+    """New names for tools that share one, by index, where the target has no field for their toolkit or version, or
+    writes their versions alike.
 
     `grouped` tools keep their toolkits: these are their groups.
     """
     known = target.tool.hub_fields | ({"toolkit"} if grouped else set[str]())
     missing = [path for path in _BESIDE_NAME if path not in known]
     by_name: dict[str, list[tuple[int, tuple[Any, Any]]]] = {}
-    for name, item in _with_equal_names(items) if missing else ():
+    written = target.version
+    for name, item in _with_equal_names(items) if missing or written is not None else ():
         if item.record is not None and item.number is not None:
             toolkit, version = map(item.record.fields.get, _BESIDE_NAME)
             by_name.setdefault(name, []).append((item.number, (toolkit, version)))
@@ -110,6 +112,9 @@ def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict
     owners: dict[str, set[tuple[str, Any, Any]]] = {}
     for name, tools in by_name.items():
         differing = [path in missing and len({each[n] for _, each in tools}) > 1 for n, path in enumerate(_BESIDE_NAME)]
+        if written is not None:
+            versions = {fields for _, fields in tools}
+            differing[1] = len({(toolkit, written(version)) for toolkit, version in versions}) < len(versions)
         for number, fields in tools if any(differing) else ():
             toolkit, version = (value if differs else None for value, differs in zip(fields, differing, strict=True))
             if toolkit or version:

@@ -264,6 +264,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         remark: What readers of an interface should know of its tools.
         contradictions: The number of fields of a tool that show that it is of another edition, for detection.
         identity: A value that must be unique among the tools of a catalogue, besides their names.
+        version: How the version of a tool is written, or that of one without, if not every version is written as it is.
         problems: The violations of rules that no schema expresses.
         hosted: Whether an item of a list is a tool that is specific to the vendor, or is not a tool (such as a mark for
             caching).
@@ -308,6 +309,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     remark: str = ""
     contradictions: Callable[[JsonObject], int] | None = None
     identity: Callable[[Record, str], str] | None = None
+    version: Callable[[str | None], str] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     hosted: Callable[[JsonObject], bool] | None = None
     group: GroupRule | None = None

@@ -34,6 +34,7 @@ from .tools import (
     problems_1_0,
     repair_1_0,
     repair_errata,
+    version_as,
 )
 
 FORMATS = (
@@ -59,6 +60,7 @@ FORMATS = (
         slot=SLOT,
         contradictions=is_nested,
         identity=identity_of_arcade,
+        version=version_as,
         problems=problems,
     ),
     Format(
@@ -82,6 +84,7 @@ FORMATS = (
         wrap="/tools",
         slot=SLOT,
         identity=identity_of_arcade,
+        version=version_as,
         problems=problems_1_0,
     ),
 )

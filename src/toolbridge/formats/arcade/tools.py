@@ -91,9 +91,14 @@ def called(w: WriteContext) -> str:
         raise DocumentError(f"{error}, found {quoted(name)}", w.source("name")) from None
 
 
+def version_as(version: str | None) -> str:
+    """The version as an id spells it."""
+    return three_integers(version or VERSION) or VERSION
+
+
 def version_of(w: WriteContext) -> str:
     """The version as three integers."""
-    return three_integers(w.fields.get("version") or VERSION) or VERSION
+    return version_as(w.fields.get("version"))
 
 
 def inner_of(w: WriteContext, toolkit: str, name: str) -> str:
@@ -287,7 +292,7 @@ def identity_of_arcade(record: Record, name: str) -> str:
     inner = _without_toolkit(name, toolkit)
     tool = _spelled(inner)
     marked = tool if tool == inner else f"{tool}_{digest(name)}"
-    return f"{toolkit}.{marked}@{three_integers(record.fields.get('version') or VERSION) or VERSION}"
+    return f"{toolkit}.{marked}@{version_as(record.fields.get('version'))}"
 
 
 def _invent_id(w: WriteContext) -> str:
