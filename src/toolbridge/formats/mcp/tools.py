@@ -353,14 +353,14 @@ def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
     return None if flaw is None else (f"/inputSchema{flaw[0]}", flaw[1])
 
 
-def after_read(reading: Record) -> None:
+def after_read(record: Record) -> None:
     """Mark what extensions demand of a client under `_meta`: what is lost with it is who may call the tool (MCP Apps,
     the Apps SDK of OpenAI), or that a user has to sign in.
     """
-    own = reading.local.get(reading.family, {})
+    own = record.local.get(record.family, {})
     for place, code, demands in _DEMANDS:
         if place in own and demands(own[place]):
-            reading.derived[place] = code
+            record.derived[place] = code
 
 
 def _hides(value: Json) -> bool:
