@@ -142,7 +142,7 @@ class CallReader:
         return incoming
 
     def _found_in(self, document: Json) -> list[tuple[str, Json, bool]]:
-        """What stands where an answer, or a list, has its calls, as `_candidates`. Raises ToolbridgeError for others."""
+        """What stands at the places of calls in an answer, or in a list, as `_candidates`. Raises ToolbridgeError."""
         if is_object(document):
             self._refuse_error(document)
             found = list(self._candidates(document))
