@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -112,3 +113,10 @@ def run(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
         return result
 
     return call
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_objects_to_collect() -> None:
+    """Leave what other modules have imported and cached, millions of objects with the SDKs, to no collection again."""
+    gc.collect()
+    gc.freeze()
