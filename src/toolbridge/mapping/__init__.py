@@ -92,7 +92,7 @@ if TYPE_CHECKING:
         unless_in_words,
     )
     from .message import Message, Place, content_at, fields_of, items_at
-    from .stream import CallPiece, EventReader, ResponseEnd
+    from .stream import CallPiece, EventReader, ResponseEnd, objects_in, problem_of, text_of
 
 __all__ = [
     "AS_EITHER",
@@ -183,9 +183,11 @@ __all__ = [
     "no_arguments",
     "no_arguments_text",
     "object_only",
+    "objects_in",
     "one_text",
     "one_value",
     "place_of_row",
+    "problem_of",
     "read_text",
     "repeating",
     "rewrite",
@@ -198,6 +200,7 @@ __all__ = [
     "stream_from",
     "tag",
     "text_block",
+    "text_of",
     "title_or_address",
     "unless_in_words",
     "unless_none",

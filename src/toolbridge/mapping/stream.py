@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, Protocol
 
-from ..data.types import Json, JsonObject
+from ..data.types import Json, JsonObject, is_list, is_object
 
 
 class CallPiece(NamedTuple):
@@ -62,3 +62,20 @@ class EventReader(Protocol):
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What an event says of calls; nothing for other events, also unknown ones."""
         ...
+
+
+def text_of(value: Json) -> str:
+    """A text; empty if it is none."""
+    return value if isinstance(value, str) else ""
+
+
+def objects_in(value: Json) -> Iterator[JsonObject]:
+    """The objects of a list; none if it is not one."""
+    yield from (each for each in (value if is_list(value) else ()) if is_object(each))
+
+
+def problem_of(error: Json) -> str:
+    """What an error of a service says."""
+    if is_object(error):
+        error = error.get("message") or error.get("code") or error.get("type")
+    return text_of(error) or "an error without a message"

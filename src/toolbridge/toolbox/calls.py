@@ -22,6 +22,7 @@ from ..losses.note import Note
 from ..mapping.codecs import AS_OBJECT, hash_id, id_text
 from ..mapping.format import Format, Shape, shape_of
 from ..mapping.record import Record
+from ..mapping.stream import problem_of
 from ..mapping.table import Table
 from .arguments import shorten
 from .results import clean
@@ -315,8 +316,6 @@ class CallReader:
 
     def _refuse_error(self, response: JsonObject) -> None:
         """Raise ToolbridgeError for a response that has an error instead of an answer."""
-        from ..formats.openai.stream import problem_of
-
         stream = self.messages.stream
         if stream is not None and (error := stream().error(response)):
             raise failure(problem_of(error))

@@ -10,8 +10,7 @@ from typing import Final
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_object
-from ...mapping import CallPiece, EventReader, ResponseEnd
-from ..openai.stream import problem_of, text_of
+from ...mapping import CallPiece, EventReader, ResponseEnd, problem_of, text_of
 
 _CUT: Final = ("MAX_TOKENS", "ERROR", "TIMEOUT")
 

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping import CallPiece, EventReader, ResponseEnd
-from ..openai.stream import objects, problem_of, text_of
+from ...mapping import CallPiece, EventReader, ResponseEnd, objects_in, problem_of, text_of
 
 _STEP: Final = re.compile(
     r"""\.?([^.\[\]'"]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]""", re.DOTALL
@@ -62,7 +61,7 @@ class GeminiEvents(EventReader):
     @staticmethod
     def error(response: JsonObject) -> Json:
         """The error of a response, or what is wrong with the call that its model could not make."""
-        for candidate in objects(response.get("candidates")):
+        for candidate in objects_in(response.get("candidates")):
             if _either(candidate, "finishReason", "finish_reason") == _MALFORMED and candidate.get("index") in (
                 0,
                 None,
@@ -74,7 +73,7 @@ class GeminiEvents(EventReader):
         """What a response says of calls."""
         if error := self.error(event):
             yield ResponseEnd(problem=problem_of(error))
-        for candidate in objects(event.get("candidates")):
+        for candidate in objects_in(event.get("candidates")):
             if candidate.get("index") in (0, None):
                 yield from self._parts(at.get(candidate, "/content/parts", None))
                 if _either(candidate, "finishReason", "finish_reason"):
@@ -82,18 +81,18 @@ class GeminiEvents(EventReader):
                     yield ResponseEnd(cut=True)  # no call ends with the response: it was whole, or it is cut
         turn = _either(_either(event, "serverContent", "server_content"), "modelTurn", "model_turn")
         yield from self._parts(_either(turn, "parts", "parts"))
-        for call in objects(_either(_either(event, "toolCall", "tool_call"), "functionCalls", "function_calls")):
+        for call in objects_in(_either(_either(event, "toolCall", "tool_call"), "functionCalls", "function_calls")):
             yield from self._call(call, {}, "")
 
     def _parts(self, parts: Json) -> Iterator[CallPiece]:
-        for part in objects(parts):
+        for part in objects_in(parts):
             for member in ("functionCall", "function_call"):
                 if is_object(call := part.get(member)):
                     yield from self._call(call, part, member)
 
     def _call(self, call: JsonObject, part: JsonObject, member: str) -> Iterator[CallPiece]:
         """A call, or a piece of one, which is a member of a part, or stands alone."""
-        pieces = [*objects(_either(call, "partialArgs", "partial_args"))]
+        pieces = [*objects_in(_either(call, "partialArgs", "partial_args"))]
         unfinished = {text_of(_either(each, "jsonPath", "json_path")): _continues(each) for each in pieces}
         continues = _continues(call) or any(unfinished.values())
         names = {(key, call[key]) for key in ("id", "name") if isinstance(call.get(key), str) and call[key]}

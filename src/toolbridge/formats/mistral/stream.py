@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...data.types import JsonObject
-from ...mapping import CallPiece, EventReader, ResponseEnd
-from ..openai.stream import problem_of, text_of
+from ...mapping import CallPiece, EventReader, ResponseEnd, problem_of, text_of
 
 
 class ConversationEvents(EventReader):

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from ...data import pointer as at
 from ...data.types import JsonObject
-from ...mapping import CallPiece, EventReader, ResponseEnd
-from ..openai.stream import objects, problem_of
+from ...mapping import CallPiece, EventReader, ResponseEnd, objects_in, problem_of
 
 
 class OllamaEvents(EventReader):
@@ -23,6 +22,6 @@ class OllamaEvents(EventReader):
         """What a part says of calls."""
         if error := event.get("error"):
             yield ResponseEnd(problem=problem_of({"message": error}))
-        for call in objects(at.get(event, "/message/tool_calls", None)):
+        for call in objects_in(at.get(event, "/message/tool_calls", None)):
             yield CallPiece(self._count, True, call, ends="complete")
             self._count += 1

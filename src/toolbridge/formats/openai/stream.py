@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_list, is_object
-from ...mapping import CallPiece, EventReader, ResponseEnd, id_text
+from ...data.types import Json, JsonObject, is_object
+from ...mapping import CallPiece, EventReader, ResponseEnd, id_text, objects_in, problem_of, text_of
 
 # "model_length" and "error" are Mistral's (mistralai 3.7.0), "abort" and "repetition" vLLM's
 # (vllm-project/vllm#53270 and #57082, which ends such a stream like any other), the last one is DeepSeek's
@@ -32,23 +32,6 @@ _UNFINISHED: Final = ("incomplete", "failed", "cancelled")
 
 _CALLS: Final = ("function_call", "custom_tool_call")
 """The types of the items of Responses that are calls of the caller's tools."""
-
-
-def text_of(value: Json) -> str:
-    """A text; empty if it is none."""
-    return value if isinstance(value, str) else ""
-
-
-def objects(value: Json) -> Iterator[JsonObject]:
-    """The objects of a list; none if it is not one."""
-    yield from (each for each in (value if is_list(value) else ()) if is_object(each))
-
-
-def problem_of(error: Json) -> str:
-    """What an error of a service says."""
-    if is_object(error):
-        error = error.get("message") or error.get("code") or error.get("type")
-    return text_of(error) or "an error without a message"
 
 
 class _Started:
@@ -98,14 +81,14 @@ class ChatEvents(EventReader):
         # The events of the SDK's own helper hold the chunk.
         inner = event.get("chunk")
         chunk = inner if event.get("type") == "chunk" and is_object(inner) else event
-        for choice in objects(chunk.get("choices")):
+        for choice in objects_in(chunk.get("choices")):
             if choice.get("index") in (0, None):
                 yield from self._read_choice(choice)
 
     def _read_choice(self, choice: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         delta = choice.get("delta")
         if is_object(delta):
-            for piece in objects(delta.get("tool_calls")):
+            for piece in objects_in(delta.get("tool_calls")):
                 yield from self._read_piece(piece)
             if is_object(function := delta.get("function_call")):
                 started, starts = self._find("function_call", "", text_of(function.get("name")))
@@ -227,7 +210,7 @@ class ResponsesEvents(EventReader):
         if status == "failed":
             yield ResponseEnd(problem=problem_of(at.get(event, "/response/status_details/error", None)))
         else:
-            for position, each in enumerate(objects(at.get(event, "/response/output", None))):
+            for position, each in enumerate(objects_in(at.get(event, "/response/output", None))):
                 yield from self._whole(each, position, text_of(status))
             yield ResponseEnd(cut=True)  # a call that it does not list may be whole
         self._keys.clear()
