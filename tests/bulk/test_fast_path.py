@@ -236,7 +236,7 @@ WRAPPED = {
         {"annotations": {"openWorldHint": False, "title": "A"}, "title": "B"},
         {"annotations": {}},
         {"icons": [{"src": "https://e.x/i.png"}], "execution": {"taskSupport": "optional"}},
-        {"_meta": {"ui": {"a": 1}, "x": None}},
+        {"_meta": {"example.org/y": {"a": 1}, "x": None}},
         {"_meta": {}},
         {"outputSchema": SCHEMA, "title": "T"},
         {"outputSchema": {**WRAPPED, "title": "_WrappedResult"}},
@@ -255,8 +255,9 @@ def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
     assert same_road.differing(bridge, tool(**more)) is None
 
 
-def test_nulls_within_icons_take_the_other_path() -> None:
+def test_what_codecs_look_into_takes_the_other_path() -> None:
     bridge = Bridge(MCP, get_format("openai@chat"))
+    assert same_road.differing(bridge, tool(_meta={"ui": {"visibility": ["app"]}})) is None
     assert same_road.differing(bridge, tool(title=None, icons=[{"src": "a", "theme": None}])) is None
 
 

@@ -968,7 +968,7 @@ def test_the_tools_of_github_go_to_tool_definition_and_come_home(run: Any) -> No
     assert done.code == 0
     assert len(lines("out.jsonl")) == 117
     assert run("check", "out.jsonl", "--as", "arcade").code == 0
-    assert set(value("r.json")["counts"]) <= {"TB101", "TB102", "TB401", "TB501", "TB601"}
+    assert set(value("r.json")["counts"]) <= {"TB101", "TB102", "TB401", "TB501", "TB601", "TB608"}
     assert (
         run(
             "convert", "out.jsonl", "--from", "arcade", "--to", "mcp", "--restore", "rest.json", "-o", "home.jsonl"

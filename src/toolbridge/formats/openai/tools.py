@@ -171,7 +171,7 @@ def hosted(document: JsonObject) -> bool:
 
 def _is_function(document: JsonObject) -> bool:
     """Whether a tool has what only functions have, whatever its type says. (OpenRouter's own tools have parameters.)"""
-    return "function" in document or {"name", "parameters"} <= document.keys()
+    return document.get("function") is not None or {"name", "parameters"} <= document.keys()
 
 
 def hosted_by_responses(document: JsonObject) -> bool:
