@@ -236,7 +236,8 @@ WRAPPED = {
         {"annotations": {"openWorldHint": False, "title": "A"}, "title": "B"},
         {"annotations": {}},
         {"icons": [{"src": "https://e.x/i.png"}], "execution": {"taskSupport": "optional"}},
-        {"_meta": {"example.org/y": {"a": 1}, "x": None}},
+        {"_meta": {"ui": {"a": 1}, "x": None}},
+        {"_meta": {"ui": {"resourceUri": "ui://a/b", "visibility": ["model", "app"]}}},
         {"_meta": {}},
         {"outputSchema": SCHEMA, "title": "T"},
         {"outputSchema": {**WRAPPED, "title": "_WrappedResult"}},
@@ -255,9 +256,23 @@ def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
     assert same_road.differing(bridge, tool(**more)) is None
 
 
-def test_what_codecs_look_into_takes_the_other_path() -> None:
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {"ui": {"visibility": ["app"]}},
+        {"openai/visibility": "private"},
+        {"securitySchemes": [{"type": "oauth2", "scopes": ["a"]}]},
+    ],
+)
+def test_demands_take_the_other_path(meta: Any) -> None:
     bridge = Bridge(MCP, get_format("openai@chat"))
-    assert same_road.differing(bridge, tool(_meta={"ui": {"visibility": ["app"]}})) is None
+    assert same_road.fast(bridge, tool(_meta={"ui": {"visibility": ["app", "model"]}}))  # which has the same plan
+    assert not same_road.fast(bridge, tool(_meta=meta))
+    assert same_road.differing(bridge, tool(_meta=meta)) is None
+
+
+def test_nulls_within_icons_take_the_other_path() -> None:
+    bridge = Bridge(MCP, get_format("openai@chat"))
     assert same_road.differing(bridge, tool(title=None, icons=[{"src": "a", "theme": None}])) is None
 
 

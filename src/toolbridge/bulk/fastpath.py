@@ -67,7 +67,7 @@ class FastPath:
         plan = (self._fallback_plans if is_fallback else self._plans).get(form, UNSET)
         if plan is UNSET:
             plan = self._new_plan(form, members, is_fallback)
-        if plan is None or not values[plan.name].strip():
+        if plan is None or not values[plan.name].strip() or (plan.demands and plan.has_demand(values)):
             return None
         name: str = values[plan.name]
         for index in plan.decoded:

@@ -14,8 +14,8 @@ from ..conversion.catalogue import catalogue_of
 from ..conversion.envelope import Context
 from ..conversion.item import IDENTIFYING, add_context
 from ..data import pointer as at
-from ..data.json_decoder import decode_as, encode_json
-from ..data.types import JsonObject
+from ..data.json_decoder import decode_as, decode_json, encode_json
+from ..data.types import Json, JsonObject
 from ..losses.note import Note
 from ..mapping.codecs import ENDLESS
 from ..mapping.description import missing
@@ -66,6 +66,7 @@ class FormPlan(NamedTuple):
         template: The written text, with `%b` for each hole.
         holes: For each hole the index of its value, or the number of the step that computes it.
         parts: Gives the texts for the holes if no step has to compute one; None if one always has to.
+        demands: The indices of the values that may demand something, which the general path notes, each with its test.
         decoded: The indices of the values that are strings and flags, and have to be encoded again.
         checks: The holes for which the models of source and target have different types, each with a check.
         computed_checks: `checks`, and those of the values of steps, for tools where a step computes a value.
@@ -84,6 +85,7 @@ class FormPlan(NamedTuple):
     template: bytes
     holes: tuple[tuple[int | None, int | None], ...]
     parts: Callable[[list[bytes]], tuple[bytes, ...]] | None
+    demands: tuple[tuple[int, Callable[[Json], bool]], ...]
     decoded: tuple[int, ...]
     checks: tuple[tuple[int, Check], ...]
     computed_checks: tuple[tuple[int, Check], ...]
@@ -97,6 +99,10 @@ class FormPlan(NamedTuple):
     name_hole: int
     form_record: Record
     fields: tuple[tuple[str, int], ...]
+
+    def has_demand(self, values: Sequence[Any]) -> bool:
+        """Whether a tool with these values makes a demand."""
+        return any(is_made(decode_json(values[index])) for index, is_made in self.demands)
 
     def with_notes(self, step_notes: list[list[Note]]) -> list[Note]:
         """The losses of a tool, with those of its steps."""
@@ -135,6 +141,7 @@ class Planner:
         record = self._read(document)
         if record is None:
             return None
+        demands = self._demands(document)
         name = record.fields.get("name")
         if type(name) is not Hole or any(type(record.fields.get(path)) is Hole for path in IDENTIFYING[1:]):
             return None  # these fields identify a tool
@@ -173,6 +180,7 @@ class Planner:
             template=template,
             holes=holes,
             parts=_parts(holes, steps),
+            demands=demands,
             decoded=tuple(index for index in used if not self._is_raw(places[index])),
             checks=checks,
             computed_checks=computed_checks,
@@ -195,6 +203,17 @@ class Planner:
                 if type(value) is Hole and path not in SCHEMAS
             ),
         )
+
+    def _demands(self, document: JsonObject) -> tuple[tuple[int, Callable[[Json], bool]], ...]:
+        """The `demands` of a plan. Raises HoleError if all tools of the form make one."""
+        found: list[tuple[int, Callable[[Json], bool]]] = []
+        for demand in self.source.tool.demands:
+            value: Any = at.get(document, demand.place)
+            if type(value) is Hole:
+                found.append((cast("int", value.index), demand.is_made))
+            elif value is not at.MISSING and demand.is_made(value):
+                raise HoleError
+        return tuple(found)
 
     def _checks(
         self,

@@ -46,12 +46,13 @@ def no_format_error(catalogue: Catalogue) -> FormatError:
 
 def _known_document(document: JsonObject) -> str:
     """What a document is, if it is known and not a tool, and what to do; else empty."""
-    from ..formats.openapi.operations import SWAGGER
     from ..formats.server_json import is_server
 
     if {"version", "exports"} <= document.keys() and isinstance(document["version"], str):
         return f"an XTP schema document has version v0 or v1-draft, found {document['version']!r:.40}"
     if "swagger" in document:
+        from ..formats.openapi.operations import SWAGGER
+
         return SWAGGER
     if isinstance(document.get("openapi"), (str, int, float)):
         found = f"{document['openapi']!r:.20} {'with' if 'paths' in document else 'without'} paths"

@@ -66,7 +66,7 @@ from .format import (
     stream_from,
 )
 from .record import Codec, DialectProof, Record, Row, Unrepresentable, WriteContext, fallback, local, row
-from .table import Invent, Table, any_input, describe
+from .table import Demand, Invent, Table, any_input, describe
 from .wire import Wire
 
 TYPE_CHECKING = False  # type checkers read the name
@@ -109,6 +109,7 @@ __all__ = [
     "CallPiece",
     "ChoiceWords",
     "Codec",
+    "Demand",
     "Dialect",
     "DialectProof",
     "EventReader",

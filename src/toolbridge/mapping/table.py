@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, TypeAlias, cast, get_args, get_origin
+from typing import Any, NamedTuple, TypeAlias, cast, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
@@ -61,6 +61,20 @@ def any_input(w: WriteContext) -> JsonObject:
     return {"type": "object"}
 
 
+class Demand(NamedTuple):
+    """What a local field may demand of those who use the tool, so that its loss has a code of its own.
+
+    Attributes:
+        place: The place of the field.
+        code: The code of the loss.
+        is_made: Whether a value of the field makes the demand.
+    """
+
+    place: str
+    code: str
+    is_made: Callable[[Json], bool]
+
+
 class Table:
     """The rows of one kind of document in one format, with the model that types it.
 
@@ -71,6 +85,7 @@ class Table:
         rows: The rows.
         closed: The objects in which the specification forbids unknown keys.
         after_read: Sets fields that depend on several places.
+        demands: What local fields may demand.
         before_write: Writes values that depend on several places of a record of another table, before the rows.
         also_writes: Fields of the hub that codecs write at the places of other fields, or note as lost.
         check: The pointer and the problem of an error that the model does not express.
@@ -93,6 +108,7 @@ class Table:
         *rows: Row,
         closed: tuple[str, ...] = (),
         after_read: Callable[[Record], None] | None = None,
+        demands: tuple[Demand, ...] = (),
         before_write: Callable[[WriteContext], None] | None = None,
         also_writes: tuple[str, ...] = (),
         check: Callable[[JsonObject], tuple[str, str] | None] | None = None,
@@ -117,6 +133,7 @@ class Table:
         self.rows: dict[str, Row] = {row.wire: row for row in rows}
         self.closed = closed
         self.after_read = after_read
+        self.demands = demands
         self.before_write = before_write
         self.check = check
         self.repair = repair
@@ -167,6 +184,10 @@ class Table:
             if not is_valid:
                 self.verify(self._known(record), self.reads)  # raises the error
         self.read_fields(record, self.meanings)
+        own = record.local.get(family, {})
+        for demand in self.demands:
+            if demand.place in own and demand.is_made(own[demand.place]):
+                record.derived[demand.place] = demand.code
         if self.of is Tool and (flaw := self.nameless(document) or _nameless(record)) is not None:
             raise DocumentError(flaw[1], flaw[0])
         return record

@@ -28,7 +28,7 @@ def assign_parts(
 ) -> list[ServerTools]:
     """The tools of several servers with unique names.
 
-    Tools that were there before keep their names, and so do those that the vendor runs. Where several others want one
+    Tools that were there before keep their names, and so do the vendor's own. Where several others want one
     name, all of them get longer ones, which depend on where they come from and not on their order.
 
     Args:
@@ -39,7 +39,7 @@ def assign_parts(
         earlier: The routes of the same tools in an earlier toolbox.
 
     Raises:
-        DocumentError: A tool that the vendor runs has the name of a tool that stays.
+        DocumentError: A tool of the vendor's own has the name of a tool that stays.
     """
     target = options.target
     fold = str.casefold if target.names is not None and target.names.fold else str
@@ -88,14 +88,14 @@ def assign_parts(
 
 
 def hosted_names(parts: Iterable[ServerTools]) -> list[str]:
-    """The names of the tools that the vendor runs."""
+    """The names of the vendor's own tools."""
     hosted = [value for part in parts for _, value in part.hosted]
     names = [value.get("name") for value in hosted if is_object(value)]
     return [name for name in names if isinstance(name, str)]
 
 
 def list_hosted_once(parts: Iterable[ServerTools]) -> list[ServerTools]:
-    """The parts, without the tools of the vendor's own that an earlier part has as well: the list has all of them."""
+    """The parts, without the vendor's own tools that an earlier part has as well: the list has all of them."""
     found: list[ServerTools] = []
     seen: set[Hashable] = set()
     for part in parts:

@@ -94,7 +94,7 @@ class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
         server: The name of the server, if it has one.
         source: The format of the tools.
         routes: The tools that can be called.
-        hosted: The tools that the vendor runs itself, with their indices; the toolbox gets no calls of them.
+        hosted: The vendor's own tools, with their indices; the toolbox converts no calls of them.
         catalogue_losses: The losses of all tools together.
         failures: The errors of tools that were left out.
         not_strict: The indices of the tools that are written without strict, for limits of the vendor.
@@ -323,7 +323,7 @@ def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, several: bo
             yield found.bound(details_of(part, before, at.MISSING, loss))
         for _, _, route in part.entries():
             if route is None:
-                # What the vendor runs itself is beside a group, not in it.
+                # The vendor's own tools are beside a group, not in it.
                 position += not wrap
                 continue
             place = f"{wrap}/{position}"

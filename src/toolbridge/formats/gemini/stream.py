@@ -62,10 +62,8 @@ class GeminiEvents(EventReader):
     def error(response: JsonObject) -> Json:
         """The error of a response, or what is wrong with the call that its model could not make."""
         for candidate in objects_in(response.get("candidates")):
-            if _either(candidate, "finishReason", "finish_reason") == _MALFORMED and candidate.get("index") in (
-                0,
-                None,
-            ):
+            is_first = candidate.get("index") in (0, None)
+            if is_first and _either(candidate, "finishReason", "finish_reason") == _MALFORMED:
                 return f"{_MALFORMED}: {_either(candidate, 'finishMessage', 'finish_message') or 'no message'}"
         return response.get("error")
 
@@ -200,9 +198,9 @@ class InteractionsEvents(EventReader):
     @staticmethod
     def error(response: JsonObject) -> Json:
         """The first error of an Interaction that failed."""
-        return (
-            at.get(response, "/errors/0", "it failed") if response.get("status") == "failed" else response.get("error")
-        )
+        if response.get("status") == "failed":
+            return at.get(response, "/errors/0", "it failed")
+        return response.get("error")
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind, index, step = event.get("event_type"), event.get("index"), event.get("step")

@@ -23,6 +23,7 @@ from msgspec import Struct
 from ...data.types import JsonObject
 from ...mapping import Format, Row, Table, kinds_from, messages_from
 from .tools import (
+    DEMANDS,
     FRAME_2026_07_28,
     FRAMES,
     FREE,
@@ -40,7 +41,6 @@ from .tools import (
     Tool20250326,
     Tool20250618,
     Tool20251125,
-    after_read,
     check,
     check_2024_11_05,
     check_2026_07_28,
@@ -78,7 +78,7 @@ def _edition(
         id=f"mcp@{edition}",
         summary=f"Model Context Protocol, edition {edition}",
         spec=f"https://modelcontextprotocol.io/specification/{edition}/server/tools",
-        tool=Table(model, *rows, invent=INVENT, free=FREE, after_read=after_read, **more),
+        tool=Table(model, *rows, invent=INVENT, free=FREE, demands=DEMANDS, **more),
         envelope=envelope,
         wrap="/tools",
         context=context,

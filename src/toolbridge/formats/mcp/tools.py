@@ -12,6 +12,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object, member_kind
 from ...mapping import (
     Codec,
+    Demand,
     DialectProof,
     Record,
     Row,
@@ -353,23 +354,13 @@ def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
     return None if flaw is None else (f"/inputSchema{flaw[0]}", flaw[1])
 
 
-def after_read(record: Record) -> None:
-    """Mark what extensions demand of a client under `_meta`: what is lost with it is who may call the tool (MCP Apps,
-    the Apps SDK of OpenAI), or that a user has to sign in.
-    """
-    own = record.local.get(record.family, {})
-    for place, code, demands in _DEMANDS:
-        if place in own and demands(own[place]):
-            record.derived[place] = code
-
-
 def _hides(value: Json) -> bool:
     visibility = value.get("visibility") if is_object(value) else None
     return is_list(visibility) and visibility != [] and "model" not in visibility
 
 
 def _is_private(value: Json) -> bool:
-    return isinstance(value, str) and value == "private"  # nothing equals the hole of a plan, see Hole
+    return value == "private"
 
 
 def _signs_in(value: Json) -> bool:
@@ -380,11 +371,12 @@ def _signs_in(value: Json) -> bool:
 # MCP Apps: "Host MUST NOT include tools in the agent's tool list when their visibility does not include "model""
 # (modelcontextprotocol/ext-apps, specification/2026-01-26/apps.mdx). OpenAI's words for it, and for authorizations, of
 # which any one is enough: developers.openai.com/apps-sdk/reference. All checked 2026-11-28.
-_DEMANDS: Final = (
-    ("/_meta/ui", "TB608", _hides),
-    ("/_meta/openai~1visibility", "TB608", _is_private),
-    ("/_meta/securitySchemes", "TB602", _signs_in),
+DEMANDS: Final = (
+    Demand("/_meta/ui", "TB608", _hides),
+    Demand("/_meta/openai~1visibility", "TB608", _is_private),
+    Demand("/_meta/securitySchemes", "TB602", _signs_in),
 )
+"""What extensions demand of a client: that only an app may call the tool, or that a user signs in."""
 
 
 def repair_input(document: JsonObject) -> Iterator[str]:
