@@ -231,7 +231,7 @@ def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Ite
 def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
     several = catalogue.shape != "tool"
     # Where no dialect is checked, the full check of data takes less time than to write it as text for the fast one.
-    is_faster = form.dialect is not None and limits is LIMITS and len(catalogue.items) >= FEW
+    is_faster = form.dialect is not None and limits == LIMITS and len(catalogue.items) >= FEW
     fast = fast_check(source, form) if several and is_faster else None
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         if fast is None or fast.name_of(encode_json(item)) is None:

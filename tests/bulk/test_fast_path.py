@@ -6,6 +6,7 @@ import copy
 import datetime as dt
 import json
 import math
+import pickle
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,13 +18,15 @@ from msgspec import UNSET, UnsetType
 from laws import law, same_road
 from toolbridge import DocumentError, LossError, ToolbridgeError, api, convert
 from toolbridge.api import Bridge
-from toolbridge.bulk.fastpath import FastPath
+from toolbridge.bulk.fastpath import FastPath, fast_path
 from toolbridge.bulk.schema_memo import SchemaMemo
 from toolbridge.conversion import converter
 from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.data import pointer
 from toolbridge.formats.registry import get_format
-from toolbridge.mapping import Format, Row, Table, Wire, local, row
+from toolbridge.limits import Limits
+from toolbridge.mapping import Codec, Format, Row, Table, Wire, flag, local, row
+from toolbridge.schema import OPTIONS, Options
 
 MCP = get_format("mcp@2025-11-25")
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -169,6 +172,43 @@ def test_a_row_changes_both_paths(more: tuple[Row, ...]) -> None:
             assert [(note.code, note.source) for note in done.notes] == [each[:2] for each in expected.report]
             assert all(pointer.get(expected.value, place[other], None) for place in known)
             assert {place[own] for place in lost} == {loss.source for loss in expected.report}
+
+
+COMPARED = Codec(lambda value, _: value != "something", lambda value, _: "nothing" if value else "something")
+
+
+@pytest.mark.parametrize("via", [flag(true="nothing", false="something"), COMPARED])
+def test_codecs_that_compare_a_text(via: Codec) -> None:
+    """A comparison with a hole was false, so that every tool got the hint of tools that change something."""
+
+    class Effects(Card, kw_only=True):
+        effects: str
+
+    rows = (*CARD_ROWS, local("/heading"), local("/careful"), row("/effects", "hints.read_only", via, required=True))
+    bridge = Bridge(Format(id="card@1", summary="Cards", spec="", tool=Table(Effects, *rows)), MCP)
+    for effects in ("nothing", "something", "nothing"):
+        card = {"tool": "tool", "about": "A tool.", "takes": tool()["inputSchema"], "effects": effects}
+        assert same_road.differing(bridge, card) is None
+        assert json.loads(bridge.bytes(json.dumps(card))[0])["annotations"] == {"readOnlyHint": effects == "nothing"}
+
+
+@pytest.mark.parametrize("read", [lambda value, _: not value, lambda value, _: value is False])
+def test_codecs_that_look_at_a_flag(read: Any) -> None:
+    via = Codec(read, lambda value, _: not value)
+    rows = (*CARD_ROWS, local("/heading"), row("/careful", "hints.read_only", via))
+    bridge = Bridge(Format(id="card@1", summary="Cards", spec="", tool=Table(Card, *rows)), MCP)
+    for careful in (True, False, True):
+        card = {"tool": "tool", "about": "A tool.", "takes": tool()["inputSchema"], "careful": careful}
+        assert same_road.differing(bridge, card) is None
+        assert json.loads(bridge.bytes(json.dumps(card))[0])["annotations"] == {"readOnlyHint": not careful}
+
+
+def test_equal_limits_are_the_default_ones() -> None:
+    """Limits were compared by identity, so that processes to which options are pickled had no fast path."""
+    mcpx = get_format("mcpx")
+    for options in (Options(limits=Limits()), pickle.loads(pickle.dumps(OPTIONS))):
+        assert fast_path(MCP, mcpx, options) is not None
+    assert fast_path(MCP, mcpx, Options(limits=Limits(nodes=9_999))) is None
 
 
 def test_what_comes_out_is_the_callers() -> None:

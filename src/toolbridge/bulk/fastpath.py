@@ -169,6 +169,6 @@ def fast_path(
     source: Format, target: Format, options: Options = OPTIONS, context: tuple[tuple[str, tuple[str, str]], ...] = ()
 ) -> FastPath | None:
     """The fast path of a bridge; None if it has none. `context` is what the envelope says about the tools."""
-    if source.exports is not None or target.exports is not None or options.limits is not LIMITS:
+    if source.exports is not None or target.exports is not None or options.limits != LIMITS:
         return None
     return FastPath(source, target, options, dict(context))

@@ -22,22 +22,30 @@ error if it is one of the tool.
 class Hole:
     """A placeholder for a value: the one with this index, or the one that the step of this number computes.
 
-    Code that asks for the type of a hole, or uses it, raises. Comparisons do not: a hole equals nothing. So a value
-    that code compares belongs to the form, where it is no hole (`VALUE` in members.py; null, empty, true, false).
+    Code that asks for the type of a hole, compares it or uses it in another way raises HoleError. Only `is` does not.
+    `is_flag` is whether the value is true or false; other values are not empty, as empty ones belong to the form.
     """
 
-    __slots__ = ("index", "step")
+    __slots__ = ("index", "is_flag", "step")
 
-    def __init__(self, index: int | None, step: int | None = None) -> None:
+    def __init__(self, index: int | None, step: int | None = None, *, is_flag: bool = False) -> None:
         self.index = index
         self.step = step
+        self.is_flag = is_flag
 
     def __bool__(self) -> bool:
-        return True  # empty values belong to the form, so a hole is never one
+        if self.is_flag:
+            raise HoleError
+        return True
 
     @property
     def __class__(self) -> NoReturn:  # type: ignore[override]
         raise HoleError  # isinstance reads it
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise HoleError
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __str__ = __repr__ = __format__ = _refuse
 
 
 class UnknownDocument(dict[str, Any]):

@@ -201,7 +201,7 @@ class Members:
                 elif type(value) is Raw and bytes(value) in _FIXED:
                     document[name] = decode_json(value)
                 else:
-                    document[name] = Hole(index)
+                    document[name] = Hole(index, is_flag=member.role == FLAG)
             return document
 
         return with_holes(members, self)
@@ -224,7 +224,9 @@ def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Mem
     if is_string_type(kind):
         role = TEXT
     elif kind is bool:
-        role = FLAG if hub is not None and hub.startswith("hints.") else VALUE
+        # Functions of the format may ask whether a flag `is True`, which a hole cannot answer.
+        is_looked_at = table.after_read is not None or (row is not None and row.via is not None)
+        role = FLAG if hub is not None and hub.startswith("hints.") and not is_looked_at else VALUE
     elif get_origin(kind) is Literal:
         role = VALUE
     return Member(role, decode_as(kind), None, place, nullable, required)

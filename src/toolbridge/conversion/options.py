@@ -139,7 +139,7 @@ def conversion_options(
         check_key(key)
     schemas = OPTIONS
     parts = parts_of(describe) if describe else ()
-    if not prose or parts or unroll != 1 or description is not UNSET or limits is not LIMITS:
+    if not prose or parts or unroll != 1 or description is not UNSET or limits != LIMITS:
         for name, value in (("unroll", unroll), ("description", description)):
             if isinstance(value, int) and value < 0:
                 raise ValueError(f"{name} is not negative, found {value}")

@@ -383,7 +383,7 @@ def _write_unknown(table: Table, w: WriteContext, own: _LocalFields) -> None:
         ):
             if code := _local_code(w.record, place, value):
                 w.note_at(code, place, None)
-        elif value == {} and place in table.containers:
+        elif place in table.containers and value == {}:
             if at.get(w.out, place) is at.MISSING:
                 at.put(w.out, place, value)
             else:
@@ -438,7 +438,7 @@ def _code_of_row(record: Record, place: str, value: Json) -> str:
         if not row.code:
             return "" if value == row.default else "TB101"
         return _dropped_code(row.hub, value) if row.fallback and row.hub is not None else row.code
-    if value == {} and record.table.has_row_at(place):
+    if record.table.has_row_at(place) and value == {}:
         return "TB101"
     parent = place[: place.rindex("/")]
     row = rows.get(parent)
