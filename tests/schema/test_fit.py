@@ -14,6 +14,7 @@ from toolbridge.data.pointer import MISSING, get
 from toolbridge.formats.dialects import (
     ANTHROPIC,
     ANTHROPIC_STRICT,
+    ARCADE_ENGINE,
     BEDROCK,
     COHERE,
     DIALECTS,
@@ -392,3 +393,13 @@ def test_alternatives_of_the_types_of_a_node_share_nothing(dialect: Dialect) -> 
     fit, _ = fitted(p({"type": ["string", "integer"], "oneOf": branches}), dialect)
     inner = [each for each in nodes(fit.schema) if each]
     assert len({id(each) for each in inner}) == len(inner)
+
+
+def test_losses_of_merged_alternatives_are_noted_at_them() -> None:
+    """The second look at an alternative, after its subschemas, noted its losses again, at the last of them."""
+    child = {"type": "object", "allOf": [{"properties": {"z": STRING}}]}
+    first = {"type": "object", "description": "One.", "minLength": "two", "properties": {"a": child}}
+    branches = [first, {"type": "object", "properties": {"b": child}}]
+    _, notes = fitted(p({"anyOf": branches}), ARCADE_ENGINE)
+    repairs = {(source, target) for code, source, target in notes if code == "TB001"}
+    assert repairs == {("/properties/p/anyOf/0/minLength", "/properties/p")}

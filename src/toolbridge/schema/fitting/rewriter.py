@@ -84,7 +84,7 @@ class Rewriter:
     drops_draft = drops_guards = is_plain = renumbers = False
     writes_plain = True
     sites: dict[str, tuple[str, list[str] | None]] | None = None
-    _begun_at = ""
+    _current = ""
     _shares = False
     _merged = 0
     _long_places = 0
@@ -132,8 +132,8 @@ class Rewriter:
         )
 
     def note_loss(self, code: str, source: str) -> None:
-        """Note a loss in the node that was begun last."""
-        self.notes.append(Note(code, source, self._begun_at))
+        """Note a loss in the node that is being written."""
+        self.notes.append(Note(code, source, self._current))
 
     def note(self, code: str, source: str, target: str | None) -> None:
         self.notes.append(Note(code, source, target))
@@ -217,7 +217,7 @@ class Rewriter:
         self.drops_draft = False
         del self.normaliser
         self.sites = None
-        self._begun_at = ""
+        self._current = ""
         return self.write()
 
     def _whole(self) -> Written:
@@ -473,23 +473,28 @@ class Rewriter:
 
     def node(self, sub: Fragments, spot: Spot, *, union: bool = False) -> Written:
         """Write one subschema by the rules for all keywords."""
-        self._begun_at = spot.out
+        owner, self._current = self._current, spot.out
+        written: Written
         v = self.normaliser.view(sub)
-        if v is None:
-            if self.dialect.allows("not"):
-                return {"not": {}}, None
-            self.note_loss("TB201", spot.place)
-            v = View()
-        if self.is_open:
-            schema, argument_map = write_open(self, NodeDraft(v, spot))
-            return schema, reference_map(
-                v.values["$ref"]
-            ) if argument_map is None and "$ref" in v.values else argument_map
-        if "$ref" in v.values:
+        if v is None and self.dialect.allows("not"):
+            written = {"not": {}}, None
+        elif v is not None and not self.is_open and "$ref" in v.values:
             if self.sites is not None:
                 self.sites[spot.out] = v.at["$ref"], None
-            return {key: v.values[key] for key in v.at if key in v.values}, reference_map(v.values["$ref"])
-        return write_listed(self, v, spot, union=union)
+            written = {key: v.values[key] for key in v.at if key in v.values}, reference_map(v.values["$ref"])
+        else:
+            if v is None:
+                self.note_loss("TB201", spot.place)
+                v = View()
+            if not self.is_open:
+                written = write_listed(self, v, spot, union=union)
+            else:
+                schema, argument_map = write_open(self, NodeDraft(v, spot))
+                if argument_map is None and "$ref" in v.values:
+                    argument_map = reference_map(v.values["$ref"])
+                written = schema, argument_map
+        self._current = owner
+        return written
 
     # what the dialect cannot express
 
