@@ -301,13 +301,11 @@ def test_every_rule_says_how_it_is_known() -> None:
         rules = {it.name for it in fields(Dialect) if getattr(dialect, it.name) != it.default}
         assert rules <= known, dialect
         assert all(fact.sentence and fact.evidence.source for fact in dialect.facts)
+        assert all(fact.evidence.checked >= "2026-11-21" for fact in dialect.facts)
 
 
-def test_a_finding_says_how_it_is_known() -> None:
+def test_a_finding_says_what_was_found() -> None:
     (finding,) = lint(p({"type": "string", "format": "uri"}), OPENAI_STRICT)
-    assert finding.evidence is not None
-    assert finding.evidence.source.startswith("https://")
-    assert finding.evidence.checked >= "2026-11-21"
     assert "uri" in finding.problem
 
 

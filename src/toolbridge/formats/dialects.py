@@ -15,44 +15,55 @@ from ..schema import PLAIN, SAME, Dialect, Evidence, Fact, allow
 
 # sources
 
-_OPENAI_DOCS: Final = Evidence("https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas")
-_OPENAI_SDK: Final = Evidence("https://github.com/openai/openai-python (lib/_pydantic.py, 3.52.0)")
+_OPENAI_DOCS: Final = Evidence(
+    "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas", "2026-11-21"
+)
+_OPENAI_SDK: Final = Evidence("https://github.com/openai/openai-python (lib/_pydantic.py, 3.52.0)", "2026-11-21")
 _OPENAI_ROOT: Final = Evidence(
-    "https://github.com/BerriAI/litellm (flatten_top_level_schema_combinators, 1.109.1), which quotes the error"
+    "https://github.com/BerriAI/litellm (flatten_top_level_schema_combinators, 1.109.1), which quotes the error",
+    "2026-11-21",
 )
-_OPENAI_ITEMS: Final = Evidence("https://github.com/streamnative/streamnative-mcp-server/issues/26")
-_OPENAI_AGENTS_MCP: Final = Evidence("https://github.com/openai/openai-agents-python (agents/mcp/util.py, 0.24.0)")
+_OPENAI_ITEMS: Final = Evidence("https://github.com/streamnative/streamnative-mcp-server/issues/26", "2026-11-21")
+_OPENAI_AGENTS_MCP: Final = Evidence(
+    "https://github.com/openai/openai-agents-python (agents/mcp/util.py, 0.24.0)", "2026-11-21"
+)
 _OPENAI_PATTERN: Final = Evidence(
-    "https://github.com/BerriAI/litellm/issues/40485 and https://github.com/tombii/better-ccflare/issues/357"
+    "https://github.com/BerriAI/litellm/issues/40485 and https://github.com/tombii/better-ccflare/issues/357",
+    "2026-11-21",
 )
-_OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/issues/4838")
-_OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390")
-_OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206")
-_OPENAI_REF: Final = Evidence("https://github.com/camel-ai/camel/issues/3001")
+_OPENAI_DESCRIPTION: Final = Evidence("https://github.com/OpenHands/OpenHands/issues/4838", "2026-11-21")
+_OPENAI_DEFAULT: Final = Evidence("https://github.com/openai/openai-agents-python/issues/4390", "2026-11-21")
+_OPENAI_FORMAT: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/206", "2026-11-21")
+_OPENAI_REF: Final = Evidence("https://github.com/camel-ai/camel/issues/3001", "2026-11-21")
 _OPENAI_LENGTHS: Final = Evidence(
     "https://github.com/openai/openai-node/pull/1988 (2026-07-09); accepted: "
     "https://github.com/pydantic/pydantic-ai/pull/7400 (2026-08-12)",
     "2026-11-25",
 )
-_OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211 (with the error)")
-_OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302 (with the error)")
+_OPENAI_TYPED: Final = Evidence("https://github.com/can1357/oh-my-pi/issues/211 (with the error)", "2026-11-21")
+_OPENAI_EXTRA: Final = Evidence("https://github.com/dotnet/extensions/issues/6302 (with the error)", "2026-11-21")
 _OPENAI_ANY_OF: Final = Evidence(
     "https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0) says that some keywords are allowed "
-    "there, but not which: a precaution"
+    "there, but not which: a precaution",
+    "2026-11-21",
 )
 _RECORDED: Final = Evidence(
     "requests of the tests of https://github.com/pydantic/pydantic-ai, recorded with the service's answer 200",
     "2026-11-23",
 )
-_PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)")
-_TOOLS_128: Final = Evidence("https://github.com/zed-industries/zed/issues/32946")
-_COPILOT_REQUIRED: Final = Evidence("a measurement at GitHub Copilot's /responses, published 2026-08-06; once only")
-_ANTHROPIC_DOCS: Final = Evidence(
-    "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations"
+_PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)", "2026-11-21")
+_TOOLS_128: Final = Evidence("https://github.com/zed-industries/zed/issues/32946", "2026-11-21")
+_COPILOT_REQUIRED: Final = Evidence(
+    "a measurement at GitHub Copilot's /responses, published 2026-08-06; once only", "2026-11-21"
 )
-_ANTHROPIC_ROOT: Final = Evidence("https://github.com/anthropics/claude-code/issues/40075")
+_ANTHROPIC_DOCS: Final = Evidence(
+    "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations",
+    "2026-11-21",
+)
+_ANTHROPIC_ROOT: Final = Evidence("https://github.com/anthropics/claude-code/issues/40075", "2026-11-21")
 _ANTHROPIC_LIMITS: Final = Evidence(
-    "https://github.com/elizaOS/eliza/issues/16499 and https://github.com/camel-ai/camel/issues/4171"
+    "https://github.com/elizaOS/eliza/issues/16499 and https://github.com/camel-ai/camel/issues/4171",
+    "2026-11-21",
 )
 _ANTHROPIC_OPTIONAL: Final = Evidence(
     "https://github.com/elie222/inbox-zero/issues/2323 (with the error); https://github.com/alphaXiv/agents/pull/51; "
@@ -64,78 +75,103 @@ _ANTHROPIC_UNIONS: Final = Evidence(
     "to be accepted",
     "2026-11-23",
 )
-_ANTHROPIC_KEYS: Final = Evidence("https://github.com/anthropics/claude-code/issues/79418")
-_ANTHROPIC_2020: Final = Evidence("https://github.com/anthropics/claude-code/issues/63673")
-_ANTHROPIC_ENUM: Final = Evidence("https://github.com/BerriAI/litellm/issues/37881")
+_ANTHROPIC_KEYS: Final = Evidence("https://github.com/anthropics/claude-code/issues/79418", "2026-11-21")
+_ANTHROPIC_2020: Final = Evidence("https://github.com/anthropics/claude-code/issues/63673", "2026-11-21")
+_ANTHROPIC_ENUM: Final = Evidence("https://github.com/BerriAI/litellm/issues/37881", "2026-11-21")
 _ANTHROPIC_NUMBERS: Final = Evidence(
     "https://github.com/RevenueCat/ai-toolkit/issues/26 (with the error, for the largest of 64 bits) and "
-    "https://github.com/ansible/aap-mcp-server/pull/170 (what is taken instead)"
+    "https://github.com/ansible/aap-mcp-server/pull/170 (what is taken instead)",
+    "2026-11-21",
 )
 _ANTHROPIC_SDK: Final = Evidence(
-    "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)"
+    "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)",
+    "2026-11-21",
 )
 _FOLLOWS_FROM_CLOSED: Final = Evidence(
-    "no source states it: a closed object that requires another name accepts nothing"
+    "no source states it: a closed object that requires another name accepts nothing",
+    "2026-11-21",
 )
-_GENAI: Final = Evidence("https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.4.0)")
-_GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.4.0)")
+_GENAI: Final = Evidence(
+    "https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.4.0)", "2026-11-21"
+)
+_GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.4.0)", "2026-11-21")
 _GENAI_JSON: Final = Evidence(
-    "https://ai.google.dev/api/generate-content#generationconfig (the list is that of responseJsonSchema)"
+    "https://ai.google.dev/api/generate-content#generationconfig (the list is that of responseJsonSchema)",
+    "2026-11-21",
 )
 _GEMINI_LOOPS: Final = Evidence(
     "https://ai.google.dev/api/generate-content#generationconfig (of responseJsonSchema), and "
-    "https://github.com/juspay/juspay-mcp/pull/132 (with the error, which also lets null and empty arrays do)"
+    "https://github.com/juspay/juspay-mcp/pull/132 (with the error, which also lets null and empty arrays do)",
+    "2026-11-21",
 )
 _GENAI_SDK_JSON: Final = Evidence(
-    "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list"
+    "https://github.com/googleapis/python-genai (types.JSONSchema, 3.4.0); not on the documented list",
+    "2026-11-21",
 )
 _GEMINI_INTERACTIONS: Final = Evidence(
     "https://github.com/googleapis/python-genai (types of interactions, Function.parameters, 3.4.0)", "2026-11-23"
 )
-_GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema")
-_GEMINI_REF: Final = Evidence("https://github.com/googleapis/python-genai/issues/1122")
-_GEMINI_ROOT: Final = Evidence("https://github.com/spring-projects/spring-ai/issues/1373 (with the error, of Vertex)")
+_GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema", "2026-11-21")
+_GEMINI_REF: Final = Evidence("https://github.com/googleapis/python-genai/issues/1122", "2026-11-21")
+_GEMINI_ROOT: Final = Evidence(
+    "https://github.com/spring-projects/spring-ai/issues/1373 (with the error, of Vertex)", "2026-11-21"
+)
 _GENAI_ROOT: Final = Evidence(
     "https://github.com/googleapis/python-genai (types.FunctionDeclaration, 3.4.0) wants an object; that it takes no "
-    "alternatives beside its properties is a precaution"
+    "alternatives beside its properties is a precaution",
+    "2026-11-21",
 )
-_GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082")
-_GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955")
-_GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875")
+_GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082", "2026-11-21")
+_GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955", "2026-11-21")
+_GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875", "2026-11-21")
 _GEMINI_NUMBERS: Final = Evidence(
     "https://protobuf.dev/programming-guides/json (enum); requests in the tests of "
     "https://github.com/open-telemetry/opentelemetry-python-contrib, recorded with the answer 200 of Vertex",
     "2026-11-28",
 )
-_GEMINI_TYPED: Final = Evidence("https://github.com/QuantumNous/new-api/issues/3022")
-_GEMINI_ITEMS: Final = Evidence("https://github.com/cline/cline/issues/7339")
-_GEMINI_ANY_OF: Final = Evidence("https://github.com/langchain-ai/langchain-google/issues/1216 (Vertex)")
-_LITELLM_VERTEX: Final = Evidence("https://github.com/BerriAI/litellm (llms/vertex_ai/common_utils.py, 1.106.2)")
-_VERTEX_PATTERN: Final = Evidence("https://github.com/langfuse/langfuse/issues/14770; the engine is not documented")
-_BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtime 2023-09-30, 1.44.5)")
-_BEDROCK_RELAY: Final = Evidence("https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay")
+_GEMINI_TYPED: Final = Evidence("https://github.com/QuantumNous/new-api/issues/3022", "2026-11-21")
+_GEMINI_ITEMS: Final = Evidence("https://github.com/cline/cline/issues/7339", "2026-11-21")
+_GEMINI_ANY_OF: Final = Evidence("https://github.com/langchain-ai/langchain-google/issues/1216 (Vertex)", "2026-11-21")
+_LITELLM_VERTEX: Final = Evidence(
+    "https://github.com/BerriAI/litellm (llms/vertex_ai/common_utils.py, 1.106.2)", "2026-11-21"
+)
+_VERTEX_PATTERN: Final = Evidence(
+    "https://github.com/langfuse/langfuse/issues/14770; the engine is not documented", "2026-11-21"
+)
+_BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtime 2023-09-30, 1.44.5)", "2026-11-21")
+_BEDROCK_RELAY: Final = Evidence(
+    "https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay", "2026-11-21"
+)
 _BEDROCK_NUMBERS: Final = Evidence(
     "https://github.com/tailcallhq/forgecode/issues/3307 (with the error; its fix allows no more than 32 bits, for "
-    "which there is no other source)"
+    "which there is no other source)",
+    "2026-11-21",
 )
 _AGENTCORE_API: Final = Evidence(
     "https://github.com/boto/botocore (bedrock-agentcore-control 2023-06-05, 1.44.5)", "2026-11-23"
 )
 _AGENTS_API: Final = Evidence("https://github.com/boto/botocore (bedrock-agent 2023-06-05, 1.44.5)", "2026-11-23")
 _ARCADE_CORE: Final = Evidence(
-    "https://github.com/ArcadeAI/arcade-mcp (arcade_core/schema.py, arcade-core 4.11.0 to 4.23.0)"
+    "https://github.com/ArcadeAI/arcade-mcp (arcade_core/schema.py, arcade-core 4.11.0 to 4.23.0)",
+    "2026-11-21",
 )
-_OTC: Final = Evidence("https://github.com/ArcadeAI/OpenToolCalling at 59c07fa")
-_COHERE_DOCS: Final = Evidence("https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features")
+_OTC: Final = Evidence("https://github.com/ArcadeAI/OpenToolCalling at 59c07fa", "2026-11-21")
+_COHERE_DOCS: Final = Evidence(
+    "https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features", "2026-11-21"
+)
 _COHERE_ROOT: Final = Evidence(
     "https://docs.cohere.com/docs/structured-outputs#schema-constraints wants an object; that it takes no alternatives "
-    "beside its properties is a precaution"
+    "beside its properties is a precaution",
+    "2026-11-21",
 )
 _COHERE_ENUM: Final = Evidence(
     "https://docs.cohere.com/docs/structured-outputs#parameter-types-support says it of const; of enum no source says "
-    "more: a precaution"
+    "more: a precaution",
+    "2026-11-21",
 )
-_OLLAMA_API: Final = Evidence("https://github.com/ollama/ollama/blob/main/api/types.go (ToolFunction, ToolProperty)")
+_OLLAMA_API: Final = Evidence(
+    "https://github.com/ollama/ollama/blob/main/api/types.go (ToolFunction, ToolProperty)", "2026-11-21"
+)
 
 # OpenAI
 

@@ -32,7 +32,7 @@ class Evidence(Struct, frozen=True):
     """Where a fact was found, and when it was last looked up."""
 
     source: str
-    checked: str = "2026-11-21"
+    checked: str
 
 
 class Fact(Struct, frozen=True):

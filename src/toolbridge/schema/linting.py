@@ -14,7 +14,7 @@ from ..data.types import quoted
 from ..errors import near
 from ..limits import LIMITS, Limits
 from .cycles import find_cycles, find_references
-from .dialect import SAME, Dialect, Evidence, compiles
+from .dialect import SAME, Dialect, compiles
 from .fitting.views import types_of
 from .vocabulary import (
     BOUNDS,
@@ -35,7 +35,7 @@ from .vocabulary import (
 
 
 class Finding(Struct, frozen=True):
-    """One thing that a dialect refuses: the rule, the place in the schema, what is wrong, and how that is known.
+    """One thing that a dialect refuses: the rule, the place in the schema, and what is wrong.
 
     `accepted`: the service is known to accept it all the same; the dialect only never writes it.
     """
@@ -43,7 +43,6 @@ class Finding(Struct, frozen=True):
     rule: str
     pointer: str
     problem: str
-    evidence: Evidence | None
     accepted: bool = False
 
 
@@ -73,7 +72,8 @@ def exceeded(schema: Any, dialect: Dialect) -> Iterator[tuple[str, str, int, int
 def lint(schema: Any, dialect: Dialect, *, arguments: bool = True, limits: Limits = LIMITS) -> list[Finding]:
     """Everything in a schema that the dialect refuses, by place; `arguments`: the root is that of a tool's input.
 
-    Types may be spelled as JSON Schema spells them or as the dialect does.
+    Types may be spelled as JSON Schema spells them or as the dialect does. The rules that only dialects of other
+    notations have (Arcade's engine, Bedrock Agents, hyper-mcp) are not applied: the models of these formats have them.
     """
     return list(Rules(schema, dialect, arguments=arguments, limits=limits).findings())
 
@@ -94,12 +94,11 @@ class Rules:
         self.arguments = arguments
         self.longest = limits.pattern
         self.older = stated_draft(schema) in LONE_REF
-        self.evidence = {fact.rule: fact.evidence for fact in dialect.facts}
 
     def _found(self, rule: str, pointer: str, problem: str, *, accepted: bool | None = None) -> Finding:
         if accepted is None:
             accepted = rule in self.dialect.also_accepted
-        return Finding(rule, pointer, problem, self.evidence.get(rule), accepted)
+        return Finding(rule, pointer, problem, accepted)
 
     def findings(self) -> Iterator[Finding]:
         d = self.dialect
