@@ -94,7 +94,7 @@ class Tally:
         self.losses = 0
 
     def round(self, across: Bridge, again: Bridge, unit: Any) -> None:
-        """Both ways to call, each right behind the yardstick."""
+        """Both kinds of call, each right after the yardstick."""
         one = spent(unit, self.texts)
         call = spent(across.bytes, self.texts)
         self.losses = 0
@@ -170,7 +170,7 @@ def shapes(tools: list[Any], count: int, chosen: list[str], rounds: int) -> Iter
 
 
 def documents(tools: list[Any], to: str, rounds: int) -> dict[str, Any]:
-    """Tools one by one, as Python objects: the friendly way, against decoding and encoding each.
+    """Tools one by one, as Python objects: with `bridge(tool)`, compared with decoding and encoding each.
 
     `call` is with tools that crossed before, `new` with tools that none was like.
     """
@@ -203,13 +203,13 @@ def say(found: dict[str, Any]) -> None:
     """A line for each case of a pair."""
     for case, each in found["cases"].items():
         aim = found["aims"].get(case)
-        said = "" if aim is None else f"  aim {aim:g}"
+        comment = "" if aim is None else f"  aim {aim:g}"
         call, counted = each["call"], each["counted"]
         print(
             f"{found['to']:20} {case:10} call {call['median']:5.2f} ({call['min']:.2f}-{call['max']:.2f})"
             f"  counted {counted['median']:5.2f} ({counted['min']:.2f}-{counted['max']:.2f})"
             f"  {each['microseconds']:6.1f} us, {each['MB/s']:6.1f} MB/s"
-            f"{said}",
+            f"{comment}",
             flush=True,
         )
 
@@ -232,7 +232,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--pairs", nargs="+", default=[], metavar="FORMAT", help="these targets, only printed")
     parser.add_argument("--cases", nargs="+", choices=CASES, default=CASES)
     parser.add_argument("--quick", action="store_true", help="few rounds and short files, only printed")
-    parser.add_argument("--profile", metavar="FORMAT", help="where the time goes on the way to this format")
+    parser.add_argument("--profile", metavar="FORMAT", help="where the time of conversions to this format goes")
     options = parser.parse_args(arguments)
     title, tools = real_tools(options.tools)
     same = blocks(renamed(tools, options.count), BLOCK)

@@ -22,62 +22,64 @@ from bulk import BLOCK, PAIRS, Pair, documents, ratios
 TOOLS = 10_000
 ROUNDS = {"warm": 5, "different": 2}
 DOCUMENT_ROUNDS = 3
-Way: TypeAlias = tuple[str, str]
-"""A target, and how it is come to."""
+Case: TypeAlias = tuple[str, str]
+"""A target, and one of CASES."""
 
-WAYS = ("warm", "warm, counted", "different", "one by one, again", "one by one, new")
+CASES = ("warm", "warm, counted", "different", "one by one, again", "one by one, new")
 
 
-def baseline(found: dict[str, Any]) -> dict[Way, float]:
-    """The committed ratios, by target and way."""
-    ratios: dict[Way, float] = {}
+def baseline(found: dict[str, Any]) -> dict[Case, float]:
+    """The committed ratios, by target and case."""
+    ratios: dict[Case, float] = {}
     for each in found.get("ratios", ()):
-        ratios |= ways(each)
+        ratios |= cases_of(each)
     for each in found.get("documents", ()):
         ratios |= one_by_one(each)
     return ratios
 
 
-def one_by_one(pair: dict[str, Any]) -> dict[Way, float]:
-    return {(pair["to"], WAYS[3]): pair["call"]["median"], (pair["to"], WAYS[4]): pair["new"]["median"]}
+def one_by_one(pair: dict[str, Any]) -> dict[Case, float]:
+    return {(pair["to"], CASES[3]): pair["call"]["median"], (pair["to"], CASES[4]): pair["new"]["median"]}
 
 
-def ways(pair: dict[str, Any]) -> dict[Way, float]:
+def cases_of(pair: dict[str, Any]) -> dict[Case, float]:
     """The ratios of one pair that are compared. Cold ones depend on how many tools there are."""
     warm, other, to = pair["cases"]["warm"], pair["cases"]["different"], pair["to"]
     return {
-        (to, WAYS[0]): warm["call"]["median"],
-        (to, WAYS[1]): warm["counted"]["median"],
-        (to, WAYS[2]): other["call"]["median"],
+        (to, CASES[0]): warm["call"]["median"],
+        (to, CASES[1]): warm["counted"]["median"],
+        (to, CASES[2]): other["call"]["median"],
     }
 
 
-def measured(pair: Pair, tools: list[Any], texts: list[bytes]) -> dict[Way, float]:
+def measured(pair: Pair, tools: list[Any], texts: list[bytes]) -> dict[Case, float]:
     unlike = blocks(different(tools, TOOLS), BLOCK)
-    now = ways(ratios(pair, {"same": texts, "different": unlike}, TOOLS, ROUNDS))
+    now = cases_of(ratios(pair, {"same": texts, "different": unlike}, TOOLS, ROUNDS))
     return now | one_by_one(documents(tools, pair.to, DOCUMENT_ROUNDS))
 
 
-def fallen(before: dict[Way, float], now: dict[Way, float], tolerance: float) -> list[Way]:
-    """The ways whose ratios fell by more than the tolerance. A new way is none of them."""
-    return [way for way, ratio in now.items() if ratio < before.get(way, 0) * (1 - tolerance)]
+def fallen(before: dict[Case, float], now: dict[Case, float], tolerance: float) -> list[Case]:
+    """The cases whose ratios fell by more than the tolerance. A new case is none of them."""
+    return [case for case, ratio in now.items() if ratio < before.get(case, 0) * (1 - tolerance)]
 
 
 def compared(
-    pair: Pair, before: dict[Way, float], runs: int, tolerance: float, given: tuple[list[Any], list[bytes]]
-) -> list[Way]:
-    """The ways in which a pair is slower than it was, even in the best of the runs."""
-    best: dict[Way, float] = {}
-    slower: list[Way] = []
+    pair: Pair, before: dict[Case, float], runs: int, tolerance: float, given: tuple[list[Any], list[bytes]]
+) -> list[Case]:
+    """The cases in which a pair is slower than it was, even in the best of the runs."""
+    best: dict[Case, float] = {}
+    slower: list[Case] = []
     for _ in range(runs):
         now = measured(pair, *given)
-        best = {way: max(ratio, best.get(way, 0)) for way, ratio in now.items()}
+        best = {case: max(ratio, best.get(case, 0)) for case, ratio in now.items()}
         slower = fallen(before, best, tolerance)
         if not slower:
             break
-    for way, ratio in best.items():
-        said = f"{before[way]:6.3f} before, {ratio / before[way] - 1:+.0%}" if way in before else "not measured before"
-        print(f"{way[0]:20} {way[1]:22} {ratio:6.3f}  {said}{'  SLOWER' if way in slower else ''}", flush=True)
+    for case, ratio in best.items():
+        comment = (
+            f"{before[case]:6.3f} before, {ratio / before[case] - 1:+.0%}" if case in before else "not measured before"
+        )
+        print(f"{case[0]:20} {case[1]:22} {ratio:6.3f}  {comment}{'  SLOWER' if case in slower else ''}", flush=True)
     return slower
 
 
@@ -103,10 +105,10 @@ def main(arguments: list[str]) -> int:
     before = baseline(found)
     given = tools, blocks(renamed(tools, TOOLS), BLOCK)
     slower = [
-        way
+        case
         for pair in PAIRS
         if not options.pairs or pair.to in options.pairs
-        for way in compared(pair, before, options.runs, options.tolerance, given)
+        for case in compared(pair, before, options.runs, options.tolerance, given)
     ]
     print(f"{len(slower)} ratios fell by more than {options.tolerance:.0%}" if slower else "nothing is slower")
     return int(bool(slower))

@@ -15,7 +15,6 @@ costs the fast path alone where all is known, what a schema adds that was never 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import time
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from measure import keep, machine, real_tools, yardstick_of_one
+from measure import differing_tools, keep, machine, yardstick_of_one
 
 from toolbridge import bridge
 from toolbridge.bulk.fastpath import FastPath, fast_path
@@ -34,16 +33,6 @@ TARGETS = (
     *("openai@chat", "anthropic@messages", "bedrock@converse", "mcpx@servlet", "mcp@2025-06-18", "arcade@1.0"),
     *("gemini@parameters", "openai@chat-strict"),
 )
-CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
-
-
-def differing(path: Path | None) -> list[Any]:
-    """Tools of which no two have the same schema."""
-    files = [path] if path is not None else sorted(CORPUS.glob("*/tools.mcp.jsonl"))
-    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-    found = [json.loads(line) for line in lines] or real_tools(None)[1]
-    some = {json.dumps(tool.get("inputSchema"), sort_keys=True): tool for tool in found}
-    return [tool for tool in some.values() if isinstance(tool.get("inputSchema"), dict)]
 
 
 def spent(work: Callable[[], object]) -> float:
@@ -127,7 +116,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--pairs", nargs="+", default=TARGETS, metavar="FORMAT", help="these targets")
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args(arguments)
-    tools = differing(options.tools)
+    _, tools = differing_tools(options.tools)
     print(machine(), f"{len(tools)} tools")
     size = sum(len(msgspec.json.encode(tool)) for tool in tools)
     rows: list[dict[str, Any]] = []

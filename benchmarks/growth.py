@@ -136,7 +136,7 @@ def strings(count: int) -> dict[str, Json]:
     return dict.fromkeys(names(count), STRING)
 
 
-def told(count: int) -> Json:
+def described(count: int) -> Json:
     """A function of OpenAI with parameters whose descriptions end in constraints."""
     properties = {name: {"type": "string", "description": "d\n\n{minLength: 1}"} for name in names(count)}
     return {"type": "function", "name": "a", "parameters": {"type": "object", "properties": properties}}
@@ -517,7 +517,7 @@ TEXTS: dict[str, Family] = {
     "long description of a parameter": Family(
         lambda n: parameter({"description": "x\n\n{" * n, "minLength": 1, "not": {}})
     ),
-    "constraints in many descriptions": Family(told, "openai@responses"),
+    "constraints in many descriptions": Family(described, "openai@responses"),
     "constraints in a long description": Family(
         told_long(lambda n: ", ".join(["minLength: 1"] * n)), "openai@responses"
     ),
@@ -754,10 +754,10 @@ class Growth(NamedTuple):
     @property
     def exponent(self) -> float | None:
         """The slope over the last three doublings; None where nothing took long enough to tell."""
-        told = [point for point in self.points if point.seconds >= 0.004][-4:]
-        if len(told) < 3 or told[-1].size < 3 * told[0].size:
+        points = [point for point in self.points if point.seconds >= 0.004][-4:]
+        if len(points) < 3 or points[-1].size < 3 * points[0].size:
             return None
-        xs, ys = [math.log(it.size) for it in told], [math.log(it.seconds) for it in told]
+        xs, ys = [math.log(it.size) for it in points], [math.log(it.seconds) for it in points]
         x, y = sum(xs) / len(xs), sum(ys) / len(ys)
         return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum((a - x) ** 2 for a in xs)
 
@@ -814,7 +814,7 @@ def measured(
             points.append(Point(size, spent(does, prepared)))
         except ToolbridgeError:
             break
-        except Exception as error:  # noqa: BLE001 - a defect, which is told
+        except Exception as error:  # noqa: BLE001 - a defect, which is reported
             return Growth(family, action, points, f"{type(error).__name__} at {size:,} bytes: {str(error)[:80]}")
         if points[-1].seconds > most_seconds:
             break
@@ -831,9 +831,9 @@ def growths(families: list[str], names_of_actions: list[str], **how: Any) -> Ite
 def shown(growth: Growth) -> str:
     last = growth.points[-1] if growth.points else Point(0, 0.0)
     exponent = growth.exponent
-    told = "   -" if exponent is None else f"{exponent:4.2f}"
+    shown = "   -" if exponent is None else f"{exponent:4.2f}"
     bytes_and_time = f"{last.size:>9,} {last.seconds * 1e3:>8.1f}"
-    return f"{growth.family:45} {growth.action:36} {bytes_and_time} {told} {growth.share:5.2f} {growth.crash}"
+    return f"{growth.family:45} {growth.action:36} {bytes_and_time} {shown} {growth.share:5.2f} {growth.crash}"
 
 
 # bombs, as run.py tells them

@@ -184,10 +184,10 @@ class Kills:
             os.killpg(process.pid, signal.SIGKILL)  # its workers as well
         code = process.wait()
         assert process.stderr is not None
-        said = process.stderr.read().decode()
+        message = process.stderr.read().decode()
         process.stderr.close()
         if code not in (1, -signal.SIGKILL):
-            raise FailedError(f"{case}: exit code {code}: {said}")
+            raise FailedError(f"{case}: exit code {code}: {message}")
         if code == 1:
             self.figures["too late"] += 1
             return False

@@ -93,18 +93,22 @@ class Maker:
 
     def scalar(self) -> Json:
         kind = self.random.randrange(8)
-        said: Json = {"description": self.text()} if kind % 2 else {}
+        description: Json = {"description": self.text()} if kind % 2 else {}
         if kind < 3:
-            return {"type": "string", **said}
+            return {"type": "string", **description}
         if kind == 3:
-            return {"type": "string", "enum": self.names(self.random.randint(2, 9)), **said}
+            return {"type": "string", "enum": self.names(self.random.randint(2, 9)), **description}
         if kind == 4:
-            return {"type": "boolean", "default": False, **said}
+            return {"type": "boolean", "default": False, **description}
         if kind == 5:
-            return {"type": "integer", "minimum": 0, "maximum": 65_535, **said}
+            return {"type": "integer", "minimum": 0, "maximum": 65_535, **description}
         if kind == 6:
-            return {"type": "string", "pattern": self.random.choice(("^[a-z][a-z0-9-]*$", "^(?!-)[a-z-]+$")), **said}
-        return {"type": ["string", "number", "boolean"], **said}
+            return {
+                "type": "string",
+                "pattern": self.random.choice(("^[a-z][a-z0-9-]*$", "^(?!-)[a-z-]+$")),
+                **description,
+            }
+        return {"type": ["string", "number", "boolean"], **description}
 
     def record(self, refs: list[str], count: int, **more: Json) -> Json:
         """An object of so many properties, of which some refer to these definitions."""
@@ -144,7 +148,7 @@ def NO(name: str) -> Json:  # noqa: N802 - a constant but for the name
 
 
 def resources(make: Maker, refs: list[str], n: int) -> Json:
-    """Kinds of resources, each closed and told apart by a constant; the first is any of them."""
+    """Kinds of resources, each closed and distinguished by a constant; the first is any of them."""
     if n == 0:
         return {"anyOf": [{"$ref": f"#/definitions/{it}"} for it in refs[1:]]}
     record = make.record(refs[1:], 7, additionalProperties=False)

@@ -1,4 +1,4 @@
-"""What all benchmarks need: the tools, the clock, and what is known of the machine.
+"""What all benchmarks need: the tools, the clock, and the facts about the machine.
 
 Real tools may lie beside the repository; they are not part of it. Where they are missing, its own fixtures and examples
 are measured, and the results say so.
@@ -29,7 +29,8 @@ ROOT = HERE.parent
 RESULTS = HERE / "results"
 EXAMPLES = ROOT / "examples" / "catalogue.json"
 FIXTURES = ROOT / "tests" / "fixtures" / "mcp"
-GITHUB = ROOT.parent / "shared" / "corpus" / "github-mcp-server" / "tools.mcp.jsonl"
+CORPUS = ROOT.parent / "shared" / "corpus"
+GITHUB = CORPUS / "github-mcp-server" / "tools.mcp.jsonl"
 
 _decoder = msgspec.json.Decoder()
 _encoder = msgspec.json.Encoder()
@@ -51,6 +52,14 @@ def real_tools(file: Path | None = None) -> tuple[str, list[Any]]:
     return "tools of the fixtures and examples", [*lines_of(*sorted(FIXTURES.glob("*.jsonl"))), *examples]
 
 
+def differing_tools(file: Path | None = None) -> tuple[str, list[Any]]:
+    """MCP tools of which no two have the same schema, from a file (None: those that there are), and their title."""
+    lists = sorted(CORPUS.glob("*/tools.mcp.jsonl")) if file is None else []
+    title, tools = ("MCP tools of public servers", lines_of(*lists)) if lists else real_tools(file)
+    by_schema = {json.dumps(tool.get("inputSchema"), sort_keys=True): tool for tool in tools}
+    return title, [tool for tool in by_schema.values() if isinstance(tool.get("inputSchema"), dict)]
+
+
 def renamed(tools: list[Any], count: int) -> Iterator[bytes]:
     """So many tools as lines: those that there are over and over, each under a name of its own."""
     for n in range(count):
@@ -59,7 +68,7 @@ def renamed(tools: list[Any], count: int) -> Iterator[bytes]:
 
 
 def different(tools: list[Any], count: int) -> Iterator[bytes]:
-    """The same, but no two schemas are alike: each says a number where its first property is described."""
+    """The same, but no two schemas are alike: each has a number in the description of its first property."""
     for n in range(count):
         tool = tools[n % len(tools)]
         schema = tool["inputSchema"]
@@ -68,8 +77,8 @@ def different(tools: list[Any], count: int) -> Iterator[bytes]:
         if key is None:
             schema = {**schema, "description": f"Nothing, for the time {n}."}
         else:
-            told = {**properties[key], "description": f"{properties[key].get('description', '')} Number {n}."}
-            schema = {**schema, "properties": {**properties, key: told}}
+            described = {**properties[key], "description": f"{properties[key].get('description', '')} Number {n}."}
+            schema = {**schema, "properties": {**properties, key: described}}
         yield _encoder.encode({**tool, "name": f"{tool['name'][:40]}_{n}", "inputSchema": schema})
 
 
@@ -103,7 +112,7 @@ def yardstick_of_one(text: bytes) -> None:
 
 
 def spent(work: Callable[[bytes], object], over: list[bytes]) -> float:
-    """CPU seconds. Garbage is collected as always, but what lay around is collected before."""
+    """CPU seconds. The garbage collector runs as usual, and once before."""
     gc.collect()
     start = time.process_time()
     for text in over:
@@ -174,7 +183,7 @@ class Run(NamedTuple):
     cpu: float
     mib: float
     all_mib: float
-    said: str
+    output: str
 
 
 def run(*command: str, folder: Path | None = None) -> Run:
@@ -189,10 +198,10 @@ def run(*command: str, folder: Path | None = None) -> Run:
         text=True,
         check=True,
     )
-    *said, last = done.stdout.splitlines()
+    *output, last = done.stdout.splitlines()
     code, *numbers = last.split()
     seconds, cpu, own, every = map(float, numbers)
-    text = "\n".join([*said, done.stderr])
+    text = "\n".join([*output, done.stderr])
     return Run(int(code), round(seconds, 3), round(cpu, 3), round(own / 1024, 1), round(every / 1024, 1), text)
 
 

@@ -48,7 +48,7 @@ FITTING_AIM = 10.0
 
 
 class Variant(NamedTuple):
-    """One way to convert a document; `aim` is the ratio that was aimed at."""
+    """One kind of call that converts a document; `aim` is the ratio that was aimed at."""
 
     name: str
     run: Callable[[Any], object]

@@ -24,13 +24,13 @@ _BUSY = "n = 0\nfor n in range(30_000_000): pass"
 
 
 class CommandError(Exception):
-    """What the command said instead of converting."""
+    """An error message of the command."""
 
 
 def available() -> bool:
     """Whether the command knows jobs, and so large files."""
     done = run("-m", "toolbridge", "convert", "--help")
-    return done.code == 0 and "--jobs" in done.said
+    return done.code == 0 and "--jobs" in done.output
 
 
 def written(tools: list[Any], count: int, file: Path) -> None:
@@ -45,7 +45,7 @@ def convert(file: Path, to: str, jobs: int) -> Run:
     options = ["--from", "mcp@2025-11-25", "--to", to, "--jobs", str(jobs), "--report", str(report), "-q"]
     done = run("-m", "toolbridge", "convert", str(file), *options, "-o", str(out))
     if done.code not in {0, 1} or not out.is_file():
-        raise CommandError(f"the command ended with {done.code}: {done.said.strip().splitlines()[-1:]}")
+        raise CommandError(f"the command ended with {done.code}: {done.output.strip().splitlines()[-1:]}")
     out.unlink()
     report.unlink(missing_ok=True)
     return done
@@ -83,8 +83,8 @@ def _measured(tools: list[Any], *, quick: bool) -> dict[str, Any]:
             written(tools, count, file)
             for to in TARGETS:
                 one = convert(file, to, 1)
-                said = {"to": to, "tools": count, "bytes": file.stat().st_size, "MiB": one.mib, "seconds": one.seconds}
-                found["memory"].append({**said, "MB/s": round(said["bytes"] / 1e6 / one.seconds, 1)})
+                row = {"to": to, "tools": count, "bytes": file.stat().st_size, "MiB": one.mib, "seconds": one.seconds}
+                found["memory"].append({**row, "MB/s": round(row["bytes"] / 1e6 / one.seconds, 1)})
                 print(found["memory"][-1], flush=True)
             if count != (sizes[-1] if quick else JOBS_TOOLS):
                 file.unlink()

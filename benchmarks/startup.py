@@ -80,8 +80,8 @@ def table(found: list[dict[str, Any]]) -> list[str]:
     lines = ["| process | milliseconds | x empty process | aim |", "| --- | ---: | ---: | --- |"]
     for each in found:
         aim = each.get("aim")
-        said = "" if aim is None else f"{aim:g}x: {'reached' if each['times'] <= aim else 'missed'}"
-        lines.append(f"| `{each['process']}` | {each['milliseconds']:.1f} | {each['times']:.1f} | {said} |")
+        comment = "" if aim is None else f"{aim:g}x: {'reached' if each['times'] <= aim else 'missed'}"
+        lines.append(f"| `{each['process']}` | {each['milliseconds']:.1f} | {each['times']:.1f} | {comment} |")
     return lines
 
 

@@ -1,7 +1,7 @@
 """What was tried for the lane and did not help, or less than one would think. Writes results/tried.json.
 
-Every line is a question with the ways to answer it, each in microseconds of CPU for one tool (the best of some rounds),
-over the texts of bulk.py. The first way of each is what toolbridge does.
+Every line is a question with its variants, each in microseconds of CPU for one tool (the best of some rounds),
+over the texts of bulk.py. toolbridge uses the first variant of each.
 """
 
 from __future__ import annotations
@@ -190,8 +190,8 @@ def main(arguments: list[str]) -> int:
         "no garbage collection": collecting(texts, count),
         "threads, time on the wall": threads(texts, count),
     }
-    for question, ways in found.items():
-        print(question, ways)
+    for question, variants in found.items():
+        print(question, variants)
     if not options.dry:
         keep("tried", {"input": {"tools": count, "made of": len(tools), "which are": title}, "tried": found})
     return 0

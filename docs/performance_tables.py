@@ -34,8 +34,8 @@ FIRST, LARGE, BULK, PEERS, STARTUP, TRIED = (
 
 
 def machine(on: dict[str, Any]) -> str:
-    said = [on["date"], on["cpu"], f"{on['cores']} cores", on["system"], on["python"]]
-    return ", ".join([*said, f"toolbridge {on['toolbridge']}", f"msgspec {on['msgspec']}"])
+    parts = [on["date"], on["cpu"], f"{on['cores']} cores", on["system"], on["python"]]
+    return ", ".join([*parts, f"toolbridge {on['toolbridge']}", f"msgspec {on['msgspec']}"])
 
 
 def ratio(case: dict[str, Any], aim: float | None) -> str:
@@ -116,8 +116,8 @@ def ratios() -> str:
     def cells(pair: dict[str, Any]) -> tuple[str, ...]:
         aims, found = pair["aims"], pair["cases"]
         aimed = sorted(set(aims.values()), reverse=True)
-        said = " / ".join(f"{aim:g}" for aim in aimed)
-        return (f"`{pair['to']}`", said, *(ratio(found[case]["call"], aims.get(case)) for case in cases))
+        shown = " / ".join(f"{aim:g}" for aim in aimed)
+        return (f"`{pair['to']}`", shown, *(ratio(found[case]["call"], aims.get(case)) for case in cases))
 
     picture = "![Times as fast as decoding and encoding, by target and case](plots/ratios.svg)\n\n"
     return picture + table(("MCP to", "aim", *(CASES[case] for case in cases)), map(cells, BULK["ratios"]))
@@ -281,14 +281,24 @@ def peers() -> str:
     if not PEERS:
         return MISSING
     it = PEERS["input"]
-    head = ("converter", "what", "tools/s", "µs", "µs, all different", "peak MiB", "import s", "first tool s", "errors")
+    head = (
+        "converter",
+        "conversion",
+        "µs",
+        "tools/s",
+        "µs, repeated",
+        "peak MiB",
+        "import s",
+        "first tool s",
+        "errors",
+    )
     rows = (
         (
             f"**{each['peer']}**" if each["peer"] == "toolbridge" else f"{each['peer']} {each['version']}",
-            each["way"],
-            f"{each['tools a second']:,}",
+            each["conversion"],
             f"{each['microseconds']:.1f}",
-            f"{each['microseconds, all different']:.1f}",
+            f"{each['tools a second']:,}",
+            f"{each['microseconds, repeated']:.1f}",
             f"{each['MiB']:.0f}",
             f"{each['seconds to import']:.2f}",
             f"{each['seconds to the first tool']:.2f}",
@@ -297,9 +307,9 @@ def peers() -> str:
         for each in PEERS["rows"]
     )
     missing = "".join(f"\n{name} is missing: {reason}\n" for name, reason in PEERS["missing"].items())
-    said = f"{it['tools']:,} tools, made of {it['made of']} {it['which are']}; {machine(PEERS['machine'])}.\n\n"
-    said += "![Microseconds a tool, by converter](plots/peers.svg)\n\n"
-    return said + table(head, rows) + missing
+    about = f"{it['different']} {it['which are']}; *repeated*: {it['repeated']:,} tools, made of {it['made of']}; "
+    plot = "![Microseconds a tool, by converter](plots/peers.svg)\n\n"
+    return f"{about}{machine(PEERS['machine'])}.\n\n" + plot + table(head, rows) + missing
 
 
 def startup() -> str:
@@ -322,14 +332,14 @@ def tried() -> str:
         return MISSING
 
     def rows() -> Iterator[tuple[str, ...]]:
-        for question, ways in TRIED["tried"].items():
-            done = next(iter(ways.values()))
-            for place, (way, cost) in enumerate(ways.items()):
-                told = f"**{way}**" if place == 0 else way
-                yield ("" if place else question, told, f"{cost:.2f}", f"{cost / done:.2f}")
+        for question, variants in TRIED["tried"].items():
+            first = next(iter(variants.values()))
+            for index, (variant, cost) in enumerate(variants.items()):
+                name = variant if index else f"**{variant}**"
+                yield ("" if index else question, name, f"{cost:.2f}", f"{cost / first:.2f}")
 
-    said = f"{TRIED['input']['tools']:,} tools; {machine(TRIED['machine'])}. The first variant of each is in use.\n\n"
-    return said + table(("", "variant", "µs a tool", "x the first"), rows())
+    about = f"{TRIED['input']['tools']:,} tools; {machine(TRIED['machine'])}. The first variant of each is in use.\n\n"
+    return about + table(("", "variant", "µs a tool", "x the first"), rows())
 
 
 SECTIONS: dict[str, Callable[[], str]] = {
@@ -373,9 +383,9 @@ def pictures() -> dict[Path, str]:
         found[PLOTS / "memory.svg"] = svg.curves("Peak of memory of the command, MiB", lines, 150, "tools")
     if PEERS:
         groups = [
-            svg.Bar(f"{each['peer']}: {each['way']}", [each["microseconds"], each["microseconds, all different"]])
+            svg.Bar(f"{each['peer']}: {each['conversion']}", [each["microseconds"], each["microseconds, repeated"]])
             for each in PEERS["rows"]
         ]
         title = "Microseconds for one tool, from text to text (less is better)"
-        found[PLOTS / "peers.svg"] = svg.bars(title, ["schemas repeat", "all different"], groups)
+        found[PLOTS / "peers.svg"] = svg.bars(title, ["tools that differ, first pass", "repeated"], groups)
     return found

@@ -1,6 +1,6 @@
-"""Argument objects to try schemas with: good ones, and ones that are wrong at one place.
+"""Argument objects for testing schemas: valid ones, and ones with an error at one place.
 
-All are made from the schema's own words, in a fixed order, so that two runs try the same.
+All are made from the keywords of the schema, in a fixed order, so that two runs test the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multip
 
 
 def fitting(pattern: str) -> str:
-    """A text that a pattern matches; the empty text where it says more than can be followed here."""
+    """A text that a pattern matches; the empty text for a pattern that is not supported here."""
     try:
         return _text(parser.parse(pattern))
     except (re.error, RecursionError, OverflowError):
@@ -78,8 +78,8 @@ def _member(choices: Any) -> str:
     return "q"
 
 
-class Maker:
-    """Makes argument objects for a levelled schema (see `shape.levelled`)."""
+class ArgumentGenerator:
+    """Generates argument objects for a levelled schema (see `shape.levelled`)."""
 
     def __init__(self, root: Any) -> None:
         self.root = root
@@ -88,7 +88,7 @@ class Maker:
         self.levels = BROAD
 
     def gather(self, schema: Any, turn: int, depth: int = 0) -> dict[str, Any]:
-        """What a schema says, one branch of each union chosen by `turn`."""
+        """The keywords of a schema and its references and branches; `turn` chooses one branch of each union."""
         if not isinstance(schema, dict) or depth > 30:
             return {}
         out = {key: value for key, value in schema.items() if key not in ("$ref", "$defs", "allOf", "anyOf", "oneOf")}
@@ -104,51 +104,53 @@ class Maker:
 
     def make(self, schema: Any, turn: int, full: bool, depth: int = 0) -> Any:
         self.left -= 1
-        said = self.gather(schema, turn)
-        if "const" in said:
-            return said["const"]
-        if said.get("enum"):
-            return said["enum"][turn % len(said["enum"])]
-        kind = _kind(said, turn)
+        keywords = self.gather(schema, turn)
+        if "const" in keywords:
+            return keywords["const"]
+        if keywords.get("enum"):
+            return keywords["enum"][turn % len(keywords["enum"])]
+        kind = _kind(keywords, turn)
         if kind == "object":
-            return self._object(said, turn, full, depth)
+            return self._object(keywords, turn, full, depth)
         if kind == "array":
-            return self._array(said, turn, full, depth)
+            return self._array(keywords, turn, full, depth)
         if kind == "string":
-            return _string(said)
+            return _string(keywords)
         if kind in ("integer", "number"):
-            return _number(said, kind, turn)
+            return _number(keywords, kind, turn)
         return None if kind == "null" else bool(turn % 2)
 
-    def _object(self, said: dict[str, Any], turn: int, full: bool, depth: int) -> dict[str, Any]:
-        named = said.get("properties", {})
-        required = [name for name in said.get("required", ()) if name not in named]
+    def _object(self, keywords: dict[str, Any], turn: int, full: bool, depth: int) -> dict[str, Any]:
+        named = keywords.get("properties", {})
+        required = [name for name in keywords.get("required", ()) if name not in named]
         made: dict[str, Any] = {}
         for name, schema in named.items():
-            if name in said.get("required", ()) or (
+            if name in keywords.get("required", ()) or (
                 full and self.left > 0 and (depth < self.levels or len(named) == 1)
             ):
                 made[name] = self.make(schema, turn, full, depth + 1) if depth < 90 else {}
-        rest = said.get("additionalProperties", True)
+        rest = keywords.get("additionalProperties", True)
         for name in required:
             made[name] = "x" if isinstance(rest, bool) else self.make(rest, turn, full, depth + 1)
         if full and depth < self.levels:
-            for pattern, schema in said.get("patternProperties", {}).items():
+            for pattern, schema in keywords.get("patternProperties", {}).items():
                 made[fitting(pattern)] = self.make(schema, turn, full, depth + 1)
             if isinstance(rest, dict):
                 made["other"] = self.make(rest, turn, full, depth + 1)
-        for index in range(said.get("minProperties", 0) - len(made)):
+        for index in range(keywords.get("minProperties", 0) - len(made)):
             made[f"more{index}"] = "x" if isinstance(rest, bool) else self.make(rest, turn, full, depth + 1)
         return made
 
-    def _array(self, said: dict[str, Any], turn: int, full: bool, depth: int) -> list[Any]:
-        first = said.get("prefixItems", [])
-        made = [self.make(schema, turn, full, depth + 1) for schema in first] if full or said.get("minItems") else []
-        if "contains" in said:
-            made.append(self.make(said["contains"], turn, full, depth + 1))
-        items = said.get("items", True)
+    def _array(self, keywords: dict[str, Any], turn: int, full: bool, depth: int) -> list[Any]:
+        first = keywords.get("prefixItems", [])
+        made = (
+            [self.make(schema, turn, full, depth + 1) for schema in first] if full or keywords.get("minItems") else []
+        )
+        if "contains" in keywords:
+            made.append(self.make(keywords["contains"], turn, full, depth + 1))
+        items = keywords.get("items", True)
         wish = 1 if full and depth < self.levels + 1 and items is not False and not first else 0
-        count = min(max(said.get("minItems", 0), wish), said.get("maxItems", 50), 50)
+        count = min(max(keywords.get("minItems", 0), wish), keywords.get("maxItems", 50), 50)
         made += [
             self.make(items, turn + index, full, depth + 1) if items is not True else f"item{index}"
             for index in range(len(made), count)
@@ -156,17 +158,17 @@ class Maker:
         return made
 
     def places(self, schema: Any, value: Any, turn: int, path: tuple[Any, ...] = ()) -> Iterator[Any]:
-        """Every place in an argument object, with what the schema says there."""
-        said = self.gather(schema, turn)
-        yield path, value, said
+        """Every place in an argument object, with the keywords of the schema there."""
+        keywords = self.gather(schema, turn)
+        yield path, value, keywords
         if isinstance(value, dict):
             for name, inner in value.items():
-                below = said.get("properties", {}).get(name, said.get("additionalProperties", True))
+                below = keywords.get("properties", {}).get(name, keywords.get("additionalProperties", True))
                 yield from self.places(below, inner, turn, (*path, name))
         elif isinstance(value, list):
             for index, inner in enumerate(value[:4]):
-                first = said.get("prefixItems", [])
-                below = first[index] if index < len(first) else said.get("items", True)
+                first = keywords.get("prefixItems", [])
+                below = first[index] if index < len(first) else keywords.get("items", True)
                 yield from self.places(below, inner, turn, (*path, index))
 
 
@@ -196,32 +198,37 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _kind(said: dict[str, Any], turn: int) -> str:
-    if "type" in said:
-        kinds = _list(said["type"])
+def _kind(keywords: dict[str, Any], turn: int) -> str:
+    if "type" in keywords:
+        kinds = _list(keywords["type"])
         return str(kinds[turn % len(kinds)])
-    if "properties" in said or "required" in said or "additionalProperties" in said or "patternProperties" in said:
+    if (
+        "properties" in keywords
+        or "required" in keywords
+        or "additionalProperties" in keywords
+        or "patternProperties" in keywords
+    ):
         return "object"
-    if "items" in said or "prefixItems" in said:
+    if "items" in keywords or "prefixItems" in keywords:
         return "array"
-    if any(key in said for key in NUMBERS):
+    if any(key in keywords for key in NUMBERS):
         return "number"
-    return "string" if any(key in said for key in WORDS) else ("string", "object", "integer", "array")[turn % 4]
+    return "string" if any(key in keywords for key in WORDS) else ("string", "object", "integer", "array")[turn % 4]
 
 
-def _string(said: dict[str, Any]) -> str:
-    text = fitting(said["pattern"]) if "pattern" in said else TEXTS.get(said.get("format", ""), "abc")
-    return (text + "a" * (min(said.get("minLength", 0), 5000) - len(text)))[: said.get("maxLength", 5000)]
+def _string(keywords: dict[str, Any]) -> str:
+    text = fitting(keywords["pattern"]) if "pattern" in keywords else TEXTS.get(keywords.get("format", ""), "abc")
+    return (text + "a" * (min(keywords.get("minLength", 0), 5000) - len(text)))[: keywords.get("maxLength", 5000)]
 
 
-def _number(said: dict[str, Any], kind: str, turn: int) -> float:
-    step = said.get("multipleOf", 1)
-    number = said.get("minimum", said.get("exclusiveMinimum"))
+def _number(keywords: dict[str, Any], kind: str, turn: int) -> float:
+    step = keywords.get("multipleOf", 1)
+    number = keywords.get("minimum", keywords.get("exclusiveMinimum"))
     if number is None:
-        number = said.get("maximum", said.get("exclusiveMaximum", 3 + turn))
-        if number == said.get("exclusiveMaximum"):
+        number = keywords.get("maximum", keywords.get("exclusiveMaximum", 3 + turn))
+        if number == keywords.get("exclusiveMaximum"):
             number -= 1
-    elif "minimum" not in said:
+    elif "minimum" not in keywords:
         number += 1
     try:
         number = -(-number // step) * step
@@ -230,38 +237,38 @@ def _number(said: dict[str, Any], kind: str, turn: int) -> float:
     return int(number) if kind == "integer" or number == int(number) else number
 
 
-def _wrong(value: Any, said: dict[str, Any]) -> Iterator[Any]:
+def _wrong(value: Any, keywords: dict[str, Any]) -> Iterator[Any]:
     """Values near what a place allows."""
     for key, away in (("minimum", -1), ("maximum", 1), ("exclusiveMinimum", 0), ("exclusiveMaximum", 0)):
-        if key in said:
-            yield said[key] + away
-            yield said[key]
-    if "multipleOf" in said:
-        yield said["multipleOf"] * 1.5
+        if key in keywords:
+            yield keywords[key] + away
+            yield keywords[key]
+    if "multipleOf" in keywords:
+        yield keywords["multipleOf"] * 1.5
     if isinstance(value, str):
-        if said.get("minLength"):
-            yield value[: said["minLength"] - 1]
-        if said.get("maxLength", 5000) < 5000:
-            yield value + "a" * (said["maxLength"] - len(value) + 1)
-        if "pattern" in said:
+        if keywords.get("minLength"):
+            yield value[: keywords["minLength"] - 1]
+        if keywords.get("maxLength", 5000) < 5000:
+            yield value + "a" * (keywords["maxLength"] - len(value) + 1)
+        if "pattern" in keywords:
             yield from ("~", "a", "1", value + "~")
-    for member in said.get("enum", [])[:20]:
+    for member in keywords.get("enum", [])[:20]:
         yield member
         yield json.dumps(member)
     if isinstance(value, list):
         yield value + value
-        yield value[: max(said.get("minItems", 0) - 1, 0)]
+        yield value[: max(keywords.get("minItems", 0) - 1, 0)]
         yield [*value, *(value[:1] or ["x"]) * 3]
         yield [*value, "x"]
         yield list(reversed(value))
-        if said.get("maxItems", 100) < 100 and value:
-            yield value + value[-1:] * (said["maxItems"] - len(value) + 1)
+        if keywords.get("maxItems", 100) < 100 and value:
+            yield value + value[-1:] * (keywords["maxItems"] - len(value) + 1)
     if isinstance(value, dict):
         for name in value:
             yield {key: inner for key, inner in value.items() if key != name}
-        yield {**value, "unheard of": "x"}
-        yield {**value, "unheard of": {"y": [1]}}
-        yield {**value, "x-unheard": 1}
+        yield {**value, "unknown": "x"}
+        yield {**value, "unknown": {"y": [1]}}
+        yield {**value, "x-unknown": 1}
 
 
 def put(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
@@ -282,22 +289,22 @@ class Probe(NamedTuple):
 
 def probes(schema: Any) -> list[Probe]:
     """Argument objects for a levelled schema, good ones first."""
-    maker = Maker(schema)
+    generator = ArgumentGenerator(schema)
     good: list[tuple[int, dict[str, Any]]] = []
     for turn in range(5):
         for levels in (BROAD, 0, DEEP):
-            maker.left, maker.levels = NODES, levels
+            generator.left, generator.levels = NODES, levels
             try:
-                made = maker.make(schema, turn, levels > 0)
+                made = generator.make(schema, turn, levels > 0)
             except RecursionError:
                 continue
             if isinstance(made, dict) and all(made != other for _, other in good):
                 good.append((turn, made))
     found = [Probe(made) for _, made in good]
     found += [Probe({key: made[key] for key in made if key != name}, (name,)) for _, made in good for name in made]
-    found += [Probe({}), Probe({"unheard of": 1}, ())]
+    found += [Probe({}), Probe({"unknown": 1}, ())]
     known: set[str] = set()
-    around = [_around(maker, schema, turn, made, known) for turn, made in good]
+    around = [_around(generator, schema, turn, made, known) for turn, made in good]
     # The first wrong value of every place, then the second, so that a limit cuts no place off.
     for wave in range(40):
         for one in around:
@@ -310,15 +317,17 @@ def probes(schema: Any) -> list[Probe]:
     return list(kept.values())
 
 
-def _around(maker: Maker, schema: Any, turn: int, made: dict[str, Any], known: set[str]) -> list[list[Probe]]:
-    """What is wrong at one place each; a place of which the schema says what it said before is not tried again."""
+def _around(
+    generator: ArgumentGenerator, schema: Any, turn: int, made: dict[str, Any], known: set[str]
+) -> list[list[Probe]]:
+    """Argument objects with an error at one place each; of places with the same schema only the first one is used."""
     changes: list[list[Probe]] = []
-    for path, value, said in maker.places(schema, made, turn):
-        place = json.dumps([path, said, type(value).__name__], sort_keys=True, default=str)
+    for path, value, keywords in generator.places(schema, made, turn):
+        place = json.dumps([path, keywords, type(value).__name__], sort_keys=True, default=str)
         if place in known:
             continue
         known.add(place)
-        wrong = [*_wrong(value, said), *(JUNK if path else ())]
+        wrong = [*_wrong(value, keywords), *(JUNK if path else ())]
         tried = [put(made, path, other) for other in wrong]
         changes.append([Probe(change, path) for change in tried if isinstance(change, dict)])
         if len(changes) > 150:

@@ -1,7 +1,7 @@
-"""Schemas as the judge reads them: where subschemas lie, where references lead, and one dialect for the validator.
+"""Schemas for the judge: their subschemas, the targets of references, and one draft for the validator.
 
-`Document` answers for a schema as it was written. `levelled` says the same in 2020-12, every reference resolved into
-one flat table, so that a validator judges drafts, OpenAPI's spellings and Gemini's types alike.
+`Document` is a schema as it was written. `levelled` converts it to draft 2020-12 with all references in one flat table,
+so that one validator can be used for all drafts, the keywords of OpenAPI and the types of Gemini.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ def all_below(node: Any, pointer: str = "", seen: frozenset[int] = frozenset()) 
             yield from all_below(inner, pointer + where, seen | {id(node)})
 
 
-class Start(NamedTuple):
-    """A schema on the way down: `places` are its pointers (its own, and by way of the references that led there)."""
+class SchemaAt(NamedTuple):
+    """A schema at a place: `places` are its pointers (its own, and those by the references that led to it)."""
 
     places: tuple[str, ...]
     node: Any
     seen: tuple[str, ...] = ()
-    again: bool = False  # below a reference that leads back to where it stands
-    said: frozenset[str] = frozenset()  # annotations that stand beside the reference, and so instead of its target's
+    again: bool = False  # below a recursive reference
+    overridden: frozenset[str] = frozenset()  # annotations beside the reference, which replace those of its target
 
 
 class Document:
@@ -115,9 +115,14 @@ class Document:
             self._anchors = {}
             for pointer, node in all_below(self.root):
                 if isinstance(node, dict):
-                    for said in (node.get("$anchor"), node.get("$dynamicAnchor"), node.get("$id"), node.get("id")):
-                        if isinstance(said, str):
-                            self._anchors.setdefault(said.removeprefix("#"), (pointer, node))
+                    for name_of_schema in (
+                        node.get("$anchor"),
+                        node.get("$dynamicAnchor"),
+                        node.get("$id"),
+                        node.get("id"),
+                    ):
+                        if isinstance(name_of_schema, str):
+                            self._anchors.setdefault(name_of_schema.removeprefix("#"), (pointer, node))
         return self._anchors.get(name)
 
     def dangling(self) -> list[str]:
@@ -125,17 +130,17 @@ class Document:
         nodes = (node for _, node in all_below(self.root) if isinstance(node, dict))
         return [str(node["$ref"]) for node in nodes if "$ref" in node and self.find(node["$ref"]) is None]
 
-    def place(self, starts: list[Start]) -> Place:
-        """What is said about a place, looked up once: references are followed however often they lead back."""
+    def place(self, starts: list[SchemaAt]) -> Place:
+        """The schemas of a place, looked up once; recursive references are followed at every level."""
         key = tuple(start.places[0] for start in starts)
         if key not in self._places:
             parts = self.parts([start._replace(seen=()) for start in starts], 1000)
             self._places[key] = Place(parts, properties(parts), elements(parts), others(parts))
         return self._places[key]
 
-    def parts(self, starts: list[Start], turns: int = 2) -> list[Start]:
-        """The schemas that speak about one place: unions, intersections and references opened."""
-        found: list[Start] = []
+    def parts(self, starts: list[SchemaAt], turns: int = 2) -> list[SchemaAt]:
+        """The schemas that apply to one place, with those in its unions, intersections and references."""
+        found: list[SchemaAt] = []
         todo = list(reversed(starts))
         here: set[str] = set()
         while todo and len(found) < 200:
@@ -151,9 +156,9 @@ class Document:
                 passed = start.seen.count(target[0])
                 if passed < turns:
                     again = start.again or passed > 0 or start.places[-1].startswith(f"{target[0]}/")
-                    said = start.said | (ANNOTATIONS & node.keys())
+                    overridden = start.overridden | (ANNOTATIONS & node.keys())
                     places = (target[0], *start.places[:6], start.places[-1])
-                    todo.append(Start(places, target[1], (*start.seen, target[0]), again, said))
+                    todo.append(SchemaAt(places, target[1], (*start.seen, target[0]), again, overridden))
             if self.old and reference is not None:
                 continue
             for key in UNIONS:
@@ -165,30 +170,30 @@ class Document:
         return found
 
 
-def _under(start: Start, step: str) -> tuple[str, ...]:
+def _under(start: SchemaAt, step: str) -> tuple[str, ...]:
     return tuple(place + step for place in start.places)
 
 
 def admits(node: dict[str, Any], kind: str) -> bool:
     """Whether a node's own type lets a value of this kind through."""
-    said = node.get("type", kind)
-    return kind in [str(one).lower() for one in (said if isinstance(said, list) else [said])]
+    types = node.get("type", kind)
+    return kind in [str(one).lower() for one in (types if isinstance(types, list) else [types])]
 
 
-def properties(parts: list[Start]) -> dict[str, list[Start]]:
-    """The named properties of a place. What stands beside the type of a string is none."""
-    found: dict[str, list[Start]] = {}
+def properties(parts: list[SchemaAt]) -> dict[str, list[SchemaAt]]:
+    """The named properties of a place. `properties` beside the type of a string is ignored."""
+    found: dict[str, list[SchemaAt]] = {}
     for part in parts:
         if isinstance(named := part.node.get("properties"), dict) and admits(part.node, "object"):
             for name, node in named.items():
                 places = _under(part, f"/properties/{escape(name)}")
-                found.setdefault(name, []).append(Start(places, node, part.seen, part.again))
+                found.setdefault(name, []).append(SchemaAt(places, node, part.seen, part.again))
     return found
 
 
-def elements(parts: list[Start]) -> list[Start]:
-    """What is said about the elements of a place, wherever in the array they stand."""
-    found: list[Start] = []
+def elements(parts: list[SchemaAt]) -> list[SchemaAt]:
+    """The schemas of the elements of an array, at any index."""
+    found: list[SchemaAt] = []
     for part in parts:
         if not admits(part.node, "array"):
             continue
@@ -196,38 +201,38 @@ def elements(parts: list[Start]) -> list[Start]:
             value = part.node.get(key)
             if isinstance(value, list):
                 found += [
-                    Start(_under(part, f"/{key}/{index}"), node, part.seen, part.again)
+                    SchemaAt(_under(part, f"/{key}/{index}"), node, part.seen, part.again)
                     for index, node in enumerate(value)
                 ]
             elif isinstance(value, dict):
-                found.append(Start(_under(part, f"/{key}"), value, part.seen, part.again))
+                found.append(SchemaAt(_under(part, f"/{key}"), value, part.seen, part.again))
     return found
 
 
-def others(parts: list[Start]) -> list[Start]:
-    """What is said about properties without a name of their own."""
-    found: list[Start] = []
+def others(parts: list[SchemaAt]) -> list[SchemaAt]:
+    """The schemas of properties that are not listed by name."""
+    found: list[SchemaAt] = []
     for part in parts:
         if isinstance(rest := part.node.get("additionalProperties"), dict):
-            found.append(Start(_under(part, "/additionalProperties"), rest, part.seen, part.again))
+            found.append(SchemaAt(_under(part, "/additionalProperties"), rest, part.seen, part.again))
         if isinstance(named := part.node.get("patternProperties"), dict):
             for name, node in named.items():
                 places = _under(part, f"/patternProperties/{escape(name)}")
-                found.append(Start(places, node, part.seen, part.again))
+                found.append(SchemaAt(places, node, part.seen, part.again))
     return found
 
 
 class Place(NamedTuple):
-    """One place of a document, wherever an argument object leads."""
+    """One place of a document, as an argument object has it: through references and unions."""
 
-    parts: list[Start]
-    named: dict[str, list[Start]]
-    elements: list[Start]
-    others: list[Start]
+    parts: list[SchemaAt]
+    named: dict[str, list[SchemaAt]]
+    elements: list[SchemaAt]
+    others: list[SchemaAt]
 
 
-class _Level:
-    """Says a document in 2020-12."""
+class _Converter:
+    """Converts a document to draft 2020-12."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -338,4 +343,4 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 def levelled(document: Document) -> Any:
     """The schema in 2020-12, its references in one table; references that lead nowhere are left out."""
-    return _Level(document).run()
+    return _Converter(document).run()

@@ -1,7 +1,7 @@
-"""How long toolbridge and its peers take for thousands of tools, side by side in one run: `peers.py --speed`.
+"""The speed of toolbridge and its peers for thousands of tools, side by side in one run: `peers.py --speed`.
 
-Every way of every peer is a process of its own in the environment of that peer (see lap.py), in turns, so that all see
-the same machine. What they lose on the way is another question, which the table of peers.py answers.
+Every conversion of every peer is a process of its own in the environment of that peer (see timing.py), in turns, so
+that all have the same machine. `peers.py` without `--speed` examines whether what they write is right.
 """
 
 from __future__ import annotations
@@ -14,78 +14,81 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from measure import different, keep, real_tools, renamed
+from measure import differing_tools, keep, real_tools, renamed
 
 from peers.environments import NotInstalledError, adapter_of, environment_of, peers, python_of, version_of
 
 TOOLS = 4_000
-TURNS = 3
-LAP = Path(__file__).resolve().parent / "lap.py"
+"""The tools of the file in which schemas repeat."""
+
+TURNS = 5
+TIMING = Path(__file__).resolve().parent / "timing.py"
 MCP = "mcp@2025-11-25"
 
 
-def ways_of(peer: str) -> list[str]:
-    """The ways of an adapter, those over whole texts first, read from its text: it can be run only beside its peer."""
-    found: dict[str, list[str]] = {"WHOLE": [], "LAPS": []}
+def conversions_of(peer: str) -> list[str]:
+    """The conversions of an adapter, those of texts first, read from its source: it runs only beside its peer."""
+    found: dict[str, list[str]] = {"TEXT_CONVERSIONS": [], "CONVERSIONS": []}
     for statement in ast.parse(adapter_of(peer).read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.Assign) and (name := ast.unparse(statement.targets[0])) in found:
             assert isinstance(statement.value, ast.Dict)
             found[name] = [key.value for key in statement.value.keys if isinstance(key, ast.Constant)]
-    return [*found["WHOLE"], *found["LAPS"]]
+    return [*found["TEXT_CONVERSIONS"], *found["CONVERSIONS"]]
 
 
-def reads(peer: str) -> str:
-    """The format that a peer takes its tools in."""
+def source_of(peer: str) -> str:
+    """The format of the tools that a peer converts."""
     for statement in ast.parse(adapter_of(peer).read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "READS":
             return str(ast.literal_eval(statement.value))
     return MCP
 
 
-def files(cache: Path, tools: list[Any], form: str) -> list[str]:
-    """The tools in a format: those that repeat, and those that do not."""
+def files(cache: Path, repeated: list[Any], different: list[Any], source: str) -> list[str]:
+    """Two files of tools in a format: one in which schemas repeat, and one in which no two are alike."""
     from toolbridge import bridge
 
     found: list[str] = []
-    for made in (renamed, different):
-        file = cache / "tools" / f"{made.__name__}-{form}.jsonl"
+    for name, tools in (("repeated", renamed(repeated, TOOLS)), ("different", map(json.dumps, different))):
+        file = cache / "tools" / f"{name}-{source}.jsonl"
         file.parent.mkdir(parents=True, exist_ok=True)
-        lines = b"".join(line + b"\n" for line in made(tools, TOOLS))
-        file.write_bytes(lines if form == MCP else bridge(MCP, form).bytes(lines)[0])
+        text = b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in tools)
+        file.write_bytes(text if source == MCP else bridge(MCP, source).bytes(text)[0])
         found.append(str(file))
     return found
 
 
-def lap(peer: str, way: str, python: str, given: list[str]) -> dict[str, Any]:
-    command = [python, "-P", str(LAP), str(adapter_of(peer)), way, *given]
+def measured(peer: str, conversion: str, python: str, inputs: list[str]) -> dict[str, Any]:
+    command = [python, "-P", str(TIMING), str(adapter_of(peer)), conversion, *inputs]
     done = subprocess.run(command, capture_output=True, text=True, env=environment_of(peer), check=False)
     if done.returncode:
         raise NotInstalledError((done.stderr.strip().splitlines() or [f"ended with {done.returncode}"])[-1][:200])
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def row(peer: str, way: str, laps: list[dict[str, Any]]) -> dict[str, Any]:
-    """The medians of what a way took."""
-    middle = {key: statistics.median(each[key] for each in laps) for key in ("import", "ready", "same", "different")}
+def row(peer: str, conversion: str, runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """The medians of the runs of a conversion."""
+    median = {key: statistics.median(run[key] for run in runs) for key in ("import", "ready", "repeated", "different")}
     return {
         "peer": peer,
         "version": version_of(peer),
-        "way": way,
-        "microseconds": round(middle["same"], 1),
-        "tools a second": round(1e6 / middle["same"]),
-        "microseconds, all different": round(middle["different"], 1),
-        "MiB": statistics.median(each["MiB"] for each in laps),
-        "seconds to import": round(middle["import"], 2),
-        "seconds to the first tool": round(middle["ready"], 2),
-        "errors": max(each["errors"] for each in laps),
-        **({"error": laps[0]["error"]} if laps[0]["error"] else {}),
+        "conversion": conversion,
+        "microseconds": round(median["different"], 1),
+        "tools a second": round(1e6 / median["different"]),
+        "microseconds, repeated": round(median["repeated"], 1),
+        "MiB": statistics.median(run["MiB"] for run in runs),
+        "seconds to import": round(median["import"], 2),
+        "seconds to the first tool": round(median["ready"], 2),
+        "errors": max(run["errors"] for run in runs),
+        **({"error": runs[0]["error"]} if runs[0]["error"] else {}),
     }
 
 
 def main(cache: Path, only: list[str], tools: Path | None, dry: bool) -> int:
-    title, real = real_tools(tools)
-    chosen = [(peer, way) for peer in peers() if not only or peer in only for way in ways_of(peer)]
-    given = {form: files(cache, real, form) for form in {reads(peer) for peer, _ in chosen}}
+    title, repeated = real_tools(tools)
+    different_title, different = differing_tools(tools)
+    chosen = [(peer, conversion) for peer in peers() if not only or peer in only for conversion in conversions_of(peer)]
+    inputs = {source: files(cache, repeated, different, source) for source in {source_of(peer) for peer, _ in chosen}}
     pythons: dict[str, str] = {}
     missing: dict[str, str] = {}
     for peer in dict.fromkeys(peer for peer, _ in chosen):
@@ -93,20 +96,27 @@ def main(cache: Path, only: list[str], tools: Path | None, dry: bool) -> int:
             pythons[peer] = python_of(peer, cache)
         except NotInstalledError as error:
             missing[peer] = str(error)
-    laps: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    runs: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for turn in range(TURNS):
-        for peer, way in chosen:
-            if peer not in missing and f"{peer}, {way}" not in missing:
-                print(f"{turn + 1}/{TURNS} {peer}, {way}", file=sys.stderr, flush=True)
+        for peer, conversion in chosen:
+            if peer not in missing and f"{peer}, {conversion}" not in missing:
+                print(f"{turn + 1}/{TURNS} {peer}, {conversion}", file=sys.stderr, flush=True)
                 try:
-                    laps.setdefault((peer, way), []).append(lap(peer, way, pythons[peer], given[reads(peer)]))
+                    run = measured(peer, conversion, pythons[peer], inputs[source_of(peer)])
                 except NotInstalledError as error:
-                    missing[f"{peer}, {way}"] = str(error)
-    rows = sorted((row(*key, found) for key, found in laps.items()), key=lambda each: each["microseconds"])
+                    missing[f"{peer}, {conversion}"] = str(error)
+                else:
+                    runs.setdefault((peer, conversion), []).append(run)
+    rows = sorted((row(*key, found) for key, found in runs.items()), key=lambda each: each["microseconds"])
     for each in rows:
         print(each)
     print(missing)
-    found = {"input": {"tools": TOOLS, "made of": len(real), "which are": title}, "rows": rows, "missing": missing}
+    about = {
+        "different": len(different),
+        "which are": different_title,
+        "repeated": TOOLS,
+        "made of": f"{len(repeated)} {title}",
+    }
     if not dry and not only:
-        keep("peers", found)
+        keep("peers", {"input": about, "rows": rows, "missing": missing})
     return 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 OURS = "toolbridge"
-KINDS = ("lost", "dangling", "rejected", "silent_keywords", "silent_meaning")
+KINDS = ("lost", "dangling", "rejected", "unreported_keywords", "unreported_meaning")
 HEADER = """\
 # toolbridge and its peers
 
@@ -80,18 +80,20 @@ class Row(NamedTuple):
     verdicts: list[list[list[str]] | None]
 
     def numbers(self, kind: str) -> set[int]:
-        """Of which tools something is to be said."""
+        """The tools with a finding of this kind."""
         if kind in ("error", "refused"):
             return {number for number, answer in enumerate(self.answers) if kind in answer}
         if kind == "lax":
             strict = self.target.endswith("-strict")
-            return {n for n, said in enumerate(self.answers) if strict and "schema" in said and not said.get("strict")}
+            return {
+                n for n, answer in enumerate(self.answers) if strict and "schema" in answer and not answer.get("strict")
+            }
         index = KINDS.index(kind)
         return {number for number, verdict in enumerate(self.verdicts) if verdict and verdict[index]}
 
     @property
-    def silent(self) -> set[int]:
-        return self.numbers("silent_keywords") | self.numbers("silent_meaning")
+    def unreported(self) -> set[int]:
+        return self.numbers("unreported_keywords") | self.numbers("unreported_meaning")
 
     @property
     def works(self) -> bool:
@@ -119,7 +121,7 @@ class Row(NamedTuple):
             return f"{hard} / {len(numbers) - hard}"
 
         kinds = [self.numbers(kind) for kind in ("error", "refused", "lax", "lost", "dangling", "rejected")]
-        cells = [cell(numbers) for numbers in (*kinds, self.silent, self.numbers("silent_meaning"))]
+        cells = [cell(numbers) for numbers in (*kinds, self.unreported, self.numbers("unreported_meaning"))]
         name = f"**{self.peer}**" if self.peer == OURS else self.peer
         cost, ratio = self.cost("microseconds"), self.cost("microseconds") / self.cost("decode")
         return f"| {name} | {' | '.join(cells)} | {cost:.1f} | {ratio:.1f} |"
@@ -148,10 +150,10 @@ def _summary(rows: list[Row]) -> Iterator[str]:
     ours = [row for row in rows if row.peer == OURS]
     kinds = {"errors": "error", "lost": "lost", "dangling": "dangling", "rejected": "rejected"}
     found = {name: sum(len(row.numbers(kind)) for row in ours) for name, kind in kinds.items()}
-    found["unreported"] = sum(len(row.silent) for row in ours)
+    found["unreported"] = sum(len(row.unreported) for row in ours)
     if ours:
-        told = ", ".join(f"{name} {count}" for name, count in found.items())
-        yield f"toolbridge over its {len(ours)} targets: {told}."
+        counts = ", ".join(f"{name} {count}" for name, count in found.items())
+        yield f"toolbridge over its {len(ours)} targets: {counts}."
 
 
 def _verdict(here: list[Row]) -> str:
@@ -159,8 +161,8 @@ def _verdict(here: list[Row]) -> str:
     if not peers:
         return "No peer offers this target."
     working = sorted((row.cost("microseconds"), row.peer) for row in peers if row.works)
-    told = ", ".join(f"{peer} ({cost:.1f} µs)" for cost, peer in working)
-    words = [f"Peers that do the work: {told}." if working else "No peer does the work."]
+    listed = ", ".join(f"{peer} ({cost:.1f} µs)" for cost, peer in working)
+    words = [f"Peers that do the work: {listed}." if working else "No peer does the work."]
     for ours in (row for row in here if row.peer == OURS):
         faster = [row for row in peers if row.cost("microseconds") < ours.cost("microseconds")]
         if faster:
@@ -172,5 +174,5 @@ def _wrong(row: Row) -> str:
     """A peer and what is wrong with what it writes."""
     kinds = {"error": "errors", "lost": "lost", "dangling": "dangling", "rejected": "rejected"}
     found = [f"{len(row.numbers(kind))} {word}" for kind, word in kinds.items() if row.numbers(kind)]
-    found += [f"{len(row.silent)} unreported"] if row.silent else []
+    found += [f"{len(row.unreported)} unreported"] if row.unreported else []
     return f"{row.peer} ({', '.join(found) or 'nothing wrong'})"

@@ -1,11 +1,12 @@
-"""Runs one converter over thousands of tools, inside the environment of its peer, and says what that took.
+"""Measures one converter over thousands of tools, inside the environment of its peer.
 
-    python -P lap.py ADAPTER WAY SAME DIFFERENT
+    python -P timing.py ADAPTER CONVERSION REPEATED DIFFERENT
 
-Text to text: every tool is decoded by `msgspec`, converted, and encoded by `msgspec`, unless the peer writes bytes
-itself. An adapter has `LAPS`: for each way a function from a tool to what was written. `WHOLE` has functions from a
-text of JSON Lines to another, for those who offer that. SAME is a file in which schemas repeat, of which a first lap is
-not counted; in DIFFERENT no two are alike, and each is seen once.
+Text to text: `msgspec` decodes every tool, the converter converts it, and `msgspec` encodes it, unless the peer writes
+bytes itself. An adapter has `CONVERSIONS`: for each conversion a function from a tool to the written tool.
+`TEXT_CONVERSIONS` has functions from a text of JSON Lines to another, for converters that offer that. In the file
+REPEATED schemas repeat; it is converted twice, and the second time counts. In DIFFERENT no two schemas are alike; it is
+converted once.
 """
 
 from __future__ import annotations
@@ -23,28 +24,29 @@ from pathlib import Path
 from typing import Any
 
 
-class Lap:
-    """One way over texts; `errors` are those of the tools that were not converted."""
+class Timing:
+    """One conversion of files; `errors` are those of the tools of the last file that were not converted."""
 
-    def __init__(self, convert: Callable[[Any], Any], *, whole: bool) -> None:
+    def __init__(self, convert: Callable[[Any], Any], *, takes_text: bool) -> None:
         import msgspec
 
-        self.convert, self.whole = convert, whole
+        self.convert, self.takes_text = convert, takes_text
         self.decode, self.encode = msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
         self.errors: list[str] = []
 
     def __call__(self, file: Path, size: int = 1_000_000) -> float:
-        """CPU microseconds for one tool."""
+        """CPU microseconds for one tool. Texts have about `size` bytes."""
         lines = file.read_bytes().splitlines(keepends=True)
+        total = len(lines)
         self.errors.clear()
         gc.collect()
-        taken = 0.0
-        if not self.whole:
+        seconds = 0.0
+        if not self.takes_text:
             start = time.process_time()
             for line in lines:
                 self.one(line)
-            taken = time.process_time() - start
-        while self.whole and lines:
+            seconds = time.process_time() - start
+        while self.takes_text and lines:
             count, room = 0, size
             while count < len(lines) and room > 0:
                 room -= len(lines[count])
@@ -53,20 +55,20 @@ class Lap:
             del lines[:count]
             start = time.process_time()
             self.convert(text)
-            taken += time.process_time() - start
-        return taken * 1e6 / file.read_bytes().count(b"\n")
+            seconds += time.process_time() - start
+        return seconds * 1e6 / total
 
     def one(self, line: bytes) -> bytes | None:
         try:
-            made = self.convert(self.decode(line))
-            return made if isinstance(made, bytes) else self.encode(made)
+            written = self.convert(self.decode(line))
+            return written if isinstance(written, bytes) else self.encode(written)
         except Exception as error:  # noqa: BLE001 - whatever a peer raises is an error of it
             self.errors.append(f"{type(error).__name__}: {error}"[:200])
             return None
 
 
 def peak() -> float:
-    """MiB that this process had at most."""
+    """The peak memory of this process in MiB."""
     status = Path("/proc/self/status")
     if status.is_file():
         line = next(line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmHWM"))
@@ -87,8 +89,8 @@ def load(path: str) -> Any:
     return module
 
 
-def main(adapter: str, way: str, same: str, different: str) -> None:
-    # Libraries print what they like; only the answer goes to the real standard output.
+def main(adapter: str, conversion: str, repeated: str, different: str) -> None:
+    # Libraries print what they like; only the result goes to the real standard output.
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as out:
         os.dup2(2, 1)
         logging.getLogger().addHandler(logging.NullHandler())
@@ -96,18 +98,18 @@ def main(adapter: str, way: str, same: str, different: str) -> None:
         start = time.perf_counter()
         module = load(adapter)
         imported = time.perf_counter() - start
-        whole = way in getattr(module, "WHOLE", {})
-        lap = Lap((module.WHOLE if whole else module.LAPS)[way], whole=whole)
-        with Path(same).open("rb") as file:
+        takes_text = conversion in getattr(module, "TEXT_CONVERSIONS", {})
+        convert = (module.TEXT_CONVERSIONS if takes_text else module.CONVERSIONS)[conversion]
+        timing = Timing(convert, takes_text=takes_text)
+        with Path(repeated).open("rb") as file:
             first = file.readline()
-        lap.convert(first) if whole else lap.one(first)
+        timing.convert(first) if takes_text else timing.one(first)
         ready = time.perf_counter() - start
-        lap(Path(same))
-        repeating = lap(Path(same))
-        errors, example = len(lap.errors), lap.errors[0] if lap.errors else None
-        once = lap(Path(different))
-        said = {"import": imported, "ready": ready, "same": repeating, "different": once, "MiB": peak()}
-        out.write(json.dumps({**said, "errors": errors, "error": example}) + "\n")
+        timing(Path(repeated))
+        result = {"import": imported, "ready": ready, "repeated": timing(Path(repeated))}
+        result["different"] = timing(Path(different))
+        errors, example = len(timing.errors), timing.errors[0] if timing.errors else None
+        out.write(json.dumps({**result, "MiB": peak(), "errors": errors, "error": example}) + "\n")
 
 
 if __name__ == "__main__":

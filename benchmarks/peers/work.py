@@ -4,13 +4,11 @@
 
 An adapter is a file with `TARGETS`: for each target a `prepare` (the tool as the peer's function takes it; not timed),
 a `convert` (timed) and a `finish` (what was written, as plain JSON; not timed). `REFUSALS` names the exceptions by
-which the peer says that it will not convert a schema. Answers are JSON lines on standard output: one that the work
-begins, then one for every tool from number FIRST on. Whoever started this watches the clock, and ends it when a tool
-takes too long.
+which the peer refuses a schema. Results are JSON lines on standard output: one when the work begins, then one for every
+tool from number FIRST on. The process that started this one ends it when a tool takes too long.
 
-Microseconds are the median of several runs after a first one: time of the processor, garbage collection off, every run
-on a fresh copy, because some peers change what they are given. Beside them, `decode` is `msgspec.json.decode` of the
-same bytes.
+Microseconds are the median of several runs after a first one: CPU time, garbage collection off, every run on a new copy,
+because some peers change their input. `decode` is the time of `msgspec.json.decode` of the same bytes.
 """
 
 from __future__ import annotations
@@ -38,35 +36,35 @@ ENOUGH = 0.1
 LIMIT = 5.0
 """Seconds for one conversion."""
 LARGE = 1 << 20
-"""Bytes that nobody would send for one tool of a tenth of that."""
+"""Bytes of output that are an error for a tool of less than a tenth of that."""
 MEMORY = 8 << 30
 """Bytes of address space: references that multiply end in an error rather than in the machine's memory."""
 
 
-class Listener(logging.Handler):
-    """What a library logs from the level of a warning on."""
+class WarningHandler(logging.Handler):
+    """Collects the log messages of a library from the level of a warning on."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.heard: list[str] = []
+        self.messages: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.heard.append(record.getMessage())
+        self.messages.append(record.getMessage())
 
 
 @contextmanager
-def listening() -> Iterator[list[str]]:
-    """Everything that is logged or warned of meanwhile."""
-    listener = Listener()
+def collected_warnings() -> Iterator[list[str]]:
+    """The log messages and warnings of the block."""
+    handler = WarningHandler()
     root = logging.getLogger()
-    root.addHandler(listener)
+    root.addHandler(handler)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            yield listener.heard
-        listener.heard += [str(warning.message) for warning in caught]
+            yield handler.messages
+        handler.messages += [str(warning.message) for warning in caught]
     finally:
-        root.removeHandler(listener)
+        root.removeHandler(handler)
 
 
 def timed(work: Callable[[Any], object], fresh: Callable[[], Any]) -> float:
@@ -76,7 +74,7 @@ def timed(work: Callable[[Any], object], fresh: Callable[[], Any]) -> float:
     while len(given) < RUNS and (len(given) < 3 or time.perf_counter() < until):
         given.append(fresh())
     taken: list[int] = []
-    for one in given:  # one after the other, so that they find the machine warm
+    for one in given:  # in direct succession, so that caches of the processor are warm
         start = time.thread_time_ns()
         work(one)
         taken.append(time.thread_time_ns() - start)
@@ -98,30 +96,30 @@ NOTHING = of_nothing()
 
 
 def answer(text: bytes, steps: dict[str, Any], refusals: tuple[type[Exception], ...]) -> dict[str, Any]:
-    """What became of one tool."""
+    """The result for one tool."""
     prepare, convert, finish = steps["prepare"], steps["convert"], steps["finish"]
     prepared: Any = None
     try:
         prepared = prepare(json.loads(text))
         given = copy.deepcopy(prepared)
         start = time.thread_time()
-        with listening() as heard:
+        with collected_warnings() as messages:
             made = convert(given)
         seconds = time.thread_time() - start
         if seconds > LIMIT:
             return {"error": f"took {seconds:.1f} seconds"}
         written = finish(made)
-        out = json.dumps({**written, "said": [*written.get("said", ()), *heard]}, default=str)
+        out = json.dumps({**written, "report": [*written.get("report", ()), *messages]}, default=str)
         if len(out) > LARGE > 10 * len(text):
             return {"error": f"made {len(out):,} bytes of {len(text):,}"}
-        said = json.loads(out)
+        result = json.loads(out)
     except refusals as error:
         return {"refused": f"{type(error).__name__}: {error}"[:300]}
     except Exception as error:  # noqa: BLE001 - whatever a peer raises is its answer
         return {"error": f"{type(error).__name__}: {error}"[:300]}
-    said["microseconds"] = timed(convert, lambda: copy.deepcopy(prepared))
-    said["decode"] = timed(msgspec.json.decode, lambda: text)
-    return said
+    result["microseconds"] = timed(convert, lambda: copy.deepcopy(prepared))
+    result["decode"] = timed(msgspec.json.decode, lambda: text)
+    return result
 
 
 def load(path: str) -> Any:
@@ -155,8 +153,8 @@ def main(adapter: str, target: str, tools: str, first: str) -> None:
             if number % 50 == 0:
                 gc.collect()
             if number >= int(first):
-                said = answer(text, steps, refusals)
-                out.write(json.dumps({"number": number, **said}) + "\n")
+                result = answer(text, steps, refusals)
+                out.write(json.dumps({"number": number, **result}) + "\n")
                 out.flush()
 
 

@@ -38,19 +38,19 @@ def test_catalogues_are_measured_in_every_case() -> None:
     options = ["--quick", "--count", "150", "--pairs", "openai@chat", "--tools"]
     file = ROOT / "tests" / "fixtures" / "mcp" / "2025-11-25.jsonl"
     sections = ["ratios", "shapes", "documents", "profiles"]
-    said = run(str(ROOT / "benchmarks" / "bulk.py"), *options, str(file), "--only", *sections)
+    output = run(str(ROOT / "benchmarks" / "bulk.py"), *options, str(file), "--only", *sections)
     for case in ("warm", "cold", "different"):
-        assert f"openai@chat          {case} " in said
-    assert "'shape': 'envelope'" in said
-    assert "write by the rows" in said
+        assert f"openai@chat          {case} " in output
+    assert "'shape': 'envelope'" in output
+    assert "write by the rows" in output
 
 
 def test_what_a_process_takes_is_its_own() -> None:
     from measure import run
 
     ballast = b"x" * 100_000_000
-    done = run("-S", "-c", "import sys; print('said'); sys.exit(3)")
-    assert (done.code, done.said.strip()) == (3, "said")
+    done = run("-S", "-c", "import sys; print('output'); sys.exit(3)")
+    assert (done.code, done.output.strip()) == (3, "output")
     assert 0 < done.mib < 60
     assert done.all_mib >= done.mib
     del ballast
@@ -77,7 +77,7 @@ def test_the_baseline_knows_every_pair(check: ModuleType) -> None:
     from bulk import PAIRS
 
     known = check.baseline(json.loads((ROOT / "benchmarks" / "results" / "bulk.json").read_text(encoding="utf-8")))
-    assert set(known) == {(pair.to, way) for pair in PAIRS for way in check.WAYS}
+    assert set(known) == {(pair.to, case) for pair in PAIRS for case in check.CASES}
 
 
 def test_plots_are_well_formed_and_say_what_they_show() -> None:
@@ -97,9 +97,9 @@ def test_plots_are_well_formed_and_say_what_they_show() -> None:
 def test_every_peer_that_is_measured_has_pins() -> None:
     from peers import environments, speed
 
-    measured: dict[str, Any] = {peer: speed.ways_of(peer) for peer in environments.peers()}
+    measured: dict[str, Any] = {peer: speed.conversions_of(peer) for peer in environments.peers()}
     wanted = {"litellm", "langchain-core", "langchain-mcp-adapters", "openai-agents", "google-genai", "mcp", "fastmcp"}
     assert wanted | {"pydantic-ai-slim", "arcade-core", "utcp", "mcpschema", "toolbridge"} == {
-        peer for peer, ways in measured.items() if ways
+        peer for peer, conversions in measured.items() if conversions
     }
     assert all(environments.version_of(peer) for peer in measured)

@@ -28,7 +28,7 @@ def _to(target: str) -> dict[str, Any]:
             "name": tool["name"],
             "description": tool.get("description"),
             "schema": schema["json"] if target == "bedrock-converse" else schema,
-            "said": [finding.detail for finding in findings],
+            "report": [finding.detail for finding in findings],
         }
 
     return {"prepare": _read, "convert": convert, "finish": finish}

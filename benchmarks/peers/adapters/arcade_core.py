@@ -21,4 +21,4 @@ def _openai(tool: dict[str, Any]) -> Any:
     return to_openai(made)
 
 
-LAPS = {"Arcade through its models": _there_and_back, "Arcade to OpenAI": _openai}
+CONVERSIONS = {"Arcade through its models": _there_and_back, "Arcade to OpenAI": _openai}

@@ -18,8 +18,8 @@ def _to(target: str, **options: Any) -> dict[str, Any]:
             "schema": tool.get("parameters", tool.get("input_schema")),
             "strict": tool.get("strict", False),
             # The others are about results and side effects, of which no schema of arguments speaks.
-            "said": [note for note in notes if note.startswith(("strict mode", "dropped"))],
-            "back": ["null"] if options.get("strict") else [],
+            "report": [note for note in notes if note.startswith(("strict mode", "dropped"))],
+            "restores": ["null"] if options.get("strict") else [],
         }
 
     return {"prepare": dict, "convert": lambda tool: emit(from_mcp(tool), target, **options), "finish": finish}

@@ -1,4 +1,4 @@
-"""composio: a schema in OpenAI's strict form, with the changes and what cannot be said.
+"""composio: a schema in OpenAI's strict form, with its list of changes and unsupported keywords.
 
 Its OpenAI provider sends the schema as it came, without strict, where something is unsupported; so does this. What is
 null and was optional is left out of a call by `omit_null_tool_arguments`.
@@ -27,8 +27,8 @@ def _pointer(path: str) -> str:
 def _finish(result: Any) -> dict[str, Any]:
     if result.unsupported:
         return {"schema": result.source, "strict": False}
-    said = [{"source": _pointer(change.path), "effect": EFFECTS[change.reason]} for change in result.changes]
-    return {"schema": result.schema, "strict": True, "said": said, "back": ["null"]}
+    report = [{"source": _pointer(change.path), "effect": EFFECTS[change.reason]} for change in result.changes]
+    return {"schema": result.schema, "strict": True, "report": report, "restores": ["null"]}
 
 
 TARGETS = {

@@ -18,7 +18,7 @@ def _proxied(tool: dict[str, Any]) -> bytes:
     return made.model_dump_json(by_alias=True, exclude_none=True).encode()
 
 
-LAPS = {
+CONVERSIONS = {
     "MCP to MCP, as a proxy": _proxied,
     "MCP to MCP, references written out": lambda tool: {**tool, "inputSchema": dereference_refs(tool["inputSchema"])},
 }

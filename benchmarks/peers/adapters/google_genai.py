@@ -24,7 +24,7 @@ def _written(tool: Any) -> bytes:
     return tool.model_dump_json(by_alias=True, exclude_none=True).encode()
 
 
-LAPS = {
+CONVERSIONS = {
     "MCP to Gemini": lambda tool: _written(mcp_to_gemini_tool(Tool.model_validate(tool))),
     "MCP to Gemini, as JSON Schema": lambda tool: _written(agent_platform_to_gemini_tool(Tool.model_validate(tool))),
 }

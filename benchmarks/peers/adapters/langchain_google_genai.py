@@ -13,8 +13,8 @@ def _never(**_: Any) -> None:
 
 
 def _read(tool: dict[str, Any]) -> Any:
-    schema, said = tool.get("inputSchema", {}), tool.get("description") or ""
-    return StructuredTool(name=tool["name"], description=said, args_schema=schema, func=_never)
+    schema, description = tool.get("inputSchema", {}), tool.get("description") or ""
+    return StructuredTool(name=tool["name"], description=description, args_schema=schema, func=_never)
 
 
 def _finish(tools: Any) -> dict[str, Any]:

@@ -16,4 +16,4 @@ def _openai(tool: dict[str, Any]) -> Any:
     return convert_to_openai_tool(made)
 
 
-LAPS = {"MCP to OpenAI": _openai}
+CONVERSIONS = {"MCP to OpenAI": _openai}

@@ -64,7 +64,7 @@ TARGETS = {
     "bedrock": _to(lambda tool: _bedrock_tools_pt([transform_mcp_tool_to_openai_tool(tool)]), _finish_bedrock),
 }
 
-LAPS = {
+CONVERSIONS = {
     "MCP to OpenAI": lambda tool: _openai(Tool.model_validate(tool)),
     "MCP to Anthropic": lambda tool: transform_mcp_tool_to_anthropic_tool(Tool.model_validate(tool)),
     "MCP to Gemini": lambda tool: _gemini([transform_mcp_tool_to_openai_tool(Tool.model_validate(tool))], {}),

@@ -1,4 +1,4 @@
-"""llm-rosetta: its neutral tool definition to providers, one definition at a time (this way is not cached)."""
+"""llm-rosetta: its neutral tool definition to providers, one definition at a time (this is not cached)."""
 
 from __future__ import annotations
 

@@ -11,4 +11,4 @@ def _there_and_back(tool: dict[str, Any]) -> bytes:
     return Tool.model_validate(tool).model_dump_json(by_alias=True, exclude_none=True).encode()
 
 
-LAPS = {"MCP through its models": _there_and_back}
+CONVERSIONS = {"MCP through its models": _there_and_back}

@@ -32,7 +32,7 @@ TARGETS = {
     "ollama": {"prepare": _read, "convert": lambda tool: convert(tool, "ollama"), "finish": _function},
 }
 
-LAPS = {
+CONVERSIONS = {
     "MCP to OpenAI": lambda tool: convert(_read(tool), "openai"),
     "MCP to Gemini": lambda tool: convert(_read(tool), "gemini"),
 }

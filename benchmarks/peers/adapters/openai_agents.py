@@ -38,7 +38,7 @@ def _written(tool: dict[str, Any], *, strict: bool) -> dict[str, Any]:
     return {"type": "function", "name": found["name"], "parameters": found["schema"], **found}
 
 
-LAPS = {
+CONVERSIONS = {
     "MCP to OpenAI": lambda tool: _written(tool, strict=False),
     "MCP to OpenAI strict": lambda tool: _written(tool, strict=True),
 }

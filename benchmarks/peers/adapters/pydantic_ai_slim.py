@@ -1,4 +1,4 @@
-"""pydantic-ai-slim: each provider's transformer of schemas, strict unsaid (the default for MCP tools) and asked for."""
+"""pydantic-ai-slim: each provider's transformer of schemas, with and without `strict` (MCP tools have none by default)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _lap(transformer: Any, strict: bool | None = None) -> Any:
     return convert
 
 
-LAPS = {
+CONVERSIONS = {
     "MCP to OpenAI": _lap(_OpenAIJsonSchemaTransformer),
     "MCP to OpenAI strict": _lap(_OpenAIJsonSchemaTransformer, True),
     "MCP to Gemini": _lap(GoogleOpenAPISchemaTransformer),

@@ -24,7 +24,7 @@ def _finish(crossing: Any) -> dict[str, Any]:
     schema = value.get("parameters", value.get("parametersJsonSchema", value.get("input_schema")))
     if "inputSchema" in value:
         schema = value["inputSchema"]["json"]
-    said = [
+    report = [
         {
             "effect": "renamed" if loss.code == "TB501" else CODES[loss.code].effect,
             "source": loss.source,
@@ -37,8 +37,8 @@ def _finish(crossing: Any) -> dict[str, Any]:
         "description": value.get("description"),
         "schema": schema,
         "strict": value.get("strict", False),
-        "said": said,
-        "back": ["null", "text"] if value.get("strict") else ["text"],
+        "report": report,
+        "restores": ["null", "text"] if value.get("strict") else ["text"],
     }
 
 
@@ -88,12 +88,12 @@ def _whole(form: str, *, counted: bool = False) -> Any:
     return convert
 
 
-LAPS = {
+CONVERSIONS = {
     "MCP to OpenAI, tool by tool": _one("openai@chat"),
     "MCP to OpenAI strict, tool by tool": _one("openai@chat-strict"),
     "MCP to Gemini, tool by tool": _one("gemini@parameters"),
 }
-WHOLE = {
+TEXT_CONVERSIONS = {
     "MCP to OpenAI": _whole("openai@chat"),
     "MCP to OpenAI, every loss counted": _whole("openai@chat", counted=True),
     "MCP to OpenAI strict": _whole("openai@chat-strict"),

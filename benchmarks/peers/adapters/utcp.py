@@ -36,4 +36,4 @@ def _made(tool: dict[str, Any]) -> Any:
     return made.model_dump_json(by_alias=True, exclude_none=True).encode()
 
 
-LAPS = {"MCP to UTCP": _made}
+CONVERSIONS = {"MCP to UTCP": _made}

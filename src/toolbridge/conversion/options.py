@@ -128,7 +128,7 @@ def conversion_options(
         ValueError: An option has no such value.
         TypeError: A value has another type.
         FormatError: There is no such code.
-        DocumentError: The remainder is none.
+        DocumentError: `restore` is not a remainder.
     """
     if on_error not in ("raise", "skip"):
         raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')

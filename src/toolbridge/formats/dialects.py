@@ -261,7 +261,7 @@ ANTHROPIC: Final = Dialect(
     facts=(
         Fact("root_excluded", "no anyOf, oneOf or allOf at the root, which is an object", _ANTHROPIC_ROOT),
         Fact("property_names", "names of parameters match ^[a-zA-Z0-9_.-]{1,64}$", _ANTHROPIC_KEYS),
-        Fact("keywords", "valid JSON Schema 2020-12: a list of items is none", _ANTHROPIC_2020),
+        Fact("keywords", "valid JSON Schema 2020-12, in which items is no list", _ANTHROPIC_2020),
         Fact("max_number", "bounds are within 2^53: larger ones are refused as integers too big to convert",
              _ANTHROPIC_NUMBERS),
     ),

@@ -91,9 +91,9 @@ SAID: tuple[Code, ...] = (
         id="TB103",
         name="annotation-dropped",
         severity="info",
-        meaning="A schema keyword that only describes (title, examples, format ...), or an unused definition, was "
-        "left out.",
-        advice="Nothing to do: the same values are accepted. A model lacks the description.",
+        meaning="A part of a schema that refuses no values was left out: a keyword that only describes (title, "
+        "examples, format ...), one that other keywords make redundant, or an unused definition.",
+        advice="Nothing to do: the same values are accepted. A model lacks the description, if it was one.",
         example=Example(document=argument({"type": "string", "title": "Query"}), source=MCP, to="arcade-engine"),
     ),
     Code(
@@ -355,9 +355,9 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB304",
         name="type-narrowed",
         severity="error",
-        meaning="The target requires a type here, or for the items of an array, or accepts only one type at a time, "
-        "and the source states none. One type was written (the one that other keywords imply; string or object if "
-        "there is none), or a choice of all types; both accept less.",
+        meaning="The source states no type here (or the array has no items), and the target requires one. The written "
+        "schema has the type that the other keywords imply; otherwise a choice of types, or, if the target accepts no "
+        "choices, string or object. It refuses values of other types.",
         advice="Add the type to the source.",
         example=Example(document=argument({}), source=MCP, to="gemini"),
     ),

@@ -46,7 +46,7 @@ PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB904": (3, "was left out for its losses", "were left out for their losses"),
     "TB9": (3, "could not be written", "could not be written"),
 }
-"""What is said of tools with losses of a code, or of a family of codes: a rank among those of equal severity, and the
+"""The phrases about tools with losses of a code, or of a family of codes: a rank among those of equal severity, and the
 words for one tool and for several; `{}` are the fields, or the names of the codes of what accepts less or more.
 """
 
@@ -116,7 +116,7 @@ def digest(
     Args:
         losses: The losses, each with its document.
         nouns: The words for one and for several of what was converted: `("tool", "tools")`.
-        phrases: What is said of them.
+        phrases: The phrases about them, as in PHRASES.
     """
     losses = [*losses]
     # What is lost with a tool that is not there is no news about it.
@@ -156,8 +156,8 @@ def digest_of_counts(
         noun, words = ("tool", one) if count == 1 else ("tools", several)
         listed = _listed([CODES[code].name for code in codes if subject_of(code) == subject])
         named = listed if subject in _BY_CODE else "fields"
-        said = f"{count:,} {noun} {words.replace(' ({})', '') if subject == 'TB4' else words.format(named)}"
-        found.append(Sentence(severity, rank, said, [*names.get(subject, ())], count))
+        text = f"{count:,} {noun} {words.replace(' ({})', '') if subject == 'TB4' else words.format(named)}"
+        found.append(Sentence(severity, rank, text, [*names.get(subject, ())], count))
     return ordered(found)
 
 

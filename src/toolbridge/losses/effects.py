@@ -1,4 +1,4 @@
-"""What a loss does to a document, how much that matters, and what is said of a code."""
+"""What a loss does to a document, how much that matters, and the description of a code."""
 
 from __future__ import annotations
 

@@ -485,7 +485,7 @@ class _Alternatives:
                     self.others[side].append(it)
                     continue
                 for key, value in values.items():
-                    words = {word: said for word, (said, _) in it.words.items()}
+                    words = {word: value for word, (value, _) in it.words.items()}
                     self.listed[side].setdefault(key, (value, words))
 
     def compare(self) -> None:

@@ -176,7 +176,7 @@ def allow(evidence: Evidence, words: str) -> dict[str, Evidence]:
 
 @lru_cache(maxsize=4096)
 def compiles(pattern: str, kind: Patterns, most: int = LIMITS.pattern) -> bool:
-    """Whether a pattern is one that a dialect with such patterns takes; one of more than `most` characters is none."""
+    """Whether a dialect with such patterns takes a pattern, which has at most `most` characters."""
     if kind == "any" or len(pattern) > most:
         return kind == "any"
     from .patterns import is_accepted  # its expressions take a millisecond to compile, and many schemas have none

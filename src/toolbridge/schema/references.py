@@ -161,7 +161,7 @@ class Document:
         if isinstance(name, str) and not (self.lone_ref and "$ref" in schema):
             address, _, anchor = name.partition("#")
             if address:
-                with suppress(ValueError):  # an address that is none still names the resource
+                with suppress(ValueError):  # also an address that is not valid names the resource
                     address = _joined(node.home.address, address)
                 node.home = Home(address, place)
                 self.resources.setdefault(address, (place, self.id_key))

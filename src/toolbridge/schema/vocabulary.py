@@ -102,7 +102,7 @@ def is_annotation(keyword: str) -> bool:
 def children(schema: Any) -> Iterator[tuple[str, dict[str, Any] | bool]]:
     """The subschemas that stand directly in a schema, each with its pointer from there: `("/properties/q", {...})`.
 
-    What stands where a subschema should and is none (a number, null) is left out.
+    Other values (a number, null) in the place of a subschema are left out.
     """
     if not isinstance(schema, dict):
         return
@@ -526,12 +526,12 @@ _MEANT: Final[dict[str, str]] = {
 
 
 def meant_types(words: Iterable[str]) -> list[str]:
-    """The types that are meant by these words, each once; words that nobody knows are left out."""
+    """The types that are meant by these words, each once; unknown words are left out."""
     return list(dict.fromkeys(_MEANT[word.lower()] for word in words if word.lower() in _MEANT))
 
 
 def with_types(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The schema with the types that are meant by words which are none, and the places of these.
+    """The schema with JSON Schema's types instead of words that only mean them, and the places of these words.
 
     It is the same object if it has no such words. Draft 3 has other types.
     """

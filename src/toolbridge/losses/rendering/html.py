@@ -164,12 +164,12 @@ def _summary(reports: Sequence[JsonReport], found: Sequence[Finding], items: Seq
     ]
     untouched = total - sum(bool(item.findings) for item in items if item.is_item)
     if untouched > 0 or not found:
-        verbs, said = (("is", "are"), "valid") if checked else (("was", "were"), "converted without any loss")
+        verbs, outcome = (("is", "are"), "valid") if checked else (("was", "were"), "converted without any loss")
         amount = f"{max(untouched, 0):,} {kind if untouched == 1 else kind + 's'}"
-        sentences.append(f'<li class="good"><strong>{amount}</strong> {verbs[untouched != 1]} {said}.</li>')
+        sentences.append(f'<li class="good"><strong>{amount}</strong> {verbs[untouched != 1]} {outcome}.</li>')
     if count := sum(finding.severity == "info" for finding in found):
-        said = "difference is" if count == 1 else "differences are"
-        sentences.append(f'<li class="info">{count:,} further {said} for information only.</li>')
+        words = "difference is" if count == 1 else "differences are"
+        sentences.append(f'<li class="info">{count:,} further {words} for information only.</li>')
     return "\n".join(sentences)
 
 

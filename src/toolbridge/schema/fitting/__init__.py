@@ -101,7 +101,7 @@ def _fitted(
         out = run.write()
     except BudgetExceeded:
         if not run.reasons or dialect.fallback is None:
-            raise  # else nobody would read what was written
+            raise  # else the fallback is written
     if run.reasons and dialect.fallback is not None:
         found = _fitted(schema, dialect.fallback, options, arguments, run.source)
         return replace(found, notes=[*found.notes, *(Note("TB603", place, "") for place in dict.fromkeys(run.reasons))])
@@ -252,7 +252,7 @@ def plain_containers(node: dict[str, Any], dialect: Dialect) -> tuple[str, ...] 
                 return None
         elif of is dict:
             if key not in _HOLDING or (key == "properties" and value.get("required").__class__ is list):
-                return None  # where names are required among the properties, that is meant beside them
+                return None  # a list of required names among the properties is meant beside them
             held = (*held, key)
         elif of is list:
             if key in _LISTS:

@@ -34,7 +34,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
         if kinds is not None:
             v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
             v.at.setdefault("type", v.at.get("enum", spot.place))
-        if text:  # what was said of the values does not hold for the text
+        if text:  # keywords about the values do not hold for the text
             draft.drop(*(key for key in v.at if v.has(key) and key in RELEVANT))
     if kinds is None and (d.requires_type or d.type_unions != "list"):
         kinds = implied(run, v, spot)
@@ -66,7 +66,7 @@ def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
 
 
 def _only(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> list[str]:
-    """The first of these types that is not null, where there may be one; a text if there is none."""
+    """The first of these types that is not null; string if there is no such type."""
     d = run.dialect
     first = next((kind for kind in kinds if kind != "null"), None)
     null = ["null"] if d.type_unions == "merge" and d.null_form == "keyword" and "null" in kinds else []

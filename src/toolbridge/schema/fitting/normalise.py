@@ -84,7 +84,7 @@ def _are_disjoint(one: _Known, other: _Known) -> bool:
 
 
 def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], note_loss: Lose) -> list[View]:
-    """One view for each type, with what is said of that type."""
+    """One view for each type, with the keywords about that type."""
     views: list[View] = []
     for kind in kinds:
         if kind == "integer" and "number" in kinds:
@@ -340,10 +340,10 @@ class Normaliser:
                     forget(whole, self.note_loss)
                 self._join(whole, it)
         if whole is not None and self.cuts > cuts:
-            forget(whole, self.note_loss)  # nobody knows what a reference that was cut would have evaluated
+            forget(whole, self.note_loss)  # what a reference that was cut would have evaluated is unknown
         if refused and whole is not None:
             for key in filter(whole.has, whole.at):
-                self.note_loss("TB103", whole.at[key])  # nothing is accepted, whatever else is said
+                self.note_loss("TB103", whole.at[key])  # nothing is accepted, whatever the other keywords are
         return None if refused else whole or View()
 
     def _count(self, parts: int, place: str) -> None:
@@ -357,7 +357,7 @@ class Normaliser:
     def _part(
         self, value: Any, place: str, opened: tuple[str, ...], todo: list[Fragment], *, alone: bool
     ) -> View | None:
-        """A part of a subschema taken apart, whose references are followed to further parts; None for what is none."""
+        """A part of a subschema taken apart, whose references are followed to further parts; None for other values."""
         if value.__class__ is dict:
             it = self._taken(value, place, opened)
             if not REFERENCES.isdisjoint(it.values):

@@ -235,7 +235,7 @@ def _end_properties(run: Rewriter, draft: NodeDraft) -> None:
 
 
 def lists_none(dialect: Dialect, closed: bool) -> bool:
-    """Whether an object may list its properties where there are none."""
+    """Whether an object without properties may have an empty `properties`."""
     return not dialect.nonempty_properties or (closed and dialect.additional_properties == "never")
 
 

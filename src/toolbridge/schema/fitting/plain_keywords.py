@@ -202,28 +202,28 @@ def _is_strings(enum: list[Any], dialect: Dialect) -> bool:
 
 
 def amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str, ...], out: str) -> None:
-    """Let a copy of the node do without these keywords, which are noted, or spell them as the dialect does."""
+    """Remove these keywords from a copy of the node, and note them, or write them in the words of the dialect."""
     value, place, _ = part
     spelled, notes = run.dialect.numbers_as_text, run.notes
     at: dict[str, str] = {}
     constraints: list[tuple[str, Any]] = []
     for key in odd:
-        said = value[key]
+        keyword_value = value[key]
         if key in spelled and run.dialect.allows(key):
-            schema[key] = str(said)
+            schema[key] = str(keyword_value)
             continue
         del schema[key]
         if key == "$schema":
             run.drops_draft = True
             continue
         if key == "const":
-            schema["enum"] = [said]
+            schema["enum"] = [keyword_value]
             continue
-        code, is_described = _FATES[key] if key in _FATES else _fate(key, said)
+        code, is_described = _FATES[key] if key in _FATES else _fate(key, keyword_value)
         at[key] = where = f"{place}/{escape(key)}"
         notes.append(Note(code, where, out))
-        if is_described and said is not None:  # a description says nothing of null
-            constraints.append((key, said))
+        if is_described and keyword_value is not None:  # null is not described
+            constraints.append((key, keyword_value))
     if constraints:
         if value.get("description") == "":
             at["description"] = f"{place}/description"

@@ -71,6 +71,7 @@ class Rewriter:
             all that is noted stands where it was written.
         renumbers: Whether alternatives stand elsewhere than they were written, as one of them is left out or several
             take its place.
+        has_normaliser: Whether `normaliser` was needed so far.
         sites: By the pointer of a written node, the place of its `required` with the names (None: they stand at several
             places), or of its reference. Kept where cycles of references matter.
         outlines: Writes the outlines of alternatives of argument maps.
@@ -82,6 +83,7 @@ class Rewriter:
     nodes = guards = 0
     deepest = 1
     drops_draft = drops_guards = is_plain = renumbers = False
+    has_normaliser = False
     writes_plain = True
     sites: dict[str, tuple[str, list[str] | None]] | None = None
     _current = ""
@@ -127,9 +129,11 @@ class Rewriter:
             self.dialect.references == "acyclic" and not self.dialect.fallback
         ):
             self.sites = {}
-        return Normaliser(
+        normaliser = Normaliser(
             self.schema, self.source, self.dialect, self.options, self.note_loss, arguments=self.arguments
         )
+        self.has_normaliser = True
+        return normaliser
 
     def note_loss(self, code: str, source: str) -> None:
         """Note a loss in the node that is being written."""
@@ -140,7 +144,7 @@ class Rewriter:
 
     def all_notes(self) -> list[Note]:
         """All losses; a keyword that several places state together is lost in all of them."""
-        joined = self.normaliser.joined if "normaliser" in self.__dict__ else {}
+        joined = self.normaliser.joined if self.has_normaliser else {}
         if not joined:
             return self.notes
         notes: list[Note] = []
@@ -156,7 +160,7 @@ class Rewriter:
 
     def mark(self) -> tuple[int, int, int]:
         """The state to which `take_back` returns."""
-        known = len(self.normaliser.known) if "normaliser" in self.__dict__ else 0
+        known = len(self.normaliser.known) if self.has_normaliser else 0
         return len(self.notes), len(self.unions), known
 
     def take_back(self, mark: tuple[int, int, int]) -> None:
@@ -165,14 +169,14 @@ class Rewriter:
         """
         notes, unions, count = mark
         del self.notes[notes:], self.unions[unions:]
-        known = self.normaliser.known if "normaliser" in self.__dict__ else {}
+        known = self.normaliser.known if self.has_normaliser else {}
         while len(known) > count:
             known.popitem()
 
     def write(self) -> dict[str, Any]:
         """The whole schema. Raises BudgetExceeded."""
         out, argument_map = self._whole()
-        if "normaliser" not in self.__dict__:
+        if not self.has_normaliser:
             self.is_plain = not self.renumbers
             if self.drops_draft:
                 self.notes.append(Note("TB103", "/$schema"))
@@ -187,7 +191,7 @@ class Rewriter:
             return self._again()
         if self.reasons and self.dialect.fallback is not None and self.sites is None:
             self._measure(whole)
-            return whole  # which nobody reads, as the fallback is written
+            return whole  # not used, as the fallback is written
         cycles = self.sites is not None and normaliser.kept > 0
         if self._shares or normaliser.shares or cycles:
             whole = separate(whole)
@@ -216,6 +220,7 @@ class Rewriter:
         self.deepest = 1
         self.drops_draft = False
         del self.normaliser
+        self.has_normaliser = False
         self.sites = None
         self._current = ""
         return self.write()
@@ -247,7 +252,7 @@ class Rewriter:
         if self.drops_draft:  # is noted in the order of the keywords
             self.drops_draft = False
             aside = [key for key in self.schema if key in self._aside or key == "$schema"]
-        if "normaliser" in self.__dict__ or not DEFINITIONS.isdisjoint(aside):
+        if self.has_normaliser or not DEFINITIONS.isdisjoint(aside):
             self.normaliser.set_aside(aside)
         else:  # nothing refers to anything
             self.notes += [Note("TB103", f"/{key}") for key in aside]

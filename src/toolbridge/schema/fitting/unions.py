@@ -104,7 +104,7 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot, *, union: bool
 def write_union(
     run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot, *, union: bool = False
 ) -> Written:
-    """These alternatives, which the schema as given has at `at`, with what else is said of all of them.
+    """These alternatives, which the schema as given has at `at`, with the other keywords of the view.
 
     `union` is whether they stand in another union.
     """
@@ -221,7 +221,7 @@ def _merge_parts(run: Rewriter, parts: list[_Part], at: str, out: str) -> _Part:
 def write_alternatives(
     run: Rewriter, v: View, real: list[Fragments], null: str | None, spot: Spot, *, union: bool = False
 ) -> Written:
-    """These alternatives with what else is said of all of them; `null` is the place of null besides."""
+    """These alternatives with the other keywords of the view; `null` is the place of the alternative null."""
     d = run.dialect
     out, level = spot.out, spot.level
     if not _describable(d) and all(_is_reference(branch) for branch in real):
@@ -288,7 +288,7 @@ def _alone(
 
 
 def _with_null(run: Rewriter, schema: dict[str, Any], null: str | None, out: str) -> dict[str, Any]:
-    """A schema that accepts null as well, if that is said at a place besides."""
+    """A schema that accepts null as well, if there is an alternative null, at `null`."""
     if null is None:
         return schema
     nullable = _or_null(schema)
@@ -305,7 +305,7 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], str | None]:
-    """The alternatives that are written as such, and the place of null besides, where that is said otherwise."""
+    """The alternatives that are written as such, and the place of null if a keyword stands for it."""
     real: list[Fragments] = []
     null: str | None = None
     listed = False
@@ -330,7 +330,7 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
 
 
 def _note_comments(run: Rewriter, sub: Fragments) -> None:
-    """Note all that a subschema says besides that it is null, where a keyword stands for that."""
+    """Note all keywords of a null subschema but the one that makes it null, where `nullable` stands for it."""
     for value, place, _ in sub:
         if isinstance(value, View):
             at = value.at
@@ -338,9 +338,9 @@ def _note_comments(run: Rewriter, sub: Fragments) -> None:
             at = {key: f"{place}/{escape(key)}" for key in value} if is_object(value) else {}
         if not at:
             run.note_loss("TB103", place)
-        said = next((key for key in ("type", "const", "enum") if key in at), None)
+        stated_by = next((key for key in ("type", "const", "enum") if key in at), None)
         for key, where in at.items():
-            if key != said:
+            if key != stated_by:
                 run.note_loss("TB103", where)
 
 
@@ -477,7 +477,7 @@ _OUTSIDE: Final = ("types", "enum", "known", "open", "required", "ref")
 def _option(run: Rewriter, it: Branch) -> ArgumentMapData:
     """An alternative of an argument map."""
     if run.reasons and run.dialect.fallback is not None:
-        return {}  # which nobody reads, as the fallback is written
+        return {}  # not used, as the fallback is written
     outline = run.outlines.of_alternative(it.schema)
     return {"outline": outline} if it.argument_map is None else {"map": it.argument_map, "outline": outline}
 

@@ -30,7 +30,7 @@ RELEVANT: Final[dict[str, tuple[str, ...]]] = {
 
 
 def named(run: Rewriter, v: View) -> list[str] | None:
-    """The types that a node names: words of programming languages mended, those that nobody knows left out."""
+    """The types of a node: words of programming languages are replaced by types, and unknown words left out."""
     if "type" not in v.values:
         return None
     given = v.values["type"]
@@ -62,21 +62,21 @@ def implied(run: Rewriter, v: View, spot: Spot) -> list[str] | None:
     return [kind]
 
 
-def spell(said: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> None:
-    """Let a node name these types in the words of the dialect."""
+def spell(node: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> None:
+    """Set the types of a node, in the words of the dialect."""
     if kinds is None:
         return
     if len(kinds) == 1:
-        said["type"] = dialect.types[kinds[0]]
+        node["type"] = dialect.types[kinds[0]]
         return
     real = [kind for kind in kinds if kind != "null"]
     if real and dialect.null_form == "keyword":
         words = [dialect.types[kind] for kind in real]
     else:
         words = [dialect.types[kind] for kind in (kinds if real else ("null",))]
-    said["type"] = words[0] if len(words) == 1 else words
+    node["type"] = words[0] if len(words) == 1 else words
     if real and dialect.null_form == "keyword" and "null" in kinds:
-        said["nullable"] = True
+        node["nullable"] = True
 
 
 def enumerate_as(

@@ -173,15 +173,15 @@ def join(one: View, other: View, note_loss: Lose) -> None:
 
 
 def _join(one: View, other: View, note_loss: Lose) -> None:
-    """The same, where both say something."""
+    """Join `other` into `one`, where both have keywords."""
     _skip_idle(one, other, note_loss)
     done: set[str] = set()
-    said = other.keywords()
+    keywords = other.keywords()
     for group in GROUPS:
-        if said.isdisjoint(group):
+        if keywords.isdisjoint(group):
             continue
         mine = [key for key in group if one.has(key)]
-        theirs = [key for key in group if key in said]
+        theirs = [key for key in group if key in keywords]
         done.update(theirs)
         if not mine:
             for key in theirs:
