@@ -144,7 +144,7 @@ def merge(v: View, found: list[tuple[View, str]], note_loss: Lose, at: str) -> N
             properties[name] = either([*subs.values()])
             if lacking:
                 for sub in subs.values():
-                    note_loss("TB303", sub[0][1])
+                    note_loss("TB303", sub[0].place)
         elif not lacking:
             properties[name] = (*base[name], *either([*subs.values()]))
     first, place = found[0]
@@ -183,14 +183,14 @@ def either(subs: list[Fragments]) -> Fragments:
     known: set[Hashable] = set()
     for sub in subs:
         if len(sub) == 1:
-            own = exact_key(sub[0][0])
+            own = exact_key(sub[0].value)
             if own in known:
                 continue
             known.add(own)
         distinct.append(sub)
     if len(distinct) == 1:
         return distinct[0]
-    return ((Either(distinct), distinct[0][0][1], ()),)
+    return (Fragment(Either(distinct), distinct[0][0].place),)
 
 
 def kinds_of(values: list[Any]) -> list[str]:
@@ -459,7 +459,7 @@ class Normaliser:
             if again > (0 if self.keeps else self.unroll):
                 self.cuts += 1
                 self.note_loss("TB205", it.at[keyword])
-                todo.append((self._remains(target), target, opened))
+                todo.append(Fragment(self._remains(target), target, opened))
             else:
                 todo.append(self._definition(target, place, opened))
 
@@ -473,7 +473,7 @@ class Normaliser:
         if target not in self._sizes:
             self._sizes[target] = len(text(value) or repr(value))
         self.add_size(self._sizes[target], place)
-        return value, target, (*opened, *way)
+        return Fragment(value, target, (*opened, *way))
 
     def add_size(self, size: int, place: str) -> None:
         """Count the bytes of a definition that is written out. Raises BudgetExceeded past the limit."""
@@ -509,7 +509,7 @@ class Normaliser:
             if opened.count(target) > self.unroll:
                 self.cuts += 1
                 self._count(parts, target)
-                return (self._remains(target), target, opened), place
+                return Fragment(self._remains(target), target, opened), place
             part = self._definition(target, place, opened)
             self._count(parts, target)
             value, place, opened = part
@@ -643,7 +643,7 @@ class Normaliser:
                 it = value.glance
                 if it is None:
                     properties: dict[str, Fragments] = value.subs.get("properties", {})
-                    it = value.glance = look(value.values, {name: held[0][0] for name, held in properties.items()})
+                    it = value.glance = look(value.values, {name: held[0].value for name, held in properties.items()})
             elif value.__class__ is dict:
                 says: dict[str, Any] = value
                 known = self._looks.get(id(says))

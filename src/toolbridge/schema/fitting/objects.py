@@ -138,7 +138,7 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
                         schema["type"] = kind.word
                     if odd:
                         place = around[1] if part is None else f"{around[1]}/properties/{escape(name)}"
-                        amend(run, (inner, place, ()), schema, odd, f"{out}/properties/{escape(new)}")
+                        amend(run, Fragment(inner, place), schema, odd, f"{out}/properties/{escape(new)}")
                     if null:
                         schema["type"] = [kind.word, "null"]
                         if "enum" in schema:
@@ -150,9 +150,9 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
         else:
             sub: Fragments = held
             if part is not None:
-                sub = ((inner, f"{around[1]}/properties/{escape(name)}", around[2]),)
+                sub = (Fragment(inner, f"{around.place}/properties/{escape(name)}", around.opened),)
             if not is_open and new not in required and is_false(sub):
-                run.note("TB103" if d.closed_objects else "TB201", sub[0][1], None)
+                run.note("TB103" if d.closed_objects else "TB201", sub[0].place, None)
                 changed = True
                 continue
             run.nodes += count
@@ -291,10 +291,10 @@ def optional(run: Rewriter, sub: Fragments, schema: dict[str, Any], there: str) 
     Null does not stand for it if the property accepts null as a value (TB301), unless null is the default.
     """
     if _accepts_null(schema) or (_refers(schema) and run.normaliser.lists_null(sub)):
-        value = sub[0][0]
+        value = sub[0].value
         if isinstance(value, dict) and cast("dict[str, Any]", value).get("default", ...) is None:
             return schema, True
-        run.note("TB301", sub[0][1], there)
+        run.note("TB301", sub[0].place, there)
         return schema, False
     return or_null(schema), True
 
@@ -345,7 +345,7 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         rest = _flat(run, draft, first, rest)
         if is_false(rest):
             run.note("TB201", v.at["prefixItems"], out)
-            rest = ((True, place, ()),)
+            rest = (Fragment(True, place),)
     elif first is not None:
         run.note("TB103", v.at["prefixItems"], None)
         v.drop("prefixItems")
@@ -355,7 +355,7 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         else:
             _end(run, v, len(first or ()))
         v.drop("items")
-        rest = None if not d.requires_items else ((True, place, ()),)
+        rest = None if not d.requires_items else (Fragment(True, place),)
     elif rest is not None:
         v.drop("items")
     if d.item_types is not None:
@@ -364,7 +364,7 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
     if rest is None and not (d.requires_items and "array" in kinds):
         return
     if rest is None or is_free(rest):
-        rest = ((True, rest[0][1] if rest else place, ()),)
+        rest = (Fragment(True, rest[0].place if rest else place),)
     schema["items"], inner = run.sub(rest, f"{out}/items", level + 1)
     if inner is not None:
         draft.argument_map["items"] = inner
@@ -374,7 +374,7 @@ def _items(run: Rewriter, rest: Fragments | None, allowed: frozenset[str], out: 
     """The items of an array, without a description; None where they are not of one of these types, and so of any."""
     if rest is None:
         return None
-    place = rest[0][1]
+    place = rest[0].place
     it = run.normaliser.view(rest)
     if it is None:
         run.note("TB201", place, out)
@@ -386,19 +386,19 @@ def _items(run: Rewriter, rest: Fragments | None, allowed: frozenset[str], out: 
             if not at.startswith(f"{place}/"):  # a definition that nothing else may lead to
                 run.note("TB103" if is_annotation(key) else "TB201", at, out)
         for branch in it.subs.get("anyOf", ()):
-            if not is_within(branch[0][1], it.at["anyOf"]):  # what comes from a tuple has places of its own
-                run.note("TB201", branch[0][1], out)
+            if not is_within(branch[0].place, it.at["anyOf"]):  # what comes from a tuple has places of its own
+                run.note("TB201", branch[0].place, out)
         return None
     if it.has("description"):
         run.note("TB103", it.at["description"], out)
         it.drop("description")
-    return ((it, place, ()),)
+    return (Fragment(it, place),)
 
 
 def _kinds(run: Rewriter, v: View) -> list[str] | None:
     """The types that a node accepts by what it and its alternatives name (None: any)."""
     named(run, v)
-    kinds = run.normaliser.glance(((v, "", ()),)).kinds
+    kinds = run.normaliser.glance((Fragment(v, ""),)).kinds
     for key in ("anyOf", "oneOf"):
         found: dict[str, None] = {}
         for branch in v.subs.get(key, ()):
@@ -429,7 +429,7 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
         if most is not None and most < len(first):
             used = first[: max(int(most), 0)]
             for sub in first[len(used) :]:
-                run.note("TB103", sub[0][1], None)
+                run.note("TB103", sub[0].place, None)
         if is_false(rest):
             if not run.dialect.allows("maxItems"):
                 run.note("TB201", v.at["items"], draft.spot.out)
@@ -441,10 +441,10 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
         v.drop("items")
         subs = used
     else:
-        subs = [*first, rest if rest is not None else ((True, at, ()),)]
+        subs = [*first, rest if rest is not None else (Fragment(True, at),)]
     if not subs:
-        return ((True, at, ()),)
-    if all(len(sub) == 1 and same(sub[0][0], subs[0][0][0]) for sub in subs):
+        return (Fragment(True, at),)
+    if all(len(sub) == 1 and same(sub[0].value, subs[0][0].value) for sub in subs):
         if len(subs) > len(first):
             run.note("TB103", at, None)  # the other items are no different
         return subs[0]
@@ -453,6 +453,6 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
         draft.dropped["prefixItems"] = True
     if any(is_free(sub) for sub in subs):
         if rest is not None:
-            run.note("TB103", rest[0][1], None)
-        return ((True, at, ()),)
+            run.note("TB103", rest[0].place, None)
+        return (Fragment(True, at),)
     return either([sub for sub in subs if not is_false(sub)] or subs[:1])

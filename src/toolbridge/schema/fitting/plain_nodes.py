@@ -38,9 +38,9 @@ _NOT_OF_ITEMS: Final = frozenset({"description", "nullable"})
 
 def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """A plain node of any kind."""
-    value: Any = part[0]
+    value: Any = part.value
     if value is True:
-        return comments(run, ({}, part[1], ()), out, level)
+        return comments(run, Fragment({}, part.place), out, level)
     named: Any = value.get("type")
     if named.__class__ is not str:
         if "$ref" in value:
@@ -62,7 +62,7 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
             return alternatives(run, part, out, level, "oneOf")
         return comments(run, part, out, level)
     if named == "object":
-        return None if run.dialect.root_only_keywords else objects(run, part, out, level, part[1])
+        return None if run.dialect.root_only_keywords else objects(run, part, out, level, part.place)
     if named == "array":
         return lists(run, part, out, level)
     kind = run.words.scalars.get(named)
@@ -86,8 +86,8 @@ def _definition(run: Rewriter, part: Fragment, out: str, level: int, stands: str
     if "additionalProperties" in held:  # is noted first, as `join` has it
         held = {"additionalProperties": held["additionalProperties"], **held}
     if name == "object" and not run.dialect.root_only_keywords:
-        return objects(run, (held, place, opened), out, level, stands)
-    return node(run, (held, place, opened), out, level)
+        return objects(run, Fragment(held, place, opened), out, level, stands)
+    return node(run, Fragment(held, place, opened), out, level)
 
 
 def node_of_draft(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
@@ -101,7 +101,7 @@ def open_node_of_draft(run: Rewriter, part: Fragment, out: str, level: int) -> W
 
 
 def _is_changed(run: Rewriter, part: Fragment) -> bool:
-    value: Any = part[0]
+    value: Any = part.value
     return value is not True and not run.changed_keywords.isdisjoint(value)
 
 
@@ -129,7 +129,7 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
                 run.note("TB205", f"{cut}/$ref", out)
             if cut is not None and not target[0]:
                 run.note("TB103", target[1], out)
-                written = comments(run, ({}, place, ()), out, level)
+                written = comments(run, Fragment({}, place), out, level)
             else:
                 written = _definition(run, target, out, level, place)
         if written is None:  # it is counted and noted when it is taken apart
@@ -178,12 +178,12 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
             same = written is inner
         elif inner.__class__ is list:
             written = [
-                run.sub(((branch, f"{place}/{key}/{n}", opened),), f"{below}/{n}", level)[0]
+                run.sub((Fragment(branch, f"{place}/{key}/{n}", opened),), f"{below}/{n}", level)[0]
                 for n, branch in enumerate(inner)
             ]
             same = all(map(is_, written, inner))
         else:
-            written, leads = run.sub(((inner, f"{place}/{key}", opened),), below, level)
+            written, leads = run.sub((Fragment(inner, f"{place}/{key}", opened),), below, level)
             if leads is not None:
                 argument_map["items" if key == "items" else "rest"] = leads
             same = written is inner
@@ -226,7 +226,7 @@ def _view(value: dict[str, Any], place: str) -> View:
 
 def scalar_or_null(run: Rewriter, part: Fragment, out: str) -> Written | None:
     """A scalar or null, by the names of two types."""
-    d, value = run.dialect, part[0]
+    d, value = run.dialect, part.value
     names = value["type"]
     if len(names) != 2 or "null" not in names or (d.type_unions != "list" and d.null_form == "type"):
         return None
@@ -262,7 +262,7 @@ def alternatives(run: Rewriter, part: Fragment, out: str, level: int, key: str) 
         at = f"{place}/{key}/{n}"
         name = branch.get("type")
         if "$ref" in branch:
-            if key == "oneOf" or run.normaliser.glance(((branch, at, opened),)).kinds in ([], ["null"]):
+            if key == "oneOf" or run.normaliser.glance((Fragment(branch, at, opened),)).kinds in ([], ["null"]):
                 return None
         elif name == "null":
             if has_null or len(branch) > 1:
@@ -273,7 +273,7 @@ def alternatives(run: Rewriter, part: Fragment, out: str, level: int, key: str) 
                 continue
         elif name.__class__ is not str or name not in run.dialect.types:
             return None
-        real.append(((branch, at, opened),))
+        real.append((Fragment(branch, at, opened),))
     if len(real) < 2:
         return None
     if key == "oneOf" and not disjoint([look(branch, branch.get("properties")) for branch in branches]):
@@ -283,7 +283,7 @@ def alternatives(run: Rewriter, part: Fragment, out: str, level: int, key: str) 
 
 def _spelled(run: Rewriter, part: Fragment, word: str, odd: tuple[str, ...], out: str) -> dict[str, Any]:
     """A node with this word for its type, and without what is odd."""
-    value = part[0]
+    value = part.value
     if not odd and word == value["type"]:
         return value
     schema = {**value, "type": word}
@@ -306,8 +306,12 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
             return None
     if items is None and not run.dialect.requires_items:
         return _spelled(run, part, kind.word, odd, out), None
-    sub = ((items, f"{place}/items", opened),) if items else ((True, place if items is None else f"{place}/items", ()),)
-    inner, argument_map = run.sub(sub, f"{out}/items", level + 1)
+    part = (
+        Fragment(items, f"{place}/items", opened)
+        if items
+        else Fragment(True, place if items is None else f"{place}/items")
+    )
+    inner, argument_map = run.sub((part,), f"{out}/items", level + 1)
     if not odd and inner is items and kind.word == "array":
         return value, None
     schema = {**value, "type": kind.word, "items": inner}
@@ -329,7 +333,7 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
     lost = _odd_in_values(run, real, nested=d.null_form == "keyword")
     if lost is None:
         return None
-    first = (real, f"{place}/anyOf/0", opened)
+    first = Fragment(real, f"{place}/anyOf/0", opened)
     if d.null_form == "keyword":
         if odd or not d.numbers_as_text.issuperset(lost) or not real.keys().isdisjoint(value):
             return None
@@ -346,7 +350,7 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
     if d.any_of_siblings is not None and not d.any_of_siblings.issuperset(value.keys() - {"anyOf", *odd}):
         return None
     inner, _ = run.sub((first,), f"{out}/anyOf/0", level + 1, union=True)
-    null, _ = run.sub(((branches[1], f"{place}/anyOf/1", opened),), f"{out}/anyOf/1", level + 1, union=True)
+    null, _ = run.sub((Fragment(branches[1], f"{place}/anyOf/1", opened),), f"{out}/anyOf/1", level + 1, union=True)
     if not odd and inner is real:
         return value, None
     schema = {**value, "anyOf": [inner, null]}
@@ -456,7 +460,7 @@ def _adapt(
 ) -> None:
     """Let the values in a copy of the node be values of it as it is written, but for those of odd keywords."""
     if argument_map is not None and any(key in schema for key in ADAPTED):
-        run.adapt(schema, {key: f"{part[1]}/{key}" for key in ADAPTED if key not in odd}, argument_map, out)
+        run.adapt(schema, {key: f"{part.place}/{key}" for key in ADAPTED if key not in odd}, argument_map, out)
 
 
 def _anyhow(run: Rewriter, part: Fragment, out: str, level: int, stands: str) -> Written | None:
@@ -501,7 +505,7 @@ def _rest(run: Rewriter, part: Fragment, out: str, level: int) -> tuple[Any, Arg
     more = value["additionalProperties"]
     if not more:
         return True, None
-    return run.sub(((more, f"{place}/additionalProperties", opened),), f"{out}/additionalProperties", level + 1)
+    return run.sub((Fragment(more, f"{place}/additionalProperties", opened),), f"{out}/additionalProperties", level + 1)
 
 
 def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:

@@ -51,7 +51,7 @@ _MERGED: Final = 1000
 _CHANGES: Final = ("TB2", "TB3")
 """The codes of losses with which a schema accepts more, or less."""
 
-_NOTHING: Final[Fragment] = ({}, "", ())
+_NOTHING: Final[Fragment] = Fragment({}, "")
 
 _FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
 
@@ -226,7 +226,7 @@ class Rewriter:
         return self.write()
 
     def _whole(self) -> Written:
-        sub: Fragments = ((self.schema, "", ()),)
+        sub: Fragments = (Fragment(self.schema, ""),)
         if not self.arguments:
             return self.sub(sub, "", 0)
         return (None if self.is_open else self._plain_root()) or self._root(sub)
@@ -246,7 +246,7 @@ class Rewriter:
             or not all(map(self._can_stand_aside, aside))
         ):
             return None
-        written = plain_nodes.objects(self, (schema, "", ()), "", 0, "")
+        written = plain_nodes.objects(self, Fragment(schema, ""), "", 0, "")
         if written is None or not aside:
             return written
         if self.drops_draft:  # is noted in the order of the keywords
@@ -275,7 +275,7 @@ class Rewriter:
         done: dict[str, dict[str, Any]] = {}
         start, changed = len(self.notes), False
         for place, name in normaliser.names:  # which becomes longer meanwhile
-            sub: Fragments = ((pointer.get(self.schema, place), place, (place,)),)
+            sub: Fragments = (Fragment(pointer.get(self.schema, place), place, (place,)),)
             done[name], inner = self.sub(sub, f"/$defs/{escape(name)}", 1)
             if inner is not None:
                 argument_maps[name] = inner
@@ -379,7 +379,7 @@ class Rewriter:
             found: list[tuple[View, str]] = []
             inside: list[str] = []
             for it, branch in zip(views, branches, strict=True):
-                place = branch[0][1]
+                place = branch[0].place
                 if it is None or ("type" in it.values and "object" not in types_of(it.values["type"])):
                     self.note_loss("TB103", place)
                     continue

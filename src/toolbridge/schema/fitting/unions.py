@@ -16,7 +16,7 @@ from .normalise import disjoint, split
 from .state import NodeDraft, Spot, Written, write_keyword
 from .supersets import are_of_one_type, widest
 from .values import RELEVANT
-from .views import GROUPS, Fragments, View, take, types_of
+from .views import GROUPS, Fragment, Fragments, View, take, types_of
 
 if TYPE_CHECKING:
     from ..arguments import ArgumentMapData
@@ -67,7 +67,7 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot, *, union
     for key in beside.at:
         v.drop(key)
     if beside.at:
-        branches = [(*branch, (beside, spot.place, branch[0][2])) for branch in branches]
+        branches = [(*branch, Fragment(beside, spot.place, branch[0].opened)) for branch in branches]
     return write_union(run, v, branches, v.at["anyOf"], spot, union=union)
 
 
@@ -79,7 +79,7 @@ def _describable(d: Dialect) -> bool:
 
 def _is_reference(sub: Fragments) -> bool:
     """Whether a subschema is a reference and nothing else."""
-    value = sub[0][0]
+    value = sub[0].value
     return len(sub) == 1 and value.__class__ is dict and value.keys() == {"$ref"}
 
 
@@ -98,7 +98,8 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot, *, union: bool
     for key in v.at:
         if v.has(key) and is_annotation(key):
             take(rest, v, key)
-    return write_union(run, rest, [((branch, spot.place, ()),) for branch in branches], v.at["type"], spot, union=union)
+    subs: list[Fragments] = [(Fragment(branch, spot.place),) for branch in branches]
+    return write_union(run, rest, subs, v.at["type"], spot, union=union)
 
 
 def write_union(
@@ -116,14 +117,14 @@ def write_union(
         real = _not_null(run, real, out)
     if not real:
         # What is left is null, or nothing: of that the schema cannot have meant much.
-        left: Fragments = ((v, place, ()),)
+        left: Fragments = (Fragment(v, place),)
         if null is None:
             run.note("TB201", at, out)
             _note_beside(run, branches, out)
         else:
             kind = View()
             kind.values["type"], kind.at["type"] = "null", at
-            left = (*left, (kind, at, ()))
+            left = (*left, Fragment(kind, at))
         return run.node(left, Spot(place, out, level), union=union)
     if run.dialect.type_unions == "merge":
         return _with_null(run, _write_merged(run, v, real, at, spot), null, out), None
@@ -136,14 +137,14 @@ def _one(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot)
     first = next((sub for sub in branches if run.normaliser.glance(sub).kinds not in ([], ["null"])), None)
     for sub in branches:
         if sub is not first:
-            run.note("TB303", sub[0][1], out)
+            run.note("TB303", sub[0].place, out)
     if first is not None:
-        return run.sub(((v, place, ()), *first), out, level + 1)
+        return run.sub((Fragment(v, place), *first), out, level + 1)
     run.note("TB202", at, out)
     _note_beside(run, branches, out)
     v.drop("type")
     v.values["type"], v.at["type"] = "string", at
-    return run.node(((v, place, ()),), Spot(place, out, level))
+    return run.node((Fragment(v, place),), Spot(place, out, level))
 
 
 def _note_beside(run: Rewriter, branches: list[Fragments], out: str) -> None:
@@ -163,7 +164,7 @@ def _not_null(run: Rewriter, branches: list[Fragments], out: str) -> list[Fragme
     for sub in branches:
         (null if run.normaliser.glance(sub).kinds == ["null"] else real).append(sub)
     for sub in null if real else ():
-        run.note("TB303", sub[0][1], out)
+        run.note("TB303", sub[0].place, out)
     return real or null
 
 
@@ -171,7 +172,7 @@ def _write_merged(run: Rewriter, v: View, real: list[Fragments], at: str, spot: 
     """One schema that accepts what any of these alternatives, which stand at `at`, does if it is of its type."""
     place, out, level, _ = spot
     if len(real) == 1:
-        return run.sub(((v, place, ()), *real[0]), out, level + 1)[0]
+        return run.sub((Fragment(v, place), *real[0]), out, level + 1)[0]
     return _beside(run, v, _merge(run, real, at, spot), spot)
 
 
@@ -180,7 +181,7 @@ def _merge(run: Rewriter, real: list[Fragments], at: str, spot: Spot) -> dict[st
     out, level = spot.out, spot.level
     parts: list[_Part] = []
     for sub in real:
-        place = sub[0][1]
+        place = sub[0].place
         schema, _ = run.sub(sub, out, level + 1, union=True)
         if "description" in schema:
             view = run.normaliser.view(sub)
@@ -231,7 +232,7 @@ def write_alternatives(
                 take(words, v, key)
                 v.drop(key)
         if words.at:
-            real = [(*real[0], (words, spot.place, real[0][0][2])), *real[1:]]
+            real = [(*real[0], Fragment(words, spot.place, real[0][0].opened)), *real[1:]]
     mark = run.mark()
     written = _branches(run, real, out, level + 1) if len(real) > 1 else []
     if len(written) < 2:
@@ -276,8 +277,8 @@ def _alone(
     before = run.notes[start:]
     run.take_back(mark)
     for sub in real[1:]:
-        run.note("TB103", sub[0][1], out)
-    schema, argument_map = run.sub(((v, place, ()), *real[0]), out, level + 1, union=union)
+        run.note("TB103", sub[0].place, out)
+    schema, argument_map = run.sub((Fragment(v, place), *real[0]), out, level + 1, union=union)
     noted = {(note.code, note.source) for note in run.notes[start:]}
     run.notes += [
         Note(note.code, note.source, out)
@@ -312,7 +313,7 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
     for sub in branches:
         kinds = run.normaliser.glance(sub).kinds
         if kinds == []:
-            run.note_loss("TB103", sub[0][1])
+            run.note_loss("TB103", sub[0].place)
         elif kinds != ["null"] or not _is_plain(sub):
             real.append(sub)
             listed = listed or kinds == ["null"]
@@ -320,9 +321,9 @@ def _real(run: Rewriter, branches: list[Fragments]) -> tuple[list[Fragments], st
             if null is not None:
                 run.note_loss("TB103", null)
             _note_comments(run, sub)
-            null = sub[0][1]
+            null = sub[0].place
         elif listed:
-            run.note_loss("TB103", sub[0][1])
+            run.note_loss("TB103", sub[0].place)
         else:
             real.append(sub)
             listed = True
@@ -376,7 +377,7 @@ def _branches(run: Rewriter, real: list[Fragments], out: str, level: int) -> lis
     for sub in real:
         there = f"{out}/anyOf/{len(written)}"
         schema, argument_map = run.sub(sub, there, level, union=True)
-        branch = Branch(schema, argument_map, sub[0][1], there)
+        branch = Branch(schema, argument_map, sub[0].place, there)
         outward = _outward(schema)
         if outward not in firsts:
             firsts[outward] = branch

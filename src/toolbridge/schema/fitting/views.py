@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ...data.equality import Values, equal, same
 from ...data.pointer import escape
@@ -12,10 +12,17 @@ from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, sound_types, with_
 if TYPE_CHECKING:
     from .normalise import Glance
 
-Fragment: TypeAlias = tuple[Any, str, tuple[str, ...]]
-"""A subschema or an Either, its place, and the definitions that are being written out around it."""
+
+class Fragment(NamedTuple):
+    """A part of a subschema: a schema, a View or an Either, its place, and the definitions written out around it."""
+
+    value: Any
+    place: str
+    opened: tuple[str, ...] = ()
+
 
 Fragments: TypeAlias = tuple[Fragment, ...]
+"""A subschema, as its parts, which all apply."""
 
 Lose: TypeAlias = Callable[[str, str], None]
 """Called with a code and the place in the schema as given."""
