@@ -306,12 +306,9 @@ def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None
             return None
     if items is None and not run.dialect.requires_items:
         return _spelled(run, part, kind.word, odd, out), None
-    part = (
-        Fragment(items, f"{place}/items", opened)
-        if items
-        else Fragment(True, place if items is None else f"{place}/items")
-    )
-    inner, argument_map = run.sub((part,), f"{out}/items", level + 1)
+    missing = Fragment(True, place if items is None else f"{place}/items")
+    sub = Fragment(items, f"{place}/items", opened) if items else missing
+    inner, argument_map = run.sub((sub,), f"{out}/items", level + 1)
     if not odd and inner is items and kind.word == "array":
         return value, None
     schema = {**value, "type": kind.word, "items": inner}

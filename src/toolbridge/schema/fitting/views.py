@@ -99,12 +99,12 @@ def _held(kind: str, value: Any, where: str, opened: tuple[str, ...]) -> Any:
     of = value.__class__
     if of is list:
         if value and kind in ("list", "one or list"):  # an empty one is allowed nowhere
-            return [((inner, f"{where}/{index}", opened),) for index, inner in enumerate(value)]
+            return [(Fragment(inner, f"{where}/{index}", opened),) for index, inner in enumerate(value)]
     elif kind == "map":
         if of is dict:
-            return {name: ((inner, f"{where}/{escape(name)}", opened),) for name, inner in value.items()}
+            return {name: (Fragment(inner, f"{where}/{escape(name)}", opened),) for name, inner in value.items()}
     elif kind != "list" and (of is dict or of is bool):
-        return ((value, where, opened),)
+        return (Fragment(value, where, opened),)
     return None
 
 
