@@ -26,7 +26,7 @@ from toolbridge import (
 from toolbridge.cli import main
 from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.mapping.table import Table
-from toolbridge.schema import fitted, lint
+from toolbridge.schema import fit, lint
 
 NAMES = ["one", "two", "poison", "three"]
 
@@ -44,7 +44,7 @@ TOOLS = [tool(name) for name in NAMES]
 def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type[Exception]:
     """Makes the writing, and the checking, of one schema fail as a bug would."""
     kind: type[Exception] = request.param
-    write, look = fitted, lint
+    write, look = fit, lint
 
     def broken(schema: Any, *given: Any, **more: Any) -> Any:
         if "poison" in schema.get("properties", {}):
@@ -56,7 +56,7 @@ def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
             raise kind("what a bug says")
         return look(schema, *given, **more)
 
-    monkeypatch.setattr("toolbridge.mapping.codecs.fitted", broken)
+    monkeypatch.setattr("toolbridge.mapping.codecs.fit", broken)
     monkeypatch.setattr("toolbridge.schema.lint", blind)
     return kind
 

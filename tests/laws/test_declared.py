@@ -17,7 +17,7 @@ from toolbridge.limits import LIMITS
 from toolbridge.losses.note import Note
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Codec, DialectProof, Record, Row, WriteContext
-from toolbridge.schema import OPTIONS, PLAIN, fitted, lint
+from toolbridge.schema import OPTIONS, PLAIN, fit, lint
 from toolbridge.schema.dialect import Dialect
 
 _encode = msgspec.json.encode
@@ -129,7 +129,7 @@ def test_what_is_proved_is_what_fit_does(dialect: Dialect, schema: Any) -> None:
     if found is not None:
         written, drops = found
         notes = [Note("TB103", "/$schema", None)] if drops else []
-        made = fitted(schema, dialect)
+        made = fit(schema, dialect)
         assert _encode(made.schema) == written
         assert (made.argument_map, made.dialect, [*made.notes]) == (None, dialect, notes)
 
@@ -213,7 +213,7 @@ def test_what_some_dialects_write_otherwise(dialect: Dialect, node: Any) -> None
     proves = proof(dialect)
     assert proves is not None
     found = proves(_encode(schema))
-    made = fitted(schema, dialect)
+    made = fit(schema, dialect)
     assert found in (None, (_encode(made.schema), True))
     assert found is None or [*made.notes] == [Note("TB103", "/$schema", None)]
 

@@ -227,8 +227,8 @@ def referred(schema: Json) -> set[str]:
 
 def fitted(schema: dict[str, Json], dialect: Dialect, **options: Any) -> tuple[Fitted, Notes]:
     """A schema in a dialect, with all that was noted. Raises BudgetExceeded."""
-    notes: Notes = []
-    return fit(schema, dialect, lambda *it: notes.append(it), Options(**options)), notes
+    result = fit(schema, dialect, Options(**options))
+    return result, [(note.code, note.source, note.target) for note in result.notes]
 
 
 def spoken(fit: Fitted) -> Json:

@@ -17,7 +17,7 @@ from toolbridge.formats.dialects import DIALECTS, GEMINI, OPENAI, OPENAI_STRICT
 from toolbridge.formats.mcp.tools import headers
 from toolbridge.formats.registry import FORMATS
 from toolbridge.limits import LIMITS, Limits
-from toolbridge.schema import BudgetExceeded, Options, fitted
+from toolbridge.schema import BudgetExceeded, Options, fit
 from toolbridge.schema.dialect import compiles
 from toolbridge.schema.references import Document
 
@@ -176,16 +176,16 @@ def test_a_longer_pattern_than_the_limit_is_left_out(key: str) -> None:
     pattern = "a" * (LIMITS.pattern + 1)
     value: Json = pattern if key == "pattern" else {pattern: {}}
     schema: Json = {"type": "object", "properties": {"x": {"title": "t", key: value}}}
-    lost = fitted(schema, OPENAI, Options(prose=False))
+    lost = fit(schema, OPENAI, Options(prose=False))
     assert lost.schema["properties"]["x"].keys() <= {"title", "patternProperties"}
     assert any(note.code == "TB201" and note.source.startswith(f"/properties/x/{key}") for note in lost.notes)
-    kept = fitted(schema, OPENAI, Options(limits=Limits(pattern=2_000)))
+    kept = fit(schema, OPENAI, Options(limits=Limits(pattern=2_000)))
     assert kept.schema == schema
     assert not kept.notes
     if key == "pattern":
         plain = {"type": "object", "properties": {"x": {"type": "string", key: value}}}
-        assert "TB201" in {note.code for note in fitted(plain, GEMINI, Options(prose=False)).notes}
-        assert "pattern" in fitted(plain, GEMINI, Options(limits=Limits(pattern=2_000))).schema["properties"]["x"]
+        assert "TB201" in {note.code for note in fit(plain, GEMINI, Options(prose=False)).notes}
+        assert "pattern" in fit(plain, GEMINI, Options(limits=Limits(pattern=2_000))).schema["properties"]["x"]
 
 
 def test_check_says_that_a_pattern_is_too_long() -> None:
@@ -199,10 +199,10 @@ def test_check_says_that_a_pattern_is_too_long() -> None:
 
 def test_more_enumerated_values_than_the_limit_are_not_worked_on() -> None:
     schema: Json = {"type": "object", "properties": {"x": {"enum": [1, 2, 3]}}}
-    assert fitted(schema, GEMINI, Options(limits=Limits(enum=3))).schema
+    assert fit(schema, GEMINI, Options(limits=Limits(enum=3))).schema
     with pytest.raises(BudgetExceeded, match=r"more than 2 enumerated values \(limit enum\)"):
-        fitted(schema, GEMINI, Options(limits=Limits(enum=2)))
-    assert fitted(schema, OPENAI, Options(limits=Limits(enum=2))).schema is schema
+        fit(schema, GEMINI, Options(limits=Limits(enum=2)))
+    assert fit(schema, OPENAI, Options(limits=Limits(enum=2))).schema is schema
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda it: it.id)
@@ -217,7 +217,7 @@ def test_more_enumerated_values_than_the_limit_are_not_worked_on() -> None:
 def test_what_grows_by_itself_is_bounded(schema: Json, dialect: Any) -> None:
     start = time.process_time()
     with suppress(BudgetExceeded):
-        fitted({"type": "object", "properties": {"x": schema}}, dialect)
+        fit({"type": "object", "properties": {"x": schema}}, dialect)
     assert time.process_time() - start < 5
 
 
@@ -226,7 +226,7 @@ def test_long_names_around_much_are_refused(key: str) -> None:
     inner = {"type": "object", "properties": {f"p{n}": {"type": "string", key: 10**20} for n in range(2_000)}}
     schema: Json = {"type": "object", "properties": {"a" * 50_000: inner}}
     with pytest.raises(BudgetExceeded, match="names that are too long"):
-        fitted(schema, OPENAI_STRICT)
+        fit(schema, OPENAI_STRICT)
     assert "too long" in json.dumps([str(it)[-200:] for it in check(tool(schema), "openai@chat-strict")[-3:]])
 
 
@@ -239,7 +239,7 @@ def test_a_definition_keeps_its_name_where_others_would_be_called_so() -> None:
         "$defs": {**{key: {"$defs": {"x": {"type": "string", "title": key}}} for key in "abc"},
                   "x_2": {"type": "string", "title": "x_2"}, "x_3": {"type": "string", "title": "x_3"}},
     }  # fmt: skip
-    found = fitted(there, OPENAI_STRICT).schema["$defs"]
+    found = fit(there, OPENAI_STRICT).schema["$defs"]
     assert {name: it["title"] for name, it in found.items()} == {
         "x": "a", "x_2": "b", "x_2_2": "x_2", "x_3": "c", "x_3_2": "x_3",
     }  # fmt: skip

@@ -18,7 +18,7 @@ from toolbridge.formats.dialects import ANTHROPIC, COHERE, DIALECTS, GEMINI, GEM
 from toolbridge.limits import Limits
 from toolbridge.schema import BudgetExceeded, Options
 from toolbridge.schema.dialect import PLAIN, Dialect
-from toolbridge.schema.fitting import Fitted, fitted, objects, plain_nodes
+from toolbridge.schema.fitting import Fitted, fit, objects, plain_nodes
 
 Json = Any
 EACH = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda it: it.id)
@@ -156,7 +156,7 @@ def referring_schemas(draw: st.DrawFn) -> dict[str, Json]:
 def outcome(schema: Json, dialect: Dialect, options: Options, *, arguments: bool) -> Fitted | str:
     before = copy.deepcopy(schema)
     try:
-        return fitted(schema, dialect, options, arguments=arguments)
+        return fit(schema, dialect, options, arguments=arguments)
     except BudgetExceeded as error:
         return str(error)
     finally:
@@ -204,7 +204,7 @@ def test_haste_changes_nothing(dialect: Dialect) -> None:
 
 
 def written(schema: Json, dialect: Dialect) -> tuple[Json, Notes]:
-    it = fitted(schema, dialect)
+    it = fit(schema, dialect)
     return it.schema, [*map(msgspec.structs.astuple, it.notes)]
 
 
@@ -215,9 +215,9 @@ STRING: Json = {"type": "string"}
 def test_nothing_is_made_anew_that_stays_as_it_is(dialect: Dialect) -> None:
     inner = {"type": "object", "properties": {"b": STRING}, "required": ["b"]}
     schema = {"type": "object", "properties": {"a": {"type": "array", "items": STRING}, "o": inner}, "required": ["a"]}
-    assert fitted(schema, dialect).schema is schema
+    assert fit(schema, dialect).schema is schema
     wider = schema | {"properties": {**schema["properties"], "n": {"type": "integer", "x-own": 1}}}
-    assert fitted(wider, dialect).schema["properties"]["o"] is inner
+    assert fit(wider, dialect).schema["properties"]["o"] is inner
 
 
 @EACH
@@ -251,7 +251,7 @@ def test_what_may_be_null_is_said_as_the_dialect_does() -> None:
     said, notes = written(schema, OPENAI_STRICT)
     assert said["properties"]["a"] == {key: parameter[key] for key in ("anyOf", "title")}
     assert {code for code, place, _ in notes if place.startswith("/properties")} == {"TB103"}
-    assert fitted(schema, COHERE).schema is schema
+    assert fit(schema, COHERE).schema is schema
 
 
 def test_large_schemas_are_counted() -> None:
@@ -261,4 +261,4 @@ def test_large_schemas_are_counted() -> None:
         return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
     for names, values, strict in ((300, 300, True), (1, 999, True), (1, 1001, False), (5000, 1, False)):
-        assert (fitted(tool(names, values), OPENAI_STRICT).dialect is OPENAI_STRICT) == strict
+        assert (fit(tool(names, values), OPENAI_STRICT).dialect is OPENAI_STRICT) == strict

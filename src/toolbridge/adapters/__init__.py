@@ -25,7 +25,7 @@ from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..mapping.format import Format
 from ..mapping.record import Record, same_place
-from ..schema import SAME, BudgetExceeded, Dialect, fitted
+from ..schema import SAME, BudgetExceeded, Dialect, fit
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
 from .event_loop import entered, in_thread, wait
@@ -166,7 +166,7 @@ _ONE_TYPE = Dialect(
 def split_types(tool: ModelTool) -> ModelTool:
     """The tool with alternatives instead of lists of types in the schema of its arguments."""
     try:
-        return tool._replace(schema=fitted(tool.schema, _ONE_TYPE).schema)
+        return tool._replace(schema=fit(tool.schema, _ONE_TYPE).schema)
     except BudgetExceeded:  # as it stands it is valid, if not for every model class
         return tool
 
@@ -192,7 +192,7 @@ TYPES = frozenset({"string", "boolean", "integer", "number", "array", "object", 
 def parameters_of(tool: ModelTool) -> list[Parameter]:
     """The parameters of a tool, without references."""
     try:
-        schema = fitted(tool.schema, _PARAMETERS).schema
+        schema = fit(tool.schema, _PARAMETERS).schema
     except BudgetExceeded:
         schema = tool.schema
     required = schema.get("required", [])

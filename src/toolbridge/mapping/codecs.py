@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType, to_builtins
 from ..data.names import Rule, legal
 from ..data.types import Json, JsonObject, is_object, quoted
 from ..errors import DocumentError
-from ..schema import fitted, with_types
+from ..schema import fit, with_types
 from .record import Codec, Record, WriteContext
 from .table import Invent
 
@@ -283,7 +283,7 @@ def written(value: JsonObject, dialect: Dialect, w: WriteContext) -> JsonObject:
     """
     if not w.options.strict and dialect.fallback is not None:
         dialect = dialect.fallback
-    result = fitted(value, dialect, w.options)
+    result = fit(value, dialect, w.options)
     w.note_all(result.notes)
     w.argument_map = result.argument_map
     w.strict = result.dialect.closed_objects

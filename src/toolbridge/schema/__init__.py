@@ -3,7 +3,7 @@
 from .arguments import ArgumentMap, restore_arguments
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
 from .drafts import DraftRules, upgrade
-from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output, fitted
+from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output
 from .fitting.views import says_nothing
 from .inlining import inline
 from .linting import Finding, exceeded, lint
@@ -66,7 +66,6 @@ __all__ = [
     "exceeded",
     "fit",
     "fit_output",
-    "fitted",
     "has_references",
     "inline",
     "is_annotation",

@@ -11,7 +11,7 @@ from ..data import pointer as at
 from ..data.json_decoder import encode_json
 from ..data.types import JsonObject
 from ..limits import LIMITS, Limits
-from ..schema import OPTIONS, PLAIN, BudgetExceeded, address_drafts, draft, fitted
+from ..schema import OPTIONS, PLAIN, BudgetExceeded, address_drafts, draft, fit
 
 _MOST = 5
 """How many problems of one call are reported."""
@@ -91,7 +91,7 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
     try:
         if kind in ("draft3", "openapi-3.0"):
             # No validator knows these; the upgrade of `nullable` is exact, that of draft 3 accepts more.
-            schema = fitted(schema, PLAIN, replace(OPTIONS, limits=limits)).schema
+            schema = fit(schema, PLAIN, replace(OPTIONS, limits=limits)).schema
         steps = Steps(schema, limits)
         if not _is_small_or_valid(schema, kind if kind in kinds else "2020-12"):
             return NotValidated(f"the tool's own schema cannot be used: {_TOO_LARGE}")

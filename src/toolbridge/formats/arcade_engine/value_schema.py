@@ -13,7 +13,7 @@ from ...data.pointer import join as pointer
 from ...data.pointer import split
 from ...data.types import Json, JsonObject, Schema, is_list, is_object
 from ...errors import DocumentError
-from ...schema import OPTIONS, BudgetExceeded, Options, fitted
+from ...schema import OPTIONS, BudgetExceeded, Options, fit
 from ..dialects import ARCADE_ENGINE, ARCADE_ENGINE_OTC, ARCADE_ENGINE_OTC_VALUE
 from .places import DEPTH, FoundValues, ParameterIndex, place_in_value
 
@@ -184,7 +184,7 @@ def parameters_from_schema(
     schema: Schema, note: NoteCallback, *, edition: Edition, options: Options = OPTIONS
 ) -> list[JsonObject]:
     """The parameters that take the place of an input schema, noting what they cannot say."""
-    written = fitted(schema, _DIALECTS[edition], structs.replace(options, prose=False))
+    written = fit(schema, _DIALECTS[edition], structs.replace(options, prose=False))
     required = written.schema.get("required", ())
     parameters: list[JsonObject] = []
     for name, inner in written.schema.get("properties", {}).items():
@@ -205,7 +205,7 @@ def value_from_schema(
     schema: Schema, note: NoteCallback, *, edition: Edition, options: Options = OPTIONS
 ) -> JsonObject:
     """The ValueSchema that takes the place of a schema, noting what it cannot say."""
-    written = fitted(schema, _VALUE_DIALECTS[edition], structs.replace(options, prose=False), arguments=False)
+    written = fit(schema, _VALUE_DIALECTS[edition], structs.replace(options, prose=False), arguments=False)
     value = _value(written.schema, edition)
     found: FoundValues = {}
     for loss in written.notes:

@@ -38,9 +38,11 @@ def _write_input(value: JsonObject, w: WriteContext) -> str:
         is_dropped = target is not None and target.partition("/")[2].partition("/")[0] in _OWN
         w.note_at(code, w.source("input", sub), None if is_dropped else target)
 
-    fitted = fit(value, PLAIN, note, w.options)
-    w.argument_map = fitted.argument_map
-    for key, inner in fitted.schema.items():
+    written = fit(value, PLAIN, w.options)
+    for each in written.notes:
+        note(each.code, each.source, each.target)
+    w.argument_map = written.argument_map
+    for key, inner in written.schema.items():
         if key in _OWN:
             w.note_at("TB103", w.source("input", f"/{key}" if key in value else ""), None)
         else:

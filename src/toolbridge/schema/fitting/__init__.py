@@ -1,7 +1,7 @@
-"""A schema in the words of a dialect: what it cannot say is widened, described in prose, and noted.
+"""A schema in the words of a dialect: what the dialect cannot express is widened, described in prose, and noted.
 
-Nothing is narrowed unless it is noted as that, and a dialect that would have to refuse more than the schema did gives
-way to its fallback.
+Nothing is narrowed unless that is noted, and a dialect that would have to refuse more values than the schema did is
+replaced by its fallback.
 """
 
 from __future__ import annotations
@@ -48,9 +48,13 @@ OPTIONS: Final = Options()
 
 
 class Fitted(Struct, frozen=True):
-    """A schema as a dialect says it; how arguments get from there to the schema as it was given (None: as they are);
-    the dialect in which it is written, which is the fallback where the one asked for would refuse more; and what was
-    lost on the way.
+    """A schema in the words of a dialect.
+
+    Attributes:
+        schema: The written schema.
+        argument_map: The map of its arguments to those of the given schema; None if they are the same.
+        dialect: The dialect of the schema: the fallback if the one that was asked for would refuse more values.
+        notes: The losses.
     """
 
     schema: dict[str, Any]
@@ -59,36 +63,29 @@ class Fitted(Struct, frozen=True):
     notes: Sequence[Note] = ()
 
 
-def fit(schema: dict[str, Any], dialect: Dialect, note: NoteCallback, options: Options = OPTIONS) -> Fitted:
-    """The schema as the dialect says it; the very same object where nothing has to change.
+def fit(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS, *, arguments: bool = True) -> Fitted:
+    """The schema in the words of the dialect; the very same object where nothing has to change.
 
-    The root is the schema of arguments: an object. Raises BudgetExceeded past the limits.
+    `arguments` is whether it is the schema of a tool's arguments, whose root is an object; the root of that of a result
+    may be of any type. Raises BudgetExceeded past the limits.
     """
-    it = fitted(schema, dialect, options)
-    for each in it.notes:
-        note(each.code, each.source, each.target)
-    return it
+    return _fit(schema, dialect, options, arguments, None)
 
 
 def fit_output(
     schema: dict[str, Any], dialect: Dialect, note: NoteCallback, options: Options = OPTIONS
 ) -> dict[str, Any]:
-    """The schema of a result as the dialect says it: its root may be of any type."""
-    it = fitted(schema, dialect, options, arguments=False)
-    for each in it.notes:
+    """The schema of a result in the words of the dialect; the losses are noted. Raises BudgetExceeded."""
+    result = fit(schema, dialect, options, arguments=False)
+    for each in result.notes:
         note(each.code, each.source, each.target)
-    return it.schema
+    return result.schema
 
 
-def fitted(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS, *, arguments: bool = True) -> Fitted:
-    """As `fit`, or `fit_output`; the losses are only in what it answers."""
-    return _fitted(schema, dialect, options, arguments, None)
-
-
-def _fitted(
+def _fit(
     schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool, source: SourceSchema | None
 ) -> Fitted:
-    """The same; `source` is what is known of the schema already."""
+    """`fit`; `source` is what is known of the schema already."""
     if dialect.keywords is None:
         if "$schema" not in schema:
             if fits(schema, dialect):
@@ -103,7 +100,7 @@ def _fitted(
         if not run.reasons or dialect.fallback is None:
             raise  # else the fallback is written
     if run.reasons and dialect.fallback is not None:
-        found = _fitted(schema, dialect.fallback, options, arguments, run.source)
+        found = _fit(schema, dialect.fallback, options, arguments, run.source)
         return replace(found, notes=[*found.notes, *(Note("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     notes = run.notes
     if not run.is_plain:
