@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple
 from measure import keep
 
 from toolbridge.formats.dialects import DIALECTS
-from toolbridge.schema import BudgetExceeded, Dialect, fitted
+from toolbridge.schema import BudgetExceeded, Dialect, fit
 
 SIZES: Final = (8_000, 25_000, 80_000)
 WORST_MS: Final = 50
@@ -246,7 +246,7 @@ def cost(manner: str, size: int, schema: Json, dialect: Dialect, rounds: int = 3
     for _ in range(rounds):
         start = time.process_time()
         try:
-            fitted(schema, dialect)
+            fit(schema, dialect)
         except BudgetExceeded:
             refused = True
         best = min(best, time.process_time() - start)

@@ -7,8 +7,8 @@ a `convert` (timed) and a `finish` (what was written, as plain JSON; not timed).
 which the peer refuses a schema. Results are JSON lines on standard output: one when the work begins, then one for every
 tool from number FIRST on. The process that started this one ends it when a tool takes too long.
 
-Microseconds are the median of several runs after a first one: CPU time, garbage collection off, every run on a new copy,
-because some peers change their input. `decode` is the time of `msgspec.json.decode` of the same bytes.
+Microseconds are the median of several runs after a first one: CPU time, without garbage collection, each run on a copy
+of its own, because some peers change their input. `decode` is the time of `msgspec.json.decode` of the same bytes.
 """
 
 from __future__ import annotations

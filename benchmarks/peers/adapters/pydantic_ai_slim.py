@@ -1,4 +1,4 @@
-"""pydantic-ai-slim: each provider's transformer of schemas, with and without `strict` (MCP tools have none by default)."""
+"""pydantic-ai-slim: each provider's transformer of schemas, with `strict` and without (the default for MCP tools)."""
 
 from __future__ import annotations
 
