@@ -286,21 +286,6 @@ def _unknown_members(
             yield place, inner
 
 
-class ChoiceTable(Table):
-    """The rows of the members of a request that choose among its tools; the choice, in these words, is at `wire`."""
-
-    def __init__(self, model: type[Struct], wire: str, words: ChoiceWords, *rows: Row, **options: Any) -> None:
-        super().__init__(model, *rows, of=Choice, **options)
-        self._wire = wire
-        self._words = words
-
-    def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
-        """What the vendor refuses of a choice that can be read: places, and problems."""
-        value = at.get(document, self._wire, None)
-        if value is not None:
-            yield from ((self._wire + place, problem) for place, problem in self._words.problems(value))
-
-
 def choice_shape(
     model: type[Struct], wire: str, words: ChoiceWords, *rows: Row, name: str = "request", written: bool = True
 ) -> Shape:
@@ -328,18 +313,23 @@ def choice_shape(
             return wire + error.pointer, error.problem
         return None
 
+    def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
+        value = at.get(document, wire, None)
+        if value is not None:
+            yield from ((wire + place, problem) for place, problem in words.problems(value))
+
     def invent(w: WriteContext) -> Json:
         return words.with_single(UNSET, "auto", w)
 
-    table = ChoiceTable(
+    table = Table(
         model,
-        wire,
-        words,
         row(wire, "mode", _codec(wire, words, has_flag=has_flag), required=not has_flag),
         *rows,
+        of=Choice,
         closed=("",),  # the rest of a request does not follow its choice to another edition
         also_writes=("names", "single"),
         check=check,
+        problems=problems,
         invent=None if has_flag else {wire: invent},
     )
     places = [each.wire for each in table.order if each.hub is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -232,15 +232,6 @@ def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
     return make
 
 
-@runtime_checkable
-class CheckTable(Protocol):
-    """A table that finds more problems than its model and its rows express, in documents that are read all the same."""
-
-    def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
-        """What is wrong with a valid document: places, problems."""
-        ...
-
-
 def inner_problems(document: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
     """What is wrong with the values of a message, and with the documents and blocks inside it: places, problems."""
     yield from pattern_problems(table.model, document)
@@ -249,7 +240,7 @@ def inner_problems(document: JsonObject, table: Table) -> Iterator[tuple[str, st
         yield from value_problems(table.open(document, ""), "data" if "/blob" in table.rows else "")
     elif table.of is not Choice:  # the members of a request are optional
         yield from _missing(document, table)
-    if isinstance(table, CheckTable):
+    if table.problems is not None:
         yield from table.problems(document)
     for each in table.order:
         inner = None if each.via is None else each.via.blocks

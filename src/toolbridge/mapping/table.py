@@ -89,6 +89,8 @@ class Table:
         before_write: Writes values that depend on several places of a record of another table, before the rows.
         also_writes: Fields of the hub that codecs write at the places of other fields, or note as lost.
         check: The pointer and the problem of an error that the model does not express.
+        problems: What is wrong, beyond the model and the rows, with documents that are read all the same: places,
+            problems.
         repair: Repairs a document in place and yields the pointers; it changes only objects of the first four levels.
         invent: What is written where the source has no value and the format requires one or has a default, by place;
             UNSET where only a loss is noted.
@@ -112,6 +114,7 @@ class Table:
         before_write: Callable[[WriteContext], None] | None = None,
         also_writes: tuple[str, ...] = (),
         check: Callable[[JsonObject], tuple[str, str] | None] | None = None,
+        problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None,
         repair: Callable[[JsonObject], Iterator[str]] | None = None,
         invent: Mapping[str, Invent] | None = None,
         reads: type[Struct] | None = None,
@@ -136,6 +139,7 @@ class Table:
         self.demands = demands
         self.before_write = before_write
         self.check = check
+        self.problems = problems
         self.repair = repair
         self.invent = dict(invent or {})
         self.extensions = extensions

@@ -430,28 +430,25 @@ HOSTED_RESULT = (
 )
 
 
-class _ResultTable(Table):
-    """The rows of a result."""
+def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
+    """What the service refuses of a result that is read.
 
-    def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
-        """What the service refuses of a result that is read.
-
-        "content cannot be empty if `is_error` is true" (jlevy/markform#153, 2026-02-16; checked 2026-11-25), and
-        "all content must be type `text`" (see `result_blocks`).
-        """
-        if document["type"] != "tool_result" or document.get("is_error") is not True:
-            return
-        content = document.get("content")
-        if not content:
-            yield _CONTENT, "it cannot be empty if is_error is true"
-        for number, block in enumerate(content if is_list(content) else ()):
-            if is_object(block) and block.get("type") != "text":
-                yield f"{_CONTENT}/{number}/type", "expected only text if is_error is true"
+    "content cannot be empty if `is_error` is true" (jlevy/markform#153, 2026-02-16; checked 2026-11-25), and
+    "all content must be type `text`" (see `result_blocks`).
+    """
+    if document.get("is_error") is not True:
+        return
+    content = document.get("content")
+    if not content:
+        yield _CONTENT, "it cannot be empty if is_error is true"
+    for number, block in enumerate(content if is_list(content) else ()):
+        if is_object(block) and block.get("type") != "text":
+            yield f"{_CONTENT}/{number}/type", "expected only text if is_error is true"
 
 
-def _result(model: type[Struct], kind: str, *rows: Row) -> Table:
+def _result(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
     known = {"/type": constant(kind), "/tool_use_id": invent_id("toolu_"), _CONTENT: _tell}
-    return _ResultTable(model, *rows, of=Result, invent=known, after_read=settle_marker("/type", "content"))
+    return Table(model, *rows, of=Result, invent=known, after_read=settle_marker("/type", "content"), **more)
 
 
 # formats
@@ -495,7 +492,7 @@ CALLS: Final = (
 RESULTS: Final = (
     Shape(
         name="block",
-        table=_result(ToolResult, "tool_result", *RESULT, _TOOLSET),
+        table=_result(ToolResult, "tool_result", *RESULT, _TOOLSET, problems=_problems),
         matches=_IS_RESULT,
         identifies=all_of(_IS_RESULT, has("tool_use_id")),
     ),

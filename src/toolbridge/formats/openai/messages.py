@@ -405,16 +405,6 @@ _CHAT_TELLS = as_text_block("/content", PARTS)
 # gptme/gptme#3472, 2026-08-06; checked 2026-11-25).
 _TEXT_TELLS = one("/content", PARTS)
 
-
-def _tool_message(telling: TextBlockCodec) -> tuple[Row, ...]:
-    return (
-        *(ROLE, row("/tool_call_id", "id", _CHAT_ID, required=True), telling.row),
-        row("/name", "name", Codec(identity, _write_no_name)),
-    )
-
-
-TOOL_MESSAGE = _tool_message(_CHAT_TELLS)
-
 _FUNCTION_TELLS = one("/content")
 
 FUNCTION_MESSAGE = (
@@ -434,40 +424,31 @@ def calls(model: type[Struct], *rows: Row, invent: Mapping[str, Invent] | None =
     return Table(model, *rows, of=Call, invent={**known, **constants(*rows), **(invent or {})})
 
 
-class _ToolMessageTable(Table):
-    """The rows of a message of a tool."""
-
-    takes_lists = True
-
-    def problems(self, document: JsonObject) -> Iterator[tuple[str, str]]:
-        """What the service refuses of a message that is read: content that is null, or a list where it has to be text.
-
-        openai 3.52.0, types/chat/chat_completion_tool_message_param.py (checked 2026-11-26).
-        """
-        content = document["content"]
-        if content is None:
-            yield "/content", "required, but missing"
-        elif not self.takes_lists and not isinstance(content, str):
-            yield "/content", "expected a string, found a list"
-
-
-class _TextMessageTable(_ToolMessageTable):
-    """The rows of a message of a tool at services that take no lists."""
-
-    takes_lists = False
-
-
 def results(
-    model: type[Struct],
-    telling: TextBlockCodec,
-    *rows: Row,
-    invent: Mapping[str, Invent] | None = None,
-    kind: type[Table] = Table,
+    model: type[Struct], telling: TextBlockCodec, *rows: Row, invent: Mapping[str, Invent] | None = None, **more: Any
 ) -> Table:
     """The table of results in OpenAI's words, here or at another vendor."""
     known: dict[str, Invent] = {"/tool_call_id": invent_id(), "/call_id": invent_id(), "/name": default_tool_name}
     inventions = {**known, **telling.invent, **constants(*rows), **(invent or {})}
-    return kind(model, *rows, of=Result, invent=inventions)
+    return Table(model, *rows, of=Result, invent=inventions, **more)
+
+
+def _tool_messages(telling: TextBlockCodec, *, lists: bool) -> Table:
+    """The table of messages of tools; `lists`: whether the service takes a list as content."""
+
+    def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
+        # openai 3.52.0, types/chat/chat_completion_tool_message_param.py (checked 2026-11-26).
+        content = document["content"]
+        if content is None:
+            yield "/content", "required, but missing"
+        elif not lists and not isinstance(content, str):
+            yield "/content", "expected a string, found a list"
+
+    rows = (
+        *(ROLE, row("/tool_call_id", "id", _CHAT_ID, required=True), telling.row),
+        row("/name", "name", Codec(identity, _write_no_name)),
+    )
+    return results(ToolMessage, telling, *rows, problems=problems)
 
 
 def call_outputs(telling: TextBlockCodec) -> Table:
@@ -544,11 +525,7 @@ CHAT_CALLS: Final = (
 )
 
 CHAT_RESULTS: Final = (
-    Shape(
-        name="message",
-        table=results(ToolMessage, _CHAT_TELLS, *TOOL_MESSAGE, kind=_ToolMessageTable),
-        matches=is_tool_message,
-    ),
+    Shape(name="message", table=_tool_messages(_CHAT_TELLS, lists=True), matches=is_tool_message),
     Shape(
         name="legacy", table=FUNCTION_RESULTS[0].table, matches=_IS_FUNCTION_MESSAGE, identifies=never, written=False
     ),
@@ -562,9 +539,7 @@ SERVICE_CALLS: Final = (
 """The calls of services that speak OpenAI's words."""
 
 TEXT_RESULTS: Final = (
-    replace(
-        CHAT_RESULTS[0], table=results(ToolMessage, _TEXT_TELLS, *_tool_message(_TEXT_TELLS), kind=_TextMessageTable)
-    ),
+    replace(CHAT_RESULTS[0], table=_tool_messages(_TEXT_TELLS, lists=False)),
     *CHAT_RESULTS[1:],
 )
 """The results of services that take one text and no list."""
