@@ -211,7 +211,7 @@ _MARK: Final = "\0"
 
 def _unbound(record: Record) -> Record:
     """The tool without its document: no value may be taken over from that unwritten."""
-    fresh = Record.of(record.tool)
+    fresh = Record(None, "", {}, {**record.fields}, local={**record.local})
     fresh.places = {path: f"/{_MARK}{path}{_MARK}" for path in fresh.fields}
     return fresh
 

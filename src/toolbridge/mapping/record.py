@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -138,8 +138,6 @@ def fallback(wire: str, hub: str, via: Codec | None = None) -> Row:
     return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, fallback=True)
 
 
-H = TypeVar("H", bound=Struct)
-
 _GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements, "problem": Trouble}
 
 Hub: TypeAlias = "Tool | Call | Result | Block | Choice | Message"
@@ -207,35 +205,6 @@ class Record(Struct, eq=False):
         self.local.setdefault(self.family, {})[place] = value
         if code:
             self.derived[place] = code
-
-    @property
-    def tool(self) -> Tool:
-        """The hub value of a tool."""
-        return self.hub(Tool)
-
-    def hub(self, kind: type[H]) -> H:
-        """The hub value."""
-        plain: dict[str, Any] = {}
-        groups: dict[str, dict[str, Any]] = {}
-        for path, value in self.fields.items():
-            name, _, part = path.partition(".")
-            if part:
-                groups.setdefault(name, {})[part] = value
-            else:
-                plain[name] = _inner(value, kind)
-        for name, parts in groups.items():
-            plain[name] = _GROUPS[name](**parts)
-        if self.local:
-            plain["local"] = {family: dict(places) for family, places in self.local.items()}
-        return kind(**plain)
-
-
-def _inner(value: Any, kind: type[Struct]) -> Any:
-    """The hub values of the records in a list, which are blocks, or of the same class as what they stand in."""
-    if not is_list(value) or not value or not isinstance(value[0], Record):
-        return value
-    records: list[Record] = value
-    return [each.hub(Block if "kind" in each.fields else kind) for each in records]
 
 
 class WriteContext(Struct, eq=False):
