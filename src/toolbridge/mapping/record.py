@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -19,7 +19,8 @@ from .wire import fields
 
 if TYPE_CHECKING:
     from ..schema import Dialect
-    from .message import Message
+    from .content import Blocks
+    from .message import Items, Message
     from .table import Table
 
 
@@ -51,23 +52,6 @@ class DialectProof(Struct, frozen=True):
     described: bool = False
 
 
-class AnyBlocks(Protocol):
-    """The kinds of blocks, or of documents, of a list."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether the list has no others."""
-        ...
-
-    def problems(self, items: Sequence[Json]) -> Iterator[tuple[str, str]]:
-        """What is wrong with the blocks of a list: places in it, and problems."""
-        ...
-
-    def models(self) -> list[type[Struct]]:
-        """The models of the blocks."""
-        ...
-
-
 class Codec(Struct, frozen=True):
     """A pair of functions for one value, for a row whose value differs between document and hub.
 
@@ -88,7 +72,7 @@ class Codec(Struct, frozen=True):
     fills: Callable[[Any], dict[str, Any]] | None = None
     passes: Passes = None
     reads: tuple[bytes, ...] | None = None
-    blocks: AnyBlocks | None = None
+    blocks: Blocks | Items | None = None
     adopt: Callable[[Any, WriteContext], Any] | None = None
 
 
@@ -318,21 +302,16 @@ _PATHS = frozenset((
 ))
 """The fields of the hub, which rows may name."""
 
-_PROBES: dict[tuple[type[Struct], tuple[str, ...]], Any] = {}
 
-
+@cache
 def probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
     """A model with the one field at `tokens`, optional, in nested models if there are several tokens."""
-    model_type = _PROBES.get((model, tokens))
-    if model_type is None:
-        first, *rest = tokens
-        kind = type_at(model, (first,))
-        inner = struct_in(kind)
-        if rest and inner is not None:
-            kind = probe(inner, tuple(rest))
-        model_type = msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
-        _PROBES[model, tokens] = model_type
-    return model_type
+    first, *rest = tokens
+    kind = type_at(model, (first,))
+    inner = struct_in(kind)
+    if rest and inner is not None:
+        kind = probe(inner, tuple(rest))
+    return msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
 
 
 @lru_cache(maxsize=256)
