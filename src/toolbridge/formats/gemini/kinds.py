@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType, field
 
 from ...mapping import ChoiceWords, Kinds, Listing, Wire, choice_shape, local
-from .tools import RULE
+from .tools import RULE, in_snake_case
 
 # models
 
@@ -29,24 +29,16 @@ class ToolConfiguration(Wire, kw_only=True, rename="camel"):
     include_server_side_tool_invocations: bool | UnsetType | None = UNSET
 
 
-class SnakeConfiguration(Wire, kw_only=True):
-    """The configuration of the tools of a request, in the other spelling."""
-
-    function_calling_config: dict[str, Any] | UnsetType | None = UNSET
-    retrieval_config: dict[str, Any] | UnsetType | None = UNSET
-    include_server_side_tool_invocations: bool | UnsetType | None = UNSET
-
-
 class ToolConfigurationMembers(Wire, kw_only=True):
     """The member of a request that configures its tools."""
 
     tool_config: ToolConfiguration | UnsetType | None = field(default=UNSET, name="toolConfig")
 
 
-class SnakeConfigurationMembers(Wire, kw_only=True):
-    """The member of a request that configures its tools, in the other spelling."""
-
-    tool_config: SnakeConfiguration | UnsetType | None = UNSET
+SnakeConfiguration = in_snake_case(ToolConfiguration, "SnakeConfiguration")
+SnakeConfigurationMembers = in_snake_case(
+    ToolConfigurationMembers, "SnakeConfigurationMembers", tool_config=SnakeConfiguration | UnsetType | None
+)
 
 
 class GenerationConfiguration(Wire, kw_only=True):

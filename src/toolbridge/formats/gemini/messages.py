@@ -47,7 +47,7 @@ from ...mapping import (
     text_block,
     write_name,
 )
-from .tools import RULE, Name
+from .tools import RULE, Name, in_snake_case
 
 
 class FunctionCall(Wire, kw_only=True):
@@ -69,13 +69,6 @@ class FunctionCallPart(Wire, kw_only=True):
     thought_signature: str | UnsetType | None = field(default=UNSET, name="thoughtSignature")
 
 
-class FunctionCallSnakePart(Wire, kw_only=True):
-    """The same in snake case."""
-
-    function_call: FunctionCall
-    thought_signature: str | UnsetType | None = UNSET
-
-
 class FunctionResponse(Wire, kw_only=True):
     """What came of a call. `willContinue` and `scheduling` are for functions that do not block."""
 
@@ -94,12 +87,6 @@ class FunctionResponsePart(Wire, kw_only=True):
     function_response: FunctionResponse = field(name="functionResponse")
 
 
-class FunctionResponseSnakePart(Wire, kw_only=True):
-    """The same in snake case."""
-
-    function_response: FunctionResponse
-
-
 class Blob(Wire, kw_only=True):
     """Media of this type, as base64."""
 
@@ -112,20 +99,6 @@ class InlinePart(Wire, kw_only=True):
     """Media in a result."""
 
     inline_data: Blob = field(name="inlineData")
-
-
-class SnakeBlob(Wire, kw_only=True):
-    """Media in snake case."""
-
-    mime_type: str
-    data: str
-    display_name: str | UnsetType | None = UNSET
-
-
-class InlineSnakePart(Wire, kw_only=True):
-    """Media in a result, in snake case."""
-
-    inline_data: SnakeBlob
 
 
 class FileData(Wire, kw_only=True):
@@ -142,18 +115,12 @@ class FilePart(Wire, kw_only=True):
     file_data: FileData = field(name="fileData")
 
 
-class SnakeFileData(Wire, kw_only=True):
-    """Where media are, in snake case."""
-
-    mime_type: str | UnsetType | None = UNSET
-    file_uri: str
-    display_name: str | UnsetType | None = UNSET
-
-
-class FileSnakePart(Wire, kw_only=True):
-    """Media of a result elsewhere, in snake case."""
-
-    file_data: SnakeFileData
+FunctionCallSnakePart = in_snake_case(FunctionCallPart, "FunctionCallSnakePart")
+FunctionResponseSnakePart = in_snake_case(FunctionResponsePart, "FunctionResponseSnakePart")
+SnakeBlob = in_snake_case(Blob, "SnakeBlob")
+InlineSnakePart = in_snake_case(InlinePart, "InlineSnakePart", inline_data=SnakeBlob)
+SnakeFileData = in_snake_case(FileData, "SnakeFileData")
+FileSnakePart = in_snake_case(FilePart, "FileSnakePart", file_data=SnakeFileData)
 
 
 # values

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, UnsetType, field
-from msgspec.structs import replace
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
+from msgspec.structs import fields, replace
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
@@ -75,6 +75,13 @@ class InteractionsTool(Wire, kw_only=True):
 
 class _ToolFrame(Wire, kw_only=True):
     """What stands around the functions in a Tool, and around the tools in a request."""
+
+
+def in_snake_case(model: type[Struct], name: str, **inner: Any) -> type[Struct]:
+    """The model in the other spelling of proto JSON; `inner` are the types of the members that hold such models."""
+    members = [(each.name, inner.get(each.name, each.type), each.default) for each in fields(model)]
+    words = {"__doc__": f"{str(model.__doc__).partition('.')[0]}, in snake case."}
+    return defstruct(name, members, bases=(Wire,), kw_only=True, module=model.__module__, namespace=words)
 
 
 # google-genai 3.4.0 (models.py, _GenerateContentParameters_to_vertex and _GenerateContentConfig_to_vertex; and
