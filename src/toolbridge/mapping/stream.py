@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol
 
 from ..data.types import Json, JsonObject, is_list, is_object
 
@@ -45,14 +45,15 @@ class ResponseEnd(NamedTuple):
 class EventReader(Protocol):
     """Reads the events of one response."""
 
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:
-        """Whether a whole response, which was not streamed, says that a call in it may lack its arguments.
+    cut: ClassVar[tuple[str, tuple[str, ...]]] = "", ()
+    """The member of a whole response that says why it ended, and the reasons for which it ends before its time."""
 
-        By default no response does: a call is whole, or is not there.
-        """
-        del response, call
-        return False
+    @classmethod
+    def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
+        """Whether a whole response, which was not streamed, says that a call in it may lack its arguments."""
+        del call
+        member, reasons = cls.cut
+        return response.get(member) in reasons
 
     @staticmethod
     def error(response: JsonObject) -> Json:

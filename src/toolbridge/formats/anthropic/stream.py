@@ -18,9 +18,7 @@ _CUT: Final = ("max_tokens", "model_context_window_exceeded", "refusal")
 class AnthropicEvents(EventReader):
     """Reads events of Messages."""
 
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return response.get("stop_reason") in _CUT
+    cut = "stop_reason", _CUT
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind, index = event.get("type"), event.get("index")

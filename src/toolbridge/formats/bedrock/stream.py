@@ -21,9 +21,7 @@ _CUT: Final = (
 class BedrockEvents(EventReader):
     """Reads events of ConverseStream, each of which is a member that names its kind."""
 
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return response.get("stopReason") in _CUT
+    cut = "stopReason", _CUT
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         for kind, body in event.items():

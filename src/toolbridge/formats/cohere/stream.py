@@ -18,9 +18,7 @@ _CUT: Final = ("MAX_TOKENS", "ERROR", "TIMEOUT")
 class CohereEvents(EventReader):
     """Reads events of Chat."""
 
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return response.get("finish_reason") in _CUT
+    cut = "finish_reason", _CUT
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind, index = event.get("type"), event.get("index")

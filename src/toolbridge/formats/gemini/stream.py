@@ -191,9 +191,7 @@ class InteractionsEvents(EventReader):
     google-genai 3.4.0, types.interactions.InteractionSSEEvent, checked 2026-11-23.
     """
 
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
-        return response.get("status") in _INCOMPLETE
+    cut = "status", _INCOMPLETE
 
     @staticmethod
     def error(response: JsonObject) -> Json:

@@ -60,8 +60,8 @@ class ChatEvents(EventReader):
         self._last: _Started | None = None
         self._count = 0
 
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG004 - see EventReader
+    @classmethod
+    def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG003 - see EventReader
         reasons = at.get(response, "/choices/0/finish_reason", None), response.get("finish_reason")
         return not {*_CUT}.isdisjoint(each for each in reasons if isinstance(each, str))
 
@@ -174,8 +174,8 @@ class ResponsesEvents(EventReader):
         self._names: dict[int | str, Json] = {}
         self._done: set[int | str] = set()
 
-    @staticmethod
-    def is_cut(response: JsonObject, call: JsonObject) -> bool:
+    @classmethod
+    def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
         return call.get("status") in ("incomplete", "in_progress") or response.get("status") in _UNFINISHED
 
     @staticmethod
