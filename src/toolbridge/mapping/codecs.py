@@ -412,9 +412,8 @@ def no_arguments(_: WriteContext) -> JsonObject:
     return {}
 
 
-def no_arguments_text(_: WriteContext) -> str:
-    """The arguments of a call without any, in a format that requires text."""
-    return "{}"
+no_arguments_text: Final = constant("{}")
+"""The arguments of a call without any, in a format that requires text."""
 
 
 def id_codec(make: Callable[[str], str] | None = None) -> Codec:
@@ -485,7 +484,5 @@ def invent_id(prefix: str = "call_", length: int = 24) -> Invent:
     return invent
 
 
-def default_tool_name(w: WriteContext) -> Any:
-    """A value of `invent`: a name of the tool for a result without one."""
-    w.note_at("TB401", "", w.wire)
-    return "tool"
+default_tool_name: Final = invent("tool")
+"""A value of `invent`: a name of the tool for a result without one."""

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from ..data.json_decoder import decode_json
 from ..data.types import Json, JsonObject, is_list, is_object
@@ -643,15 +644,7 @@ def _warned(blocks: list[Record]) -> list[Record]:
         first = blocks[0]
         if first.fields["text"].casefold().startswith("error"):
             return blocks
-        text = Record(
-            first.table,
-            first.family,
-            first.document,
-            {**first.fields, "text": _FAILED + first.fields["text"]},
-            first.places,
-            {wire: raw for wire, raw in first.raw.items() if wire != first.places.get("text")},
-            first.local,
-            base=first.base,
-        )
-        return [text, *blocks[1:]]
+        fields = {**first.fields, "text": _FAILED + first.fields["text"]}
+        raw = {wire: raw for wire, raw in first.raw.items() if wire != first.places.get("text")}
+        return [replace(first, fields=fields, raw=raw), *blocks[1:]]
     return [text_block(_FAILED.rstrip(": ")), *blocks]
