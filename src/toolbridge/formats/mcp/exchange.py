@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
 from ...data.types import JsonObject, is_object
@@ -28,7 +28,16 @@ from ...mapping import (
     local,
     row,
 )
-from .messages import CAPABILITIES, ID, RPC, VERSION, RequestMeta, write_meta, write_meta_2026_07_28
+from .messages import (
+    CAPABILITIES,
+    ID,
+    RPC,
+    VERSION,
+    RequestMeta,
+    required_meta,
+    write_meta,
+    write_meta_2026_07_28,
+)
 from .tools import CACHE
 
 T = TypeVar("T")
@@ -57,21 +66,6 @@ def mark(wire: str, value: str) -> Row:
 
 META: Final = dict[str, Any]
 """The type of `_meta`, and of other objects with any members."""
-
-
-def extended(model: type[Struct], edition: str, **members: Any) -> type[Struct]:
-    """The model of a later edition, which adds optional members; that of `meta` is `_meta`."""
-    named = {key: "_meta" if key == "meta" else _camel(key) for key in members}
-    added = [(key, kind | UnsetType, field(default=UNSET, name=named[key])) for key, kind in members.items()]
-    words = {"__doc__": f"{(model.__doc__ or '').split(', up to')[0].rstrip('.')}, since {edition}."}
-    return defstruct(
-        f"{model.__name__}{edition.replace('-', '')}", added, bases=(model,), kw_only=True, namespace=words
-    )
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
 
 
 def since(edition: str, versions: Mapping[str, T]) -> T:
@@ -122,7 +116,7 @@ def request(
     outer = () if inside else (RPC, ID)
     params = lenient = model
     if last and by_client:
-        optional, params, lenient = False, _required_meta(model, RequestMeta), _required_meta(model, META)
+        optional, params, lenient = False, required_meta(model, RequestMeta), required_meta(model, META)
         more["invent"] = {"/_meta": _NEEDED, "/params/_meta": _NEEDED, **more.get("invent", {})}
     kind = None if inside else "request"
     message = _message(params, method, kind, optional=optional)
@@ -282,12 +276,6 @@ def _message(model: type[Struct], method: str | tuple[str, ...], kind: str | Non
 def _response(model: type[Struct]) -> type[Struct]:
     members: list[Any] = [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model)]
     return defstruct(f"{model.__name__}Response", members, bases=(Wire,), kw_only=True)
-
-
-def _required_meta(model: type[Struct], meta: Any) -> type[Struct]:
-    """The parameters of a request of a client since 2026-07-28; `meta`: the type of their `_meta`."""
-    name = f"{'Any' if meta is META else ''}{model.__name__}WithMeta"
-    return defstruct(name, [("meta", meta, field(name="_meta"))], bases=(model,), kw_only=True)
 
 
 def _typed(model: type[Struct], *, cached: bool, read: bool) -> type[Struct]:

@@ -30,6 +30,7 @@ from ...mapping import (
     blocks_at,
     borrow,
     constant,
+    fields_of,
     has,
     has_fields,
     has_type,
@@ -50,6 +51,28 @@ VERSION: Final = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 
 
+def extended(model: type[Struct], edition: str, **members: Any) -> type[Struct]:
+    """The model of a later edition, which adds optional members; that of `meta` is `_meta`."""
+    named = {key: "_meta" if key == "meta" else _camel(key) for key in members}
+    added = [(key, kind | UnsetType, field(default=UNSET, name=named[key])) for key, kind in members.items()]
+    words = {"__doc__": f"{(model.__doc__ or '').split(', up to')[0].rstrip('.')}, since {edition}."}
+    return defstruct(
+        f"{model.__name__}{edition.replace('-', '')}", added, bases=(model,), kw_only=True, namespace=words
+    )
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def required_meta(model: type[Struct], meta: Any) -> type[Struct]:
+    """The parameters of a request of a client since 2026-07-28; `meta`: the type of their `_meta`."""
+    name = f"{'' if meta is RequestMeta else 'Any'}{model.__name__}WithMeta"
+    words = {"__doc__": model.__doc__}
+    return defstruct(name, [("meta", meta, field(name="_meta"))], bases=(model,), kw_only=True, namespace=words)
+
+
 class CallParams(Wire, kw_only=True):
     """What `tools/call` asks for, up to 2025-06-18."""
 
@@ -58,10 +81,8 @@ class CallParams(Wire, kw_only=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class CallParams20251125(CallParams, kw_only=True):
-    """What `tools/call` asks for in 2025-11-25, which may run it as a task."""
-
-    task: dict[str, Any] | UnsetType = UNSET
+CallParams20251125 = extended(CallParams, "2025-11-25", task=dict[str, Any])
+CallParams20260728 = extended(CallParams, "2026-07-28", input_responses=dict[str, Any], request_state=str)
 
 
 class RequestMeta(Wire, kw_only=True):
@@ -72,61 +93,19 @@ class RequestMeta(Wire, kw_only=True):
     capabilities: dict[str, Any] = field(name=CAPABILITIES)
 
 
-class CallParams20260728(Wire, kw_only=True):
-    """What `tools/call` asks for since 2026-07-28; `_meta` names the protocol version and what the client can do."""
+class CallRequest(Wire, kw_only=True):
+    """A `tools/call` message."""
 
-    name: str
-    arguments: dict[str, Any] | UnsetType = UNSET
-    meta: RequestMeta = field(name="_meta")
-    input_responses: dict[str, Any] | UnsetType = field(default=UNSET, name="inputResponses")
-    request_state: str | UnsetType = field(default=UNSET, name="requestState")
-
-
-class AnyCallParams(CallParams, kw_only=True):
-    """What readers take of bare parameters since 2026-07-28: clients of the protocol add `_meta` themselves."""
-
-    input_responses: dict[str, Any] | UnsetType = field(default=UNSET, name="inputResponses")
-    request_state: str | UnsetType = field(default=UNSET, name="requestState")
-
-
-class AnyRequestParams(Wire, kw_only=True):
-    """What readers take of the parameters of a message since 2026-07-28: whatever `_meta` says."""
-
-    name: str
-    arguments: dict[str, Any] | UnsetType = UNSET
-    meta: dict[str, Any] = field(name="_meta")
-    input_responses: dict[str, Any] | UnsetType = field(default=UNSET, name="inputResponses")
-    request_state: str | UnsetType = field(default=UNSET, name="requestState")
-
-
-class _AnyCall(Wire, kw_only=True):
     jsonrpc: Literal["2.0"]
     id: str | int
     method: Literal["tools/call"]
 
 
-class CallRequest(_AnyCall, kw_only=True):
-    """A `tools/call` message up to 2025-06-18."""
-
-    params: CallParams
-
-
-class CallRequest20251125(_AnyCall, kw_only=True):
-    """A `tools/call` message of 2025-11-25."""
-
-    params: CallParams20251125
-
-
-class CallRequest20260728(_AnyCall, kw_only=True):
-    """A `tools/call` message since 2026-07-28."""
-
-    params: CallParams20260728
-
-
-class AnyCallRequest(_AnyCall, kw_only=True):
-    """What readers take since 2026-07-28."""
-
-    params: AnyRequestParams
+def _request(params: type[Struct]) -> type[Struct]:
+    """The message with these parameters."""
+    name = params.__name__.replace("Params", "Request")
+    words = {"__doc__": CallRequest.__doc__}
+    return defstruct(name, [("params", params)], bases=(CallRequest,), kw_only=True, namespace=words)
 
 
 class CallResult(Wire, kw_only=True):
@@ -137,10 +116,7 @@ class CallResult(Wire, kw_only=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class CallResult20250618(CallResult, kw_only=True):
-    """What a tool gave back, with data that is an object: 2025-06-18 and 2025-11-25."""
-
-    structured_content: dict[str, Any] | UnsetType = field(default=UNSET, name="structuredContent")
+CallResult20250618 = extended(CallResult, "2025-06-18", structured_content=dict[str, Any])
 
 
 class CallResult20260728(CallResult, kw_only=True):
@@ -418,17 +394,13 @@ ID = row("/id", "id", required=True)
 _REQUEST = (RPC, ID, local("/method", required=True, default="tools/call", code=""))
 
 
-class _Calls:
-    """The rows of calls whose parameters stand at `base`. Those that editions share are the same in all of them."""
-
-    def __init__(self, base: str) -> None:
-        head = (row(f"{base}/name", "name", required=True), row(f"{base}/arguments", "arguments", AS_OBJECT))
-        self.early = (*head, row(f"{base}/_meta", "meta", Codec(identity, write_meta)))
-        self.of_2025_11_25 = (*self.early, local(f"{base}/task"))
-        self.of_2026_07_28 = (
-            *(*head, row(f"{base}/_meta", "meta", Codec(identity, write_meta_2026_07_28), required=True)),
-            *(local(f"{base}/inputResponses"), local(f"{base}/requestState")),
-        )
+_HEAD = (row("/name", "name", required=True), row("/arguments", "arguments", AS_OBJECT))
+_CALL_2024_11_05 = (*_HEAD, row("/_meta", "meta", Codec(identity, write_meta)))
+_CALL_2025_11_25 = (*_CALL_2024_11_05, local("/task"))
+_CALL_2026_07_28 = (
+    *(*_HEAD, row("/_meta", "meta", Codec(identity, write_meta_2026_07_28), required=True)),
+    *(local("/inputResponses"), local("/requestState")),
+)
 
 
 def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[tuple[Row, ...], dict[str, Invent]]:
@@ -443,33 +415,24 @@ def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[tu
     return tuple(rows), {f"{base}/content": write}
 
 
-class _Results:
-    """The tables of results at `base`, by edition."""
+# JSON-RPC allows one of the two: what a response with a result says of an error is content that is lost elsewhere.
+_RESPONSE = (RPC, ID, local("/error", code="TB701"))
 
-    def __init__(self, base: str, *envelope: Row) -> None:
-        self.base = base
-        self.envelope = envelope
 
-    def table(self, model: type[Struct], blocks: Blocks, data: Callable[[Json], bool]) -> Table:
-        rows, invent = _result(self.base, blocks, data)
-        if data is _ANY_DATA:
-            rows = (local(f"{self.base}/resultType", required=True, default="complete", code=""), *rows)
-        reads = AnyCallResult if model is CallResult20260728 else model
-        return _table(
-            _with_envelope(model, self.base),
-            *self.envelope,
-            *rows,
-            of=Result,
-            invent=invent,
-            reads=_with_envelope(reads, self.base),
-        )
+def _result_table(base: str, model: type[Struct], blocks: Blocks, data: Callable[[Json], bool]) -> Table:
+    """The table of results, which stand at `base` of a response, or alone."""
+    rows, invent = _result(base, blocks, data)
+    if data is _ANY_DATA:
+        rows = (local(f"{base}/resultType", required=True, default="complete", code=""), *rows)
+    reads = AnyCallResult if model is CallResult20260728 else model
+    if base:
+        model, reads, rows = _response(model), _response(reads), (*_RESPONSE, *rows)
+    return _table(model, *rows, of=Result, invent=invent, reads=reads)
 
 
 @cache
-def _with_envelope(model: type[Struct], base: str) -> type[Struct]:
-    """The JSON-RPC response with this result; without a base, the result itself."""
-    if not base:
-        return model
+def _response(model: type[Struct]) -> type[Struct]:
+    """The JSON-RPC response with this result."""
     name = model.__name__.replace("CallResult", "CallResponse")
     members = [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model), ("error", Any, UNSET)]
     return defstruct(name, members, bases=(Wire,))
@@ -527,10 +490,6 @@ def _unfinished(record: Record, why: str) -> None:
     borrow(record, "problem.message", f"The tool has not finished: {why}.", "")
 
 
-_BARE, _UNDER_PARAMS = _Calls(""), _Calls("/params")
-# JSON-RPC allows one of the two: what a response with a result says of an error is content that is lost elsewhere.
-_RESULTS, _RESPONSES = _Results(""), _Results("/result", RPC, ID, local("/error", code="TB701"))
-
 _WRONG = (
     row("/error/message", "problem.message", required=True),
     *(local("/error/code", required=True, default=-32603), row("/error/data", "data")),
@@ -570,22 +529,23 @@ def _result_in_conversation(model: type[Struct], data: Callable[[Json], bool]) -
 # formats
 
 
-def _calls(bare: type[Struct], request: type[Struct], edition: str) -> tuple[Shape, ...]:
+def _calls(model: type[Struct], rows: tuple[Row, ...]) -> tuple[Shape, ...]:
+    params = lenient = model
     known: dict[str, Invent] = {}
-    if edition == "of_2026_07_28":
-        needed = invent({VERSION: "2026-07-28", CAPABILITIES: {}})
-        known = {"/_meta": needed, "/params/_meta": needed}
-    own, inside = getattr(_BARE, edition), getattr(_UNDER_PARAMS, edition)
+    if rows is _CALL_2026_07_28:  # clients of the protocol add `_meta` to bare parameters themselves
+        params, lenient = required_meta(model, RequestMeta), required_meta(model, dict[str, Any])
+        known = dict.fromkeys(("/_meta", "/params/_meta"), invent({VERSION: "2026-07-28", CAPABILITIES: {}}))
+    inside = fields_of(params, rows, "/params")
     return (
         Shape(
             name="params",
-            table=_table(bare, *own, of=Call, invent=known, reads=AnyCallParams if known else None),
+            table=_table(params, *rows, of=Call, invent=known, reads=model),
             matches=_IS_PARAMS,
             identifies=_SURELY_PARAMS,
         ),
         Shape(
             name="request",
-            table=_table(request, *_REQUEST, *inside, of=Call, invent=known, reads=AnyCallRequest if known else None),
+            table=_table(_request(params), *_REQUEST, *inside, of=Call, invent=known, reads=_request(lenient)),
             matches=_IS_REQUEST,
             whole=True,
         ),
@@ -609,10 +569,10 @@ def _results(
         more = (*more, _result_in_conversation(content, data))
     response = _IS_RESPONSE_WITHOUT_DATA if old else _IS_RESPONSE
     return (
-        Shape(name="result", table=_RESULTS.table(model, blocks, data), matches=matches, identifies=identifies),
+        Shape(name="result", table=_result_table("", model, blocks, data), matches=matches, identifies=identifies),
         Shape(
             name="response",
-            table=_RESPONSES.table(model, blocks, data),
+            table=_result_table("/result", model, blocks, data),
             matches=_IS_RESPONSE,
             identifies=response,
             whole=True,
@@ -622,9 +582,9 @@ def _results(
     )
 
 
-CALLS_2024_11_05 = _calls(CallParams, CallRequest, "early")
-CALLS_2025_11_25 = _calls(CallParams20251125, CallRequest20251125, "of_2025_11_25")
-CALLS = _calls(CallParams20260728, CallRequest20260728, "of_2026_07_28")
+CALLS_2024_11_05 = _calls(CallParams, _CALL_2024_11_05)
+CALLS_2025_11_25 = _calls(CallParams20251125, _CALL_2025_11_25)
+CALLS = _calls(CallParams20260728, _CALL_2026_07_28)
 RESULTS_2024_11_05 = _results(CallResult, BLOCKS_2024_11_05, NO_DATA)
 RESULTS_2025_03_26 = _results(CallResult, BLOCKS_2025_03_26, NO_DATA)
 RESULTS_2025_06_18 = _results(CallResult20250618, BLOCKS, is_object)

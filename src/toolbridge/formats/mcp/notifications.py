@@ -9,8 +9,8 @@ from msgspec.structs import fields
 
 from ...data.types import JsonObject, is_object
 from ...mapping import Message, Shape, Table, Wire, all_of, has, local, never, row
-from .exchange import EDITIONS, LAST, Test, exact, extended, notification, request
-from .messages import BLOCKS, VERSION
+from .exchange import EDITIONS, LAST, Test, exact, notification, request
+from .messages import BLOCKS, VERSION, extended
 from .sampling import IS_TOOL_RESULT, ModelPreferences
 
 # models

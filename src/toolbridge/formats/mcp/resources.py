@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 
 from ...data.types import JsonObject
 from ...mapping import Shape, Wire, WriteContext, all_of, has, invent, items_at, local, row, title_or_address
-from .exchange import LAST, META, exact, extended, item, request, result, since, table
-from .messages import ANNOTATIONS, VERSION, Annotations
+from .exchange import LAST, META, exact, item, request, result, since, table
+from .messages import ANNOTATIONS, VERSION, Annotations, extended
 from .tools import Icon
 
 # models

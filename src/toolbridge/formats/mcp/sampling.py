@@ -35,8 +35,8 @@ from ...mapping import (
     tag,
 )
 from . import FORMATS
-from .exchange import EDITIONS, LAST, META, exact, extended, item, request, result, since, table
-from .messages import TEXT, ToolResultContent, ToolResultContent20251125, media
+from .exchange import EDITIONS, LAST, META, exact, item, request, result, since, table
+from .messages import TEXT, ToolResultContent, ToolResultContent20251125, extended, media
 from .resources import Result
 
 # models
