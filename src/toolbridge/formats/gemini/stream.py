@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from msgspec import Struct
+
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import CallPiece, EventReader, ResponseEnd, objects_in, problem_of, text_of
@@ -39,15 +41,12 @@ def _continues(value: JsonObject) -> bool:
     return _either(value, "willContinue", "will_continue") is True
 
 
-class _Open:
+class _Open(Struct, eq=False):
     """A call of which more is to come, with its arguments so far."""
 
-    __slots__ = ("arguments", "key", "names")
-
-    def __init__(self, key: int) -> None:
-        self.key = key
-        self.arguments: JsonObject = {}
-        self.names: set[tuple[str, str]] = set()
+    key: int
+    arguments: JsonObject = {}
+    names: set[tuple[str, str]] = set()
 
 
 class GeminiEvents(EventReader):

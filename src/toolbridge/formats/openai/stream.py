@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_object
 from ...mapping import CallPiece, EventReader, ResponseEnd, id_text, objects_in, problem_of, text_of
@@ -34,14 +36,12 @@ _CALLS: Final = ("function_call", "custom_tool_call")
 """The types of the items of Responses that are calls of the caller's tools."""
 
 
-class _Started:
+class _Started(Struct, eq=False):
     """A call of a chat that has started."""
 
-    __slots__ = ("id", "key", "name")
-
-    def __init__(self, key: int) -> None:
-        self.key = key
-        self.id = self.name = ""
+    key: int
+    id: str = ""
+    name: str = ""
 
 
 class ChatEvents(EventReader):
@@ -112,9 +112,8 @@ class ChatEvents(EventReader):
                 return known, False
         elif slot is None and not name:
             return None, False
-        started = _Started(self._count)
+        started = _Started(self._count, call_id)
         self._count += 1
-        started.id = call_id
         for each in (slot, call_id):
             if each is not None and each != "":
                 self._started[each] = started
