@@ -18,7 +18,7 @@ from ..errors import DocumentError
 from ..hub import Choice, Maybe
 from ..losses.note import Note
 from .content import value_problems
-from .record import Codec, Record, Row, Unrepresentable, WriteContext, fields, row, struct_in, type_at
+from .record import Codec, Record, Row, Unrepresentable, WriteContext, has_field, row, type_at
 from .wire import pattern_problems
 
 if TYPE_CHECKING:
@@ -90,19 +90,16 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     progress: Maybe[float] = UNSET
 
 
-class Items:
+class Items(Struct, frozen=True, eq=False):
     """The documents of a table in a list; each is read, written and checked as if it stood alone.
 
     `one_block`: whether each has one block of content; one with several is written as several documents.
     """
 
-    __slots__ = ("closed", "family", "one_block", "table")
-
-    def __init__(self, table: Table, family: str, *, one_block: bool = False) -> None:
-        self.table = table
-        self.family = family
-        self.one_block = one_block
-        self.closed = True
+    table: Table
+    family: str
+    one_block: bool = False
+    closed = True
 
     def models(self) -> list[type[Struct]]:
         """The model of the documents."""
@@ -280,18 +277,7 @@ def _is_optional(model: type[Struct], tokens: tuple[str, ...]) -> bool:
 
 def fields_of(model: type[Struct], rows: Sequence[Row | Place], base: str = "") -> tuple[Row, ...]:
     """The rows, at `base`, for which a model has a field: editions differ in their fields, not in their meanings."""
-    return tuple(at_base(each, base) for each in rows if _has_field(model, at_base(each, "").tokens))
-
-
-def _has_field(model: type[Struct] | None, tokens: Sequence[str]) -> bool:
-    for token in tokens:
-        if model is None:
-            return True
-        found = next((each for each in fields(model) if each.encode_name == token), None)
-        if found is None:
-            return False
-        model = struct_in(found.type)
-    return True
+    return tuple(at_base(each, base) for each in rows if has_field(model, at_base(each, "").tokens))
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -339,41 +339,29 @@ def check_rows(table: Table) -> None:
     for row in table.order:
         if row.hub is not None and row.hub not in _PATHS and row.hub not in table.of.__struct_fields__:
             raise TypeError(f"{model_name}: {row.wire} means {row.hub!r}, which the hub does not have")
-    without_field = set(table.rows)
 
     def visit(model: type[Struct], prefix: str) -> None:
         for name in model.__struct_encode_fields__:
             wire = f"{prefix}/{at.escape(name)}"
             # Evaluating the annotations of a model takes long at start-up, and only those of containers are needed.
-            held = wire in table.containers
-            inner = struct_in(type_at(model, (name,))) if held else None
+            inner = struct_in(type_at(model, (name,))) if wire in table.containers else None
             if inner is not None:
-                without_field.discard(wire)
                 visit(inner, wire)
-            elif wire in table.rows:
-                without_field.discard(wire)
-            elif wire not in table.containers:
+            elif not table.has_row_at(wire):
                 advice = (
                     f"add row({wire!r}, ...) with the hub's field for it, or local({wire!r}) where the hub has none"
                 )
                 raise TypeError(f"{model.__name__}: no row for {wire}; {advice}")
 
     visit(table.model, "")
-    if without_field:
-        prefixes = tuple(place + "/" for place in _leaf_places(table.model, ""))
-        without_field = {wire for wire in without_field if not wire.startswith(prefixes)}
-    if without_field:
-        raise TypeError(
-            f"{model_name}: no field for {', '.join(sorted(without_field))}; add it to the model, or take the row out"
-        )
+    if missing := sorted(row.wire for row in table.order if not has_field(table.model, row.tokens)):
+        raise TypeError(f"{model_name}: no field for {', '.join(missing)}; add it to the model, or take the row out")
 
 
-def _leaf_places(model: type[Struct], prefix: str) -> Iterator[str]:
-    """The places of a model that are not models themselves, so that a row may lead into them."""
-    for field in fields(model):
-        wire = f"{prefix}/{at.escape(field.encode_name)}"
-        inner = struct_in(field.type)
-        if inner is not None:
-            yield from _leaf_places(inner, wire)
-        else:
-            yield wire
+def has_field(model: type[Struct], tokens: Sequence[str]) -> bool:
+    """Whether a model has a field at `tokens`, or one that is no model and may have anything there."""
+    first, *rest = tokens
+    if first not in model.__struct_encode_fields__:
+        return False
+    inner = struct_in(type_at(model, (first,))) if rest else None
+    return inner is None or has_field(inner, rest)
