@@ -102,6 +102,7 @@ def request(
     *,
     optional: bool = False,
     by_client: bool = True,
+    numbered: bool = True,
     matches: Test | None = None,
     identifies: Test | None = None,
     **more: Any,
@@ -110,16 +111,16 @@ def request(
 
     `method`: several methods may have the same parameters. `optional`: whether these may be absent. Since 2026-07-28
     the requests of a server, which are not `by_client`, stand in its results: without JSON-RPC and without an id.
+    `numbered`: whether it has an id, as all but notifications have.
     """
     last, inside = edition == LAST, edition == LAST and not by_client
     own = [*rows, _META_2026_07_28 if last and by_client else _META]
-    outer = () if inside else (RPC, ID)
+    outer = () if inside else (RPC, ID) if numbered else (RPC,)
     params = lenient = model
     if last and by_client:
         optional, params, lenient = False, required_meta(model, RequestMeta), required_meta(model, META)
         more["invent"] = {"/_meta": _NEEDED, "/params/_meta": _NEEDED, **more.get("invent", {})}
-    kind = None if inside else "request"
-    message = _message(params, method, kind, optional=optional)
+    message = _message(params, method, outer, optional=optional)
     named = mark("/method", method) if isinstance(method, str) else row("/method", "method", required=True)
     head = (*outer, named)
     is_message = has(method=method) if inside else has("jsonrpc", method=method)
@@ -134,7 +135,7 @@ def request(
             is_message if matches is None else _inside("params", matches, is_message),
             None,
             whole=not inside,
-            reads=_message(lenient, method, kind, optional=optional),
+            reads=message if lenient is params else _message(lenient, method, outer, optional=optional),
             **more,
         ),
     )
@@ -144,17 +145,7 @@ def notification(
     role: str, method: str, model: type[Struct], rows: Rows, *, optional: bool = False
 ) -> tuple[Shape, ...]:
     """The shapes of a notification: its parameters, and the whole message."""
-    own = [*rows, _META]
-    head = (RPC, mark("/method", method))
-    message = _message(model, method, "notification", optional=optional)
-    is_message = has("jsonrpc", method=method)
-    return (
-        _shape(role, f"{role}-params", model, fields_of(model, own), _has(model), exact(model)),
-        _shape(
-            *(role, f"{role}-message", message, (*head, *fields_of(model, own, "/params")), is_message, None),
-            whole=True,
-        ),
-    )
+    return request(role, "", method, model, rows, optional=optional, numbered=False)
 
 
 _TYPED: Final = ("resultType", "ttlMs", "cacheScope")
@@ -259,22 +250,22 @@ def _inside(key: str, test: Test, outer: Test) -> Test:
     return lambda document: outer(document) and is_object(inner := document.get(key, {})) and test(inner)
 
 
-def _message(model: type[Struct], method: str | tuple[str, ...], kind: str | None, *, optional: bool) -> type[Struct]:
-    """The message with these parameters: a request or notification in JSON-RPC, or (None) a request inside a result."""
-    members: list[Any] = [("method", Literal[method]), ("params", model)]
-    if optional:
-        members[1] = ("params", model | UnsetType, UNSET)
-    if kind == "request":
-        members.insert(0, ("id", str | int))
-    if kind is not None:
-        members.insert(0, ("jsonrpc", Literal["2.0"]))
+_ENVELOPE: Final = {RPC: ("jsonrpc", Literal["2.0"]), ID: ("id", str | int)}
+
+
+def _message(
+    model: type[Struct], method: str | tuple[str, ...], outer: tuple[Row, ...], *, optional: bool
+) -> type[Struct]:
+    """The message with these parameters; `outer` are the rows of its members of JSON-RPC."""
+    params = ("params", model | UnsetType, UNSET) if optional else ("params", model)
+    members: list[Any] = [*(_ENVELOPE[each] for each in outer), ("method", Literal[method]), params]
     # Several methods have the same parameters, and the names of models have to differ.
     what = "" if isinstance(method, tuple) else method.split("/")[1].capitalize()
     return defstruct(f"{what}{model.__name__.replace('Params', '')}Message", members, bases=(Wire,), kw_only=True)
 
 
 def _response(model: type[Struct]) -> type[Struct]:
-    members: list[Any] = [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model)]
+    members: list[Any] = [*_ENVELOPE.values(), ("result", model)]
     return defstruct(f"{model.__name__}Response", members, bases=(Wire,), kw_only=True)
 
 
