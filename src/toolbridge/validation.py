@@ -298,7 +298,7 @@ def _item_problems(
         except DocumentError as error:
             yield error.at(place, number)
             return
-        problems = [] if form.problems is None else list(form.problems(item))
+        problems = [] if form.tool_problems is None else list(form.tool_problems(item))
         nameless = form.tool.nameless(item)
         if nameless is not None and not any(sub == nameless[0] for sub, _ in problems):
             problems.append(nameless)

@@ -53,7 +53,7 @@ class FastCheck:
         self._members = Members(source.tool, source.tool.reads)
         self._forms: dict[tuple[Any, ...], _FormCheck | None] = {}
         self._longest = None if target.dialect is None else target.dialect.max_description
-        self._names = None if self._own else target.names
+        self._names = target.names
 
     def name_of(self, text: bytes) -> str | None:
         """The name of the tool if it is valid; None if it has to be checked in full."""

@@ -241,7 +241,6 @@ def _formats(service: Service) -> Iterator[Format]:
             envelope=LIKE_RESPONSES if flat else LIKE_CHAT,
             wrap="/tools",
             hosted=openai.hosted_by_responses if flat else openai.hosted_by_chat,
-            problems=openai.name_problems(service.names, f"{base}/name"),
             max_tools=dialect.max_tools,
             budgets=UNLIMITED if service.uniform else None,
             uniform=service.uniform,

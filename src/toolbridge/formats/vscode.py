@@ -18,6 +18,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
+from ..data.names import is_legal
 from ..data.types import JsonObject
 from ..mapping import (
     PLAIN,
@@ -33,7 +34,6 @@ from ..mapping import (
     write_description,
     write_name,
 )
-from .openai.tools import name_problems
 
 # models
 
@@ -66,14 +66,12 @@ class ContributesFrame(Wire, kw_only=True):
 
 # values
 
-_NAMES = name_problems(RULE, "/name")
-
 
 def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
     if document["name"].startswith(RULE.reserved):
         yield "/name", "a name that begins with copilot_ or vscode_ is refused, but for proposed APIs"
-    else:
-        yield from _NAMES(document)
+    elif not is_legal(document["name"], RULE):
+        yield "/name", f"a name matches {RULE.pattern}"
     reference = document.get("toolReferenceName")
     if reference and not _WORD.fullmatch(reference):
         yield "/toolReferenceName", f"a name matches ^{_WORD.pattern}$"

@@ -30,7 +30,6 @@ from ..mapping import (
     write_description,
     write_name,
 )
-from .openai.tools import name_problems
 
 # models
 
@@ -92,7 +91,6 @@ FORMATS = (
         dialect=PLAIN,
         tool=Table(ModelContextTool, *TOOL, invent={"/description": describe}, free=("title",)),
         names=RULE,
-        problems=name_problems(RULE, "/name"),
         recognises=lambda document: at.get(document, _UNTRUSTED, None) is not None,
     ),
 )

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from ..data import pointer as at
-from ..data.names import Rule
+from ..data.names import Rule, is_legal
 from ..data.types import Json, JsonObject, holds_nothing, is_object
 from ..errors import DocumentError, FormatError
 from ..hub import Kind, plural
@@ -239,6 +239,12 @@ class HttpRequest(Struct, frozen=True):
         return self.url.partition("?")[2]
 
 
+def _name_problems(rule: Rule, tokens: tuple[str, ...], tool: JsonObject) -> Iterator[tuple[str, str]]:
+    name = at.walk(tool, tokens, None)
+    if isinstance(name, str) and not is_legal(name, rule):
+        yield at.join(*tokens), f"a name matches {rule.pattern}"
+
+
 class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """One edition of one family of formats.
 
@@ -265,7 +271,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         contradictions: The number of fields of a tool that show that it is of another edition, for detection.
         identity: A value that must be unique among the tools of a catalogue, besides their names.
         version: How the version of a tool is written, or that of one without, if not every version is written as it is.
-        problems: The violations of rules that no schema expresses.
+        problems: The violations of rules that no schema expresses; by default, a name that breaks the rule for names.
         hosted: Whether an item of a list is a tool that is specific to the vendor, or is not a tool (such as a mark for
             caching).
         group: The rule for items of a list, and documents, that are groups of tools.
@@ -343,6 +349,13 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     def __post_init__(self) -> None:
         if not self.key_sets:
             force_setattr(self, "key_sets", () if self.reads_only else (self.tool.required_keys,))
+
+    @cached_property
+    def tool_problems(self) -> Callable[[JsonObject], Iterator[tuple[str, str]]] | None:
+        """Finds the problems of a valid tool; None if it cannot have any."""
+        if self.problems is not None or self.names is None:
+            return self.problems
+        return partial(_name_problems, self.names, self.tool.name)
 
     def has_keys(self, document: JsonObject) -> bool:
         """Whether a document has the keys by which a tool of the format is known."""

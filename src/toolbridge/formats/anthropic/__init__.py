@@ -38,7 +38,7 @@ from ...mapping import (
 )
 from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..openai.tools import name_problems, no_parameters, really_strict, strict_at
+from ..openai.tools import no_parameters, really_strict, strict_at
 from .tools import (
     ACCEPTED_TOOL_NAME,
     AGENT,
@@ -86,7 +86,6 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
         names=TOOL_NAME,
         envelope=REQUEST,
         wrap="/tools",
-        problems=name_problems(TOOL_NAME, "/name"),
         hosted=hosted,
         **more,
     )
@@ -115,7 +114,6 @@ FORMATS = (
         names=ACCEPTED_TOOL_NAME,
         envelope=AGENT,
         wrap="/tools",
-        problems=name_problems(ACCEPTED_TOOL_NAME, "/name"),
         hosted=hosted,
         contradictions=constant(1),  # a tool of Messages may say all of this as well
         max_tools=256,

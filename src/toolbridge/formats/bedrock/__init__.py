@@ -36,7 +36,7 @@ from typing import Final
 from ...data.types import JsonObject, is_object
 from ...mapping import Format, Table, has, kinds_from, local, messages_from, stream_from
 from ..dialects import AGENT_NAMES, BEDROCK, BEDROCK_AGENTS
-from ..openai.tools import frame, name_problems, no_parameters
+from ..openai.tools import frame, no_parameters
 from . import agents
 from .tools import RULE, SCHEMA, TOOL, BedrockTool, ToolConfiguration, hosted
 
@@ -95,7 +95,6 @@ FORMATS = (
         hosted=_hosted_by_agents,
         messages=messages_from(f"{__name__}.agent_messages", "CALLS", "RESULTS"),
         replies=("/returnControl/invocationInputs", "/invocationInputs"),
-        problems=name_problems(AGENT_NAMES, "/name"),
     ),
     Format(
         id="bedrock@converse",
@@ -113,7 +112,6 @@ FORMATS = (
         envelope=Table(ToolConfiguration, local("/toolChoice")),
         wrap="/tools",
         requests=("/toolConfig/tools",),
-        problems=name_problems(RULE, "/toolSpec/name"),
         hosted=hosted,
         sdk=_decode_bytes,
     ),

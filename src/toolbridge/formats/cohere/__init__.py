@@ -14,7 +14,6 @@ from __future__ import annotations
 from ...mapping import Format, kinds_from, messages_from, stream_from
 from ..dialects import COHERE
 from ..openai import tools as openai
-from ..openai.tools import name_problems
 from .tools import REQUEST, RULE, TOOL, CohereTool
 
 # formats
@@ -33,6 +32,5 @@ FORMATS = (
         names=RULE,
         envelope=REQUEST,
         wrap="/tools",
-        problems=name_problems(RULE, "/function/name"),
     ),
 )

@@ -28,7 +28,6 @@ from ...data.types import JsonObject
 from ...mapping import Format, Row, Table, describe, has, kinds_from, messages_from, stream_from
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
-from ..openai.tools import name_problems
 from .tools import (
     GROUP,
     INTERACTIONS,
@@ -90,7 +89,6 @@ def _edition(
         wrap="/functionDeclarations",
         requests=("/tools",),
         contradictions=lambda function: contradictions(function) + openai.has_details(function),
-        problems=name_problems(RULE, "/name"),
         hosted=hosted,
         group=GROUP,
         # "Maximum 512 function declarations can be provided" (google-genai 3.4.0, types.Tool, checked 2026-11-21)
@@ -116,7 +114,6 @@ FORMATS = (
         envelope=INTERACTIONS_REQUEST,
         wrap="/tools",
         contradictions=openai.upper_case,
-        problems=name_problems(RULE, "/name"),
         hosted=hosted_by_interactions,
     ),
     _edition(

@@ -28,7 +28,6 @@ from ..openai.tools import (
     RULE,
     context,
     hosted_by_responses,
-    name_problems,
     strict_at,
 )
 from .tools import (
@@ -61,7 +60,6 @@ FORMATS = (
         envelope=RESPONSES_REQUEST,
         wrap="/tools",
         contradictions=strict_at("/strict", expected=False),
-        problems=name_problems(RULE, "/name"),
         hosted=hosted_by_responses,
         group=NAMESPACE,
         context=context,
@@ -83,7 +81,6 @@ FORMATS = (
         envelope=CONVERSATIONS_REQUEST,
         wrap="/tools",
         contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
-        problems=name_problems(RULE, "/function/name"),
         hosted=hosted,
     ),
     Format(
@@ -100,7 +97,6 @@ FORMATS = (
         envelope=REQUEST,
         wrap="/tools",
         contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
-        problems=name_problems(RULE, "/function/name"),
         hosted=hosted,
     ),
 )

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
 
 from ...data import pointer as at
-from ...data.names import is_legal
 from ...data.types import JsonObject, is_object, quoted
 from ...mapping import (
     Codec,
@@ -347,16 +346,6 @@ def upper_case(document: JsonObject) -> int:
     """One where the parameters spell their type as Gemini does."""
     kind = at.get(document, "/parameters/type", None)
     return int(isinstance(kind, str) and kind.isupper())
-
-
-def name_problems(rule: Rule, place: str) -> Callable[[JsonObject], Iterator[tuple[str, str]]]:
-    """Finds a name that the vendor refuses."""
-
-    def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
-        if not is_legal(at.get(document, place), rule):
-            yield place, f"a name matches {rule.pattern}"
-
-    return problems
 
 
 # tables
