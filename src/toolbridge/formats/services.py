@@ -36,19 +36,8 @@ from .openai.tools import (
     TYPE,
     ChatFunction,
     ChatTool,
-    Name,
-    Parameters,
+    ServiceFunction,
 )
-
-
-class ServiceFunction(Wire, kw_only=True):
-    """A function of Responses as services that are not OpenAI know it."""
-
-    type: Literal["function"]
-    name: Name
-    description: str | UnsetType | None = UNSET
-    parameters: Parameters | UnsetType | None = UNSET
-    strict: bool | UnsetType | None = UNSET
 
 
 class VllmFunction(ChatFunction, kw_only=True):

@@ -30,14 +30,9 @@ class MistralTool(Wire, kw_only=True):
     function: MistralFunction
 
 
-class MistralResponsesTool(Wire, kw_only=True):
+class MistralResponsesTool(openai.ServiceFunction, kw_only=True):
     """A function of Mistral's Responses. `output_schema` describes the JSON in a text that it gives back."""
 
-    type: Literal["function"]
-    name: Name
-    description: str | UnsetType | None = UNSET
-    parameters: Parameters | UnsetType | None = UNSET
-    strict: bool | UnsetType | None = UNSET
     output_schema: dict[str, Any] | UnsetType | None = UNSET
     defer_loading: bool | UnsetType | None = UNSET
     allowed_callers: list[Literal["direct", "programmatic"]] | UnsetType | None = UNSET

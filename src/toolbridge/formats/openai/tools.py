@@ -57,13 +57,8 @@ class Function(Wire, kw_only=True):
     strict: bool | UnsetType | None = UNSET
 
 
-class ChatFunction(Wire, kw_only=True):
+class ChatFunction(Function, kw_only=True):
     """A function of Chat Completions."""
-
-    name: Name
-    description: str | UnsetType = UNSET
-    parameters: Parameters | UnsetType = UNSET
-    strict: bool | UnsetType | None = UNSET
 
 
 class ChatTool(Wire, kw_only=True):
@@ -73,18 +68,23 @@ class ChatTool(Wire, kw_only=True):
     function: ChatFunction
 
 
-class ResponsesTool(Wire, kw_only=True):
-    """A function of Responses. Parameters and strict are required there, and left out by many all the same.
-
-    Realtime has the same shape without strict. `output_schema` describes the JSON in a text that the tool gives back;
-    `asynchronous` is spelled `async`.
-    """
+class ServiceFunction(Wire, kw_only=True):
+    """A function of Responses as services that are not OpenAI know it."""
 
     type: Literal["function"]
     name: Name
     description: str | UnsetType | None = UNSET
     parameters: Parameters | UnsetType | None = UNSET
     strict: bool | UnsetType | None = UNSET
+
+
+class ResponsesTool(ServiceFunction, kw_only=True):
+    """A function of Responses. Parameters and strict are required there, and left out by many all the same.
+
+    Realtime has the same shape without strict. `output_schema` describes the JSON in a text that the tool gives back;
+    `asynchronous` is spelled `async`.
+    """
+
     output_schema: dict[str, Any] | UnsetType | None = UNSET
     defer_loading: bool | UnsetType = UNSET
     allowed_callers: list[Literal["direct", "programmatic"]] | UnsetType | None = UNSET
