@@ -132,8 +132,8 @@ class NamedResource(Wire, kw_only=True):
     uri: str
 
 
-class PlainResource(Wire, kw_only=True):
-    """A resource whose text, or base64, stands where the interface has an object."""
+class ResourceContents(Wire, kw_only=True):
+    """What a resource holds, as MCP spells it."""
 
     uri: str
     text: str | UnsetType = UNSET
@@ -142,10 +142,10 @@ class PlainResource(Wire, kw_only=True):
 
 
 class PlainResourceContent(_Content, kw_only=True):
-    """A resource as some servlets spell it."""
+    """A resource as some servlets spell it: its text, or base64, stands where the interface has an object."""
 
     type: Literal["resource"]
-    resource: PlainResource = field(name="Resource")
+    resource: ResourceContents = field(name="Resource")
 
 
 class TextResourceContent(_Content, kw_only=True):
@@ -167,15 +167,6 @@ class NamedResourceContent(_Content, kw_only=True):
 
     type: Literal["resource"]
     resource: NamedResource = field(name="Resource")
-
-
-class ResourceContents(Wire, kw_only=True):
-    """What a resource holds, as MCP spells it."""
-
-    uri: str
-    text: str | UnsetType = UNSET
-    blob: str | UnsetType = UNSET
-    mime_type: str | UnsetType = field(default=UNSET, name="mimeType")
 
 
 class EmbeddedResource(_Content, kw_only=True):
