@@ -213,18 +213,6 @@ class InputSchema(Wire, kw_only=True):
     parameters: dict[str, Any]
 
 
-class AnyToolDefinition(Wire, kw_only=True):
-    """What readers take of Tool Definition 1.0: the OpenAPI document does not require the version."""
-
-    id: Id
-    name: Name
-    description: str
-    version: Version | UnsetType = UNSET
-    input_schema: InputSchema
-    output_schema: dict[str, Any] | None
-    requirements: Requirements | UnsetType = UNSET
-
-
 class ToolDefinition(Wire, kw_only=True, forbid_unknown_fields=True):
     """Tool Definition 1.0."""
 
@@ -235,6 +223,12 @@ class ToolDefinition(Wire, kw_only=True, forbid_unknown_fields=True):
     input_schema: InputSchema
     output_schema: dict[str, Any] | None
     requirements: Requirements | UnsetType = UNSET
+
+
+class AnyToolDefinition(ToolDefinition, kw_only=True, forbid_unknown_fields=False):
+    """What readers take of Tool Definition 1.0: the OpenAPI document does not require the version."""
+
+    version: Version | UnsetType = UNSET  # pyright: ignore[reportIncompatibleVariableOverride] - a wider type
 
 
 class ToolDefinitionErrata(Wire, kw_only=True, forbid_unknown_fields=True):
