@@ -349,10 +349,9 @@ def _request(model: type[Struct], rows: Rows, identifies: Test, check: Any = Non
     return Shape(name="request", table=own_table, matches=matches, identifies=identifies, whole=whole, role="request")
 
 
-def _asks(model: type[Struct]) -> Test:
+def _asks(params: type[Struct]) -> Test:
     """Whether a document is a request with these parameters."""
-    inner = exact(next(each.type for each in fields(model) if each.encode_name == "request"))
-    return has(context=has("id"), request=inner)
+    return has(context=has("id"), request=exact(params))
 
 
 def _list(
@@ -405,11 +404,11 @@ KINDS: Final[Kinds] = {
             "result",
         ),
         item(resources.ResourceContents20250618, resources.CONTENTS, needs=resources.HELD, **resources.WHOLE),
-        _request(ReadResourceRequest, resources.READ, _asks(ReadResourceRequest)),
+        _request(ReadResourceRequest, resources.READ, _asks(ReadResourceRequestParam)),
     ),
     "completion": (
         item(CompleteResult, prompts.COMPLETED, "result"),
-        _request(CompleteRequest, _COMPLETE, _asks(CompleteRequest), prompts.check_reference),
+        _request(CompleteRequest, _COMPLETE, _asks(CompleteRequestParam), prompts.check_reference),
     ),
     "message": (
         item(CreateMessageResult, (*sampling.CREATED, content_at("/content", _CONTENT)), "result"),

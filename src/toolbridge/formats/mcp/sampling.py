@@ -125,13 +125,10 @@ class CreateMessageResult(Result, kw_only=True, rename="camel"):
     stop_reason: str | UnsetType = UNSET
 
 
-class CreateMessageResult20251125(Result, kw_only=True, rename="camel"):
+class CreateMessageResult20251125(CreateMessageResult, kw_only=True):
     """The message of a model, since 2025-11-25: its content may be a list of blocks."""
 
-    role: Literal["user", "assistant"]
-    content: dict[str, Any] | list[dict[str, Any]]
-    model: str
-    stop_reason: str | UnsetType = UNSET
+    content: dict[str, Any] | list[dict[str, Any]]  # pyright: ignore[reportIncompatibleVariableOverride] - a wider type
 
 
 class FormParams20250618(Wire, kw_only=True, rename={"requested_schema": "requestedSchema", "meta": "_meta"}):
