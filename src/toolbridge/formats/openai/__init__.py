@@ -52,15 +52,13 @@ def _edition(
     edition: str, summary: str, tool: Table, contradictions: Callable[[JsonObject], int], **more: Any
 ) -> Format:
     dialect = OPENAI_STRICT if edition.endswith("-strict") else OPENAI
-    flat = "/name" in tool.rows
-    if flat:
-        # Anything may have a name and a type.
-        tool.required_keys |= {"parameters"}
     return Format(
         id=f"openai@{edition}",
         summary=summary,
         spec="https://platform.openai.com/docs/guides/function-calling",
         tool=tool,
+        # Anything may have a name and a type.
+        key_sets=(tool.required_keys | {"parameters"},) if "/name" in tool.rows else (),
         aliases=(f"openai-{edition}", "openai-strict") if edition == "chat-strict" else (f"openai-{edition}",),
         names=RULE,
         contradictions=contradictions,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
@@ -250,13 +250,6 @@ def check(place: str) -> Callable[[JsonObject], tuple[str, str] | None]:
     return check
 
 
-def repair(document: JsonObject) -> Iterator[str]:
-    """Null for no parameters, which only Responses allow: a table told by its parameters does not mend them itself."""
-    if document.get("parameters", UNSET) is None:
-        del document["parameters"]
-        yield "/parameters"
-
-
 # strict
 
 
@@ -408,7 +401,6 @@ def table(model: type[Struct], rows: tuple[Row, ...], dialect: Dialect, strict: 
         *rows,
         after_read=after_read(f"{base}/name"),
         check=check(f"{base}/parameters/type"),
-        repair=None if base else repair,
         invent=invent,
         free=("name", "description"),
         extensions=(_CACHE,) if base == "" else EXTENSIONS,
