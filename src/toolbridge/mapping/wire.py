@@ -185,18 +185,8 @@ def _restore_unknown_keys(value: Any, plain: Json) -> None:
             _restore_unknown_keys(item, plain[key])
 
 
-def problems(model: type[Wire], document: Json, error: ValidationError | RecursionError | None = None) -> list[Problem]:
-    """Every place where the document does not fit the model; msgspec itself stops at the first.
-
-    `error` is msgspec's error for the whole document, if it is known.
-    """
-    if error is None:
-        try:
-            convert(document, model)
-        except (ValidationError, RecursionError) as first:
-            error = first
-        else:
-            return []
+def problems(model: type[Wire], document: Json, error: ValidationError | RecursionError) -> list[Problem]:
+    """Every place where the document does not fit the model; msgspec itself stops at the first, with this error."""
     if isinstance(error, RecursionError):
         return [Problem((), "nested too deeply", "", None)]
     # msgspec's own text is used for errors that are not of a single field: the tag of a union, a check of all fields.
