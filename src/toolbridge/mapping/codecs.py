@@ -301,10 +301,6 @@ ENDLESS: Final = 1 << 62
 """A limit of characters that no text exceeds."""
 
 
-def _filled(value: Any) -> dict[str, Any]:
-    return {"description": value}
-
-
 def write_name(rule: Rule) -> Codec:
     """The codec of a tool's name, made legal by a rule. It has no inner places: each is the place of the name."""
 
@@ -331,7 +327,8 @@ def write_description(most: int | None) -> Codec:
         w.note("TB502")
         return shorten_text(value, limit)
 
-    return Codec(identity, write, place_of_row, _filled, passes=ENDLESS if most is None else most)
+    passes = ENDLESS if most is None else most
+    return Codec(identity, write, place_of_row, lambda value: {"description": value}, passes=passes)
 
 
 def shorten_text(text: str, most: int) -> str:

@@ -159,7 +159,6 @@ def result(
     *,
     cached: bool = False,
     by_server: bool = True,
-    identifies: Test | None = None,
 ) -> tuple[Shape, ...]:
     """The shapes of a result: bare, and in a response.
 
@@ -168,7 +167,7 @@ def result(
     """
     own: Rows = [*rows, row("/_meta", "meta")]
     reads = model
-    bare, known = _has(model), identifies or exact(model, *_TYPED)
+    bare, known = _has(model), exact(model, *_TYPED)
     if edition == LAST and by_server:
         own = [mark("/resultType", "complete"), *(CACHE if cached else ()), *own]
         reads, model = _typed(model, cached=cached, read=True), _typed(model, cached=cached, read=False)
