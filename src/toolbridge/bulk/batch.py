@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ..conversion.converter import Converter
 from ..conversion.item import FastResult, name_in
+from ..conversion.remainder import Remainder
 from ..data.json_decoder import decode_json
 from ..data.types import Json
 from ..errors import ToolbridgeError
@@ -57,12 +58,14 @@ class Written(Struct, frozen=True, eq=False):
         notes: The losses.
         record: The record that identifies the tool; None if it could not be read, or is hosted.
         document: The counts of a text that is a list or a catalogue; None for a tool, and if it was left out.
+        remainder: The remainder, if remainders are made and it has one.
     """
 
     text: bytes | None
     notes: list[Note] = []
     record: Record | None = None
     document: DocumentCounts | None = None
+    remainder: Remainder | None = None
 
     @property
     def name(self) -> str | None:

@@ -90,6 +90,7 @@ class TextConverter:
         *,
         wrap: str | None = None,
         between: bytes = b"\n",
+        remainders: Sequence[Remainder | None] = (),
     ) -> Batch:
         """Convert texts of items.
 
@@ -101,6 +102,7 @@ class TextConverter:
             wrap: The JSON Pointer to the list of the catalogue, for the places in errors; None if each text is a
                 document of its own.
             between: What is put behind each written text.
+            remainders: The remainders of the items, if they are restored.
 
         Raises:
             GroupError: An item holds tools of its own.
@@ -114,7 +116,8 @@ class TextConverter:
             if done is not None and collisions is not NO_COLLISIONS:
                 done = _with_collisions(done, number, collisions)
             if done is None or (refused and any(note.code.startswith(refused) for note in done.notes)):
-                written = self._converted(text, number, collisions, wrap, batch)
+                remainder = remainders[number - first] if remainders else None
+                written = self._converted(text, number, collisions, wrap, batch, remainder)
                 append(written)
                 if len(batch.failures) > self._limits.failures:
                     raise too_many_failures(batch.failures[0][1], self._limits)
@@ -127,7 +130,15 @@ class TextConverter:
                 put(between)
         return batch
 
-    def _converted(self, text: bytes, number: int, collisions: Collisions, wrap: str | None, batch: Batch) -> Written:
+    def _converted(  # noqa: PLR0917 - what is known of one text
+        self,
+        text: bytes,
+        number: int,
+        collisions: Collisions,
+        wrap: str | None,
+        batch: Batch,
+        remainder: Remainder | None,
+    ) -> Written:
         """One text by the general path."""
         place = "" if wrap is None else f"{wrap}/{number}"
         try:
@@ -136,37 +147,47 @@ class TextConverter:
             batch.broken.add(number)
             batch.failures.append((number, error.at(place, number)))
             return Written(None, [Note("TB903", "")])
-        source, items = self.source, self._items
-        if wrap is None:
-            if not is_object(document) or catalogue_of(document, source).shape != "tool":
-                batch.documents.add(number)
-                done = converted_document(source, self.target, self._options, document, duplicates, number)
-                batch.failures += ((number, failure) for failure in done.failures)
-                items.unused_fill &= done.unused_fill
-                if done.value is UNSET:
-                    return Written(None, done.notes)
-                return Written(encode_json(done.value), done.notes, None, DocumentCounts.of(done.converter, document))
-        elif is_object(document) and source.is_group(document):
+        if wrap is None and (not is_object(document) or catalogue_of(document, self.source).shape != "tool"):
+            batch.documents.add(number)
+            return self._document(document, duplicates, number, remainder, batch)
+        if wrap is not None and is_object(document) and self.source.is_group(document):
             raise GroupError
+        converter = Converter(self.source, self.target, self._options) if self._options.keep else None
+        items = self._items if converter is None else converter.item_converter
         items.is_clean = not is_suspect(text)
-        value, notes, record = self.converted_item(
-            items, document, duplicates, number, place=place, collisions=collisions
-        )
+        value, notes, record = self._item(items, document, duplicates, number, place, collisions, remainder)
         batch.failures += ((number, failure) for failure in items.failures)
-        items.reset()
+        self._items.unused_fill &= items.unused_fill
+        made = None if converter is None else converter.item_remainder()
+        self._items.reset()
         written = None if value is UNSET else encode_json(value)
-        return Written(written, notes, None if record is None else identifying_record(record))
+        return Written(written, notes, None if record is None else identifying_record(record), remainder=made)
 
-    def converted_item(
+    def _document(
+        self, document: Json, duplicates: Sequence[str], number: int, remainder: Remainder | None, batch: Batch
+    ) -> Written:
+        """A line that is a list or a catalogue: a document of its own."""
+        source, target, options = self.source, self.target, self._options
+        if options.restore:
+            options = replace(options, restore=remainder or False)
+        done = _converted_document(source, target, options, document, duplicates, number)
+        batch.failures += ((number, failure) for failure in done.failures)
+        self._items.unused_fill &= done.unused_fill
+        if done.value is UNSET:
+            left_out = Remainder(source=source.id, target=target.id, left_out=document) if options.keep else None
+            return Written(None, done.notes, remainder=left_out)
+        counts = DocumentCounts.of(done.converter, document)
+        return Written(encode_json(done.value), done.notes, None, counts, done.converter.remainder)
+
+    def _item(  # noqa: PLR0917 - what is known of one item
         self,
         items: ItemConverter,
         document: Json,
         duplicates: Iterable[str],
         number: int,
-        *,
         place: str,
         collisions: Collisions,
-        remainder: Remainder | None = None,
+        remainder: Remainder | None,
     ) -> tuple[Json, list[Note], Record | None]:
         """An item by the general path: its value (UNSET: it is left out), its losses, and what was read of it."""
         notes: list[Note] = []
@@ -193,7 +214,7 @@ class TextConverter:
         return value, notes, record
 
 
-class ConvertedDocument(NamedTuple):
+class _ConvertedDocument(NamedTuple):
     """A line that is a list or a catalogue: its value (UNSET: it is left out), its losses, its errors, its converter,
     and the places of `fill` that none of its tools had.
     """
@@ -205,31 +226,31 @@ class ConvertedDocument(NamedTuple):
     unused_fill: AbstractSet[str]
 
 
-def converted_document(  # noqa: PLR0917 - the conversion of one document
+def _converted_document(  # noqa: PLR0917 - the conversion of one document
     source: Format, target: Format, options: ConversionOptions, document: Json, duplicates: Sequence[str], number: int
-) -> ConvertedDocument:
+) -> _ConvertedDocument:
     """Convert a line that is a list or a catalogue."""
     converter = Converter(source, target, options)
     try:
         value = converter.run(document, duplicates)
     except (DocumentError, LossError) as error:
-        return ConvertedDocument(UNSET, [Note("TB903", "")], [error], converter, converter.item_converter.unused_fill)
+        return _ConvertedDocument(UNSET, [Note("TB903", "")], [error], converter, converter.item_converter.unused_fill)
     except FillError as error:
         if not error.unused or options.fill is None:
             raise
         # The tools of other lines may have these places.
         rest = replace(options, fill=without_unused(options.fill, error.unused) or None)
-        done = converted_document(source, target, rest, document, duplicates, number)
+        done = _converted_document(source, target, rest, document, duplicates, number)
         return done._replace(unused_fill=error.unused)
     except ToolbridgeError:
         raise
     except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
         items = converter.item_converter
         failure = items.unexpected_failure(document, "", number, error)
-        return ConvertedDocument(UNSET, [Note(failure.report[0].code, "")], [failure], converter, items.unused_fill)
+        return _ConvertedDocument(UNSET, [Note(failure.report[0].code, "")], [failure], converter, items.unused_fill)
     items = converter.item_converter  # another one than before, if tools were written again without strict
     notes = [Note(loss.code, OUTSIDE + loss.source, loss.target) for loss in items.losses()]
-    return ConvertedDocument(value, notes, items.failures, converter, items.unused_fill)
+    return _ConvertedDocument(value, notes, items.failures, converter, items.unused_fill)
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:

@@ -86,9 +86,8 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     plan.text = _Named()
     worker = Worker(plan)
     told: list[int] = []
-    names_of, identities = array("Q"), array("Q")
-    for record in lane.records(data, spans):
-        worker._mark(record, names_of, identities)
+    marks: array[int] = array("Q", worker._marked(lane.convert(data, spans)))
+    names_of, identities = marks[: len(names)], marks[len(names) :]
     looked: list[int] = []
 
     def look(numbers: Any) -> Any:

@@ -161,3 +161,13 @@ def test_a_line_that_is_no_remainder_is_an_error_with_its_place(bad: str, jobs: 
     Path("rest.jsonl").write_text("\n".join([*rest[:8], bad, *rest[9:]]), encoding="utf-8")
     with pytest.raises(ToolbridgeError, match=r"^rest\.jsonl:9: not a remainder"):
         convert("there.jsonl", "mcp", output="home.jsonl", restore="rest.jsonl", jobs=jobs)
+
+
+def test_a_line_that_is_a_list_is_not_counted_as_a_tool_with_remainders_either() -> None:
+    several = [{"name": f"t{n}", "inputSchema": {"type": "object", "properties": {}}} for n in range(513)]
+    Path("in.jsonl").write_bytes(as_lines([*several[:512], several[512:]]))  # of 513 tools, some are chosen
+    alone = convert("in.jsonl", "anthropic@strict", output="alone.jsonl")
+    kept = convert("in.jsonl", "anthropic@strict", output="kept.jsonl", remainder="rest.jsonl")
+    assert "TB603" in alone.counts()
+    assert kept.counts() == alone.counts()
+    assert lines("kept.jsonl") == lines("alone.jsonl")

@@ -15,20 +15,19 @@ from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
 from ...conversion.loss_details import DocumentValues, LossDetails
 from ...conversion.remainder import Remainder, belongs, is_left_out, seal_of
-from ...data.json_decoder import decode_as, decode_json, encode_json
+from ...data.json_decoder import decode_json, encode_json
 from ...data.json_text import parse_json
 from ...data.patch import seal
 from ...data.types import Json, is_list, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...losses.report import Loss
 from ...mapping.format import Format
+from ..batch import Batch, Written
 from ..layout import around_list, items_of_block, lines_of
 from ..text_converter import Span
 from .blocks import Block, Layout, NotSplittable
 from .plan import ONE_LINE, OUT, REMAINDER, REPORT, Plan
 from .source import Text
-
-_remainder = decode_as(Remainder)
 
 _SAMPLES: Final = 64
 
@@ -182,17 +181,26 @@ def _remainders(rest: Text) -> Iterator[tuple[int, bool]]:
         rest_of_line = data[end:]
 
 
-def line(part: Remainder | None) -> bytes:
-    """The line of a tool in a file of remainders."""
-    return b"null\n" if part is None else json.encode(part) + b"\n"
+def remainder_lines(batch: Batch, first: int) -> bytes:
+    """The lines of a file of remainders for a batch whose first item has this number; a broken text has none.
 
-
-def set_next_seal(rest: list[bytes], numbers: list[int], text: bytes) -> None:
-    """Set the seal of the remainders of left-out tools to that of the next tool, which is written as `text`."""
-    tool_seal = seal(decode_json(text))
-    for n in numbers:
-        rest[n] = line(replace(_remainder(rest[n]), seal=tool_seal))
-    numbers.clear()
+    The remainder of a tool that was left out has the seal of the next one that was written.
+    """
+    rest: list[Remainder | None] = []
+    left_out: list[int] = []
+    for number, item in enumerate(batch.items, first):
+        if number in batch.broken:
+            continue
+        remainder = item.remainder if isinstance(item, Written) else None
+        if item.text is not None and left_out:
+            next_seal = seal(decode_json(item.text))
+            for n in left_out:
+                rest[n] = replace(cast("Remainder", rest[n]), seal=next_seal)
+            left_out = []
+        if item.text is None and remainder is not None:
+            left_out.append(len(rest))
+        rest.append(remainder)
+    return b"".join(b"null\n" if each is None else json.encode(each) + b"\n" for each in rest)
 
 
 def _read(rest: Text, place: int, line: bytes, depth: int) -> Remainder:

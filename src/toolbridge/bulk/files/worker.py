@@ -6,25 +6,21 @@ import os
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from ...conversion.budget import Budget, has_budget
-from ...conversion.catalogue import catalogue_of
-from ...conversion.converter import Converter
 from ...conversion.envelope import Context
 from ...conversion.item import name_in
-from ...conversion.item_converter import too_many_failures
+from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
-from ...data.json_decoder import decode_json, encode_json
+from ...data.json_decoder import decode_json
 from ...data.json_text import BOM
 from ...data.patch import seal
-from ...data.types import Json, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import get_format
 from ...losses.digest import subjects_of
@@ -34,23 +30,13 @@ from ...mapping.record import Record
 from ..batch import Batch, DocumentCounts, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
 from ..layout import items_of_block, lines_of
-from ..text_converter import GroupError, Span, TextConverter, converted_document, parsed
+from ..text_converter import GroupError, Span, TextConverter, parsed
 from .blocks import Block, NotSplittable, line_block, line_breaks, list_block
-from .envelope import block_remainders, line, set_next_seal
+from .envelope import block_remainders, remainder_lines
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
 from .report import FIRST, Counts, Failed, add_first, failed_at
 from .source import write_at
 from .working_files import reopen
-
-
-class _Item(NamedTuple):
-    """The result of one item: the written texts, the losses, the record that identifies it, and its remainder."""
-
-    texts: list[bytes]
-    notes: list[Note]
-    record: Record | None
-    remainder: bytes = b""
-    document: DocumentCounts | None = None
 
 
 class Worker:
@@ -64,12 +50,11 @@ class Worker:
         self._context: Context = {}
         self._texts = self._text_converter()
         self._report = plan.report_writer()
-        self._restores = plan.options.keep or plan.remainder is not None
-        self._unused_fill: set[str] | None = None
 
     def _text_converter(self) -> TextConverter:
         plan = self._plan
-        return TextConverter(plan.source, plan.target, plan.options, context=self._context)
+        options = replace(plan.options, restore=plan.remainder or False)
+        return TextConverter(plan.source, plan.target, options, context=self._context)
 
     def set_source(self, source: str | None, context: Context, separator: bytes) -> None:
         """Set the detected format (None: the stated one), what the envelope says about the items, and the separator."""
@@ -119,7 +104,7 @@ class Worker:
         if len(spans) != task.items:
             raise ToolbridgeError(f"{self._plan.text.name}: changed while it was read")
         try:
-            parts, counted, marks = (self._with_remainders if self._restores else self._converted)(task, data, spans)
+            parts, counted, marks = self._converted(task, data, spans)
         except GroupError:
             raise NotSplittable("its list holds groups of tools") from None
         parts = {name: part for name, part in parts.items() if name in self._plan.writes}
@@ -138,180 +123,72 @@ class Worker:
         data = self._plan.text.at(task.start, task.end)
         return (data, lines_of(data)) if self._plan.wrap is None else items_of_block(b"[" + data + b"]")
 
-    # without remainders
-
     def _converted(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
         plan, texts = self._plan, self._texts
+        parts_of: list[tuple[list[bytes], Remainder | None]] = []
+        if plan.rest is not None:
+            depth = plan.options.schemas.limits.depth
+            parts_of = block_remainders(plan.rest, task.rest, self._seals(data, spans), depth)
+        restored = [before for before, _ in parts_of]
         between = plan.separator or b"\n"
-        batch = texts.convert(data, spans, task.first, self._collisions, wrap=plan.wrap, between=between)
-        if plan.separator and batch.parts:
-            batch.parts.pop()
-        notes = [item.notes for item in batch.items]
+        batch = texts.convert(
+            *(data, spans, task.first, self._collisions),
+            wrap=plan.wrap,
+            between=between,
+            remainders=[remainder for _, remainder in parts_of],
+        )
+        items, parts = batch.items, batch.parts
+        if any(restored):
+            own = [[] if item.text is None else [item.text] for item in items]
+            written = (text for pair in zip_longest(restored, own, fillvalue=()) for each in pair for text in each)
+            parts = [part for text in written for part in (text, between)]
+        if plan.separator and parts:
+            parts.pop()
+        notes = [item.notes for item in items]
 
         def position(n: int) -> int:
-            return sum(item.text is not None for item in batch.items[:n])
+            return sum(item.text is not None for item in items[:n]) + sum(map(len, restored[: n + 1]))
 
         block = _Block(task, data, spans, self._line_of(task, data, spans))
         failures = self._failures(block, batch.failures, notes)
-        documents = {
-            n: item.document for n, item in enumerate(batch.items) if isinstance(item, Written) and item.document
-        }
+        documents = {n: item.document for n, item in enumerate(items) if isinstance(item, Written) and item.document}
         self._check_lines(block, documents)
         counted = self._counts(block, notes, failures, documents, position)
-        counted.documents, counted.written = len(batch.documents), batch.written
+        counted.documents, counted.restored = len(batch.documents), sum(map(len, restored))
+        counted.written = batch.written + counted.restored
         numbered = (
             (task.first + n, item.text)
-            for n, item in enumerate(batch.items)
+            for n, item in enumerate(items)
             if item.text is not None and task.first + n not in batch.documents
         )
         self._count_limits(counted, numbered)
         counted.unanswered = sorted(texts.unused_fill)
-        parts = self._reports(block, notes, failures, [item.text for item in batch.items])
-        parts[OUT] = b"".join(batch.parts)
-        return parts, counted, self._marked(batch)
-
-    def _marked(self, batch: Batch) -> bytes:
-        """The marks of the items' names, then those of their identities, if these are not the names."""
-        names, identities = array("Q"), array("Q")
-        target = self._plan.target
-        identity = target.identity
-        for item in batch.items:
-            if identity is None and not isinstance(item, Written):
-                names.append(mark(comparable(legal_name(item.name, target), target)))
-            else:
-                self._mark(item.record, names, identities)
-        return names.tobytes() + identities.tobytes()
-
-    def _mark(self, record: Record | None, names: array[int], identities: array[int]) -> None:
-        """Add the marks of the name and the identity that a tool has when it is converted alone."""
-        target = self._plan.target
-        identity = target.identity
-        if record is None:
-            names.append(NO_MARK)
-            if identity is not None:
-                identities.append(NO_MARK)
-            return
-        name = legal_name(record.fields["name"], target)
-        names.append(mark(comparable(name, target)))
-        if identity is not None:
-            identities.append(mark(identity(record, name)))
-
-    # with remainders, item by item
-
-    def _with_remainders(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
-        plan = self._plan
-        limits = plan.options.schemas.limits
-        parts_of = None
-        if plan.rest is not None:
-            parts_of = block_remainders(plan.rest, task.rest, self._seals(data, spans), limits.depth)
-        texts: list[bytes] = []
-        remainders: list[bytes] = []
-        alone: list[int] = []
-        notes: list[list[Note]] = []
-        written_texts: list[bytes | None] = []
-        positions: list[int] = []
-        numbered: list[tuple[int, bytes]] = []
-        names, identities = array("Q"), array("Q")
-        documents: dict[int, DocumentCounts] = {}
-        errors: list[tuple[int, ToolbridgeError]] = []
-        for n, (start, end) in enumerate(spans):
-            before, part = parts_of[n] if parts_of is not None else ([], None)
-            item = self._item(data[start:end], task.first + n, part, errors)
-            if len(errors) > limits.failures:
-                raise too_many_failures(errors[0][1], limits)
-            texts += before
-            positions.append(len(texts))
-            texts += item.texts
-            numbered += ((task.first + n, text) for text in item.texts)
-            remainders.append(item.remainder)
-            if item.remainder and not item.texts:
-                alone.append(n)
-            elif alone and item.texts:
-                set_next_seal(remainders, alone, item.texts[0])
-            notes.append(item.notes)
-            if item.document is not None:
-                documents[n] = item.document
-            written_texts.append(item.texts[0] if item.texts else None)
-            self._mark(item.record, names, identities)
-        if parts_of is not None:
-            texts += parts_of[len(spans)][0]
-        block = _Block(task, data, spans, self._line_of(task, data, spans))
-        failures = self._failures(block, errors, notes)
-        self._check_lines(block, documents)
-        counted = self._counts(block, notes, failures, documents, positions.__getitem__)
-        counted.written = len(texts)
-        counted.restored = sum(len(before) for before, _ in parts_of or ())
-        self._count_limits(counted, numbered)
-        counted.unanswered = None if self._unused_fill is None else sorted(self._unused_fill)
-        written = self._reports(block, notes, failures, written_texts)
-        written[OUT] = (plan.separator or b"\n").join(texts)
-        if texts and not plan.separator:
-            written[OUT] += b"\n"
-        written[REMAINDER] = b"".join(remainders)
-        return written, counted, names.tobytes() + identities.tobytes()
+        outputs = self._reports(block, notes, failures, [item.text for item in items])
+        outputs[OUT] = b"".join(parts)
+        if plan.options.keep:
+            outputs[REMAINDER] = remainder_lines(batch, task.first)
+        return outputs, counted, self._marked(batch)
 
     def _seals(self, data: bytes, spans: list[Span]) -> Iterator[str]:
         """The seals of the items of a block that can be read."""
-        items, depth = self._converter(restore=False).item_converter, self._plan.options.schemas.limits.depth
+        plan = self._plan
+        items, depth = ItemConverter(plan.source, plan.target), plan.options.schemas.limits.depth
         for start, end in spans:
             with suppress(DocumentError):
                 yield seal(items.without_remainder(parsed(data[start:end], 1, depth)[0]))
 
-    def _item(
-        self, text: bytes, number: int, part: Remainder | None, failures: list[tuple[int, ToolbridgeError]]
-    ) -> _Item:
-        plan = self._plan
-        place = "" if plan.wrap is None else f"{plan.wrap}/{number}"
-        depth = plan.options.schemas.limits.depth
-        try:
-            document, duplicates = parsed(text, 0 if plan.wrap is None else plan.wrap.count("/") + 1, depth)
-        except DocumentError as error:
-            failures.append((number, error.at(place, number)))
-            return _Item([], [Note("TB903", "")], None)
-        if plan.wrap is None and (not is_object(document) or catalogue_of(document, plan.source).shape != "tool"):
-            return self._document(document, duplicates, number, part, failures)
-        if plan.wrap is not None and is_object(document) and plan.source.is_group(document):
-            raise GroupError
-        converter = self._converter(restore=plan.remainder or False)
-        items = converter.item_converter
-        value, notes, record = self._texts.converted_item(
-            items, document, duplicates, number, place=place, collisions=self._collisions, remainder=part
-        )
-        failures += ((number, failure) for failure in items.failures)
-        self._note_unused(items.unused_fill)
-        remainder = line(converter.item_remainder()) if plan.options.keep else b""
-        texts = [] if value is UNSET else [encode_json(value)]
-        return _Item(texts, notes, record, remainder)
-
-    def _document(
-        self,
-        document: Json,
-        duplicates: list[str],
-        number: int,
-        part: Remainder | None,
-        failures: list[tuple[int, ToolbridgeError]],
-    ) -> _Item:
-        """A line that is a list or a catalogue: a document of its own."""
-        plan = self._plan
-        keep = plan.options.keep
-        options = replace(plan.options, restore=part or False)
-        done = converted_document(plan.source, plan.target, options, document, duplicates, number)
-        failures += ((number, error) for error in done.failures)
-        self._note_unused(done.unused_fill)
-        if done.value is UNSET:
-            left = Remainder(source=plan.source.id, target=plan.target.id, left_out=document)
-            return _Item([], done.notes, None, line(left) if keep else b"")
-        remainder = line(done.converter.remainder) if keep else b""
-        counts = DocumentCounts.of(done.converter, document)
-        return _Item([encode_json(done.value)], done.notes, None, remainder, counts)
-
-    def _note_unused(self, places: AbstractSet[str]) -> None:
-        """Note the places of `fill` that the tools of a line lack."""
-        self._unused_fill = {*places} if self._unused_fill is None else self._unused_fill & places
-
-    def _converter(self, *, restore: Remainder | bool) -> Converter:
-        plan = self._plan
-        return Converter(plan.source, plan.target, replace(plan.options, restore=restore))
+    def _marked(self, batch: Batch) -> bytes:
+        """The marks of the items' names, then those of their identities, if these are not the names."""
+        target = self._plan.target
+        names = [None if item.name is None else legal_name(item.name, target) for item in batch.items]
+        marks = array("Q", [NO_MARK if name is None else mark(comparable(name, target)) for name in names])
+        if (identity := target.identity) is not None:
+            records = zip(batch.items, names, strict=True)
+            marks.extend(
+                NO_MARK if name is None or item.record is None else mark(identity(item.record, name))
+                for item, name in records
+            )
+        return marks.tobytes()
 
     # counts and reports
 
