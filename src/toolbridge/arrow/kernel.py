@@ -17,11 +17,9 @@ from msgspec.structs import replace
 
 from ..bulk.batch import Batch, Written
 from ..bulk.text_converter import TextConverter
-from ..conversion.converter import Converter
 from ..conversion.fill import plain_value
 from ..conversion.options import ConversionOptions, Describe, SchemaOptions, conversion_options
 from ..data.json_decoder import decode_json, encode_sorted
-from ..data.json_text import parse_json
 from ..errors import FormatError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
@@ -177,8 +175,6 @@ class Kernel(Struct, frozen=True):
                     converter = run.converter()
                     batch = run.one_by_one(block, len(written.lengths))
                 written.add(batch)
-                if self.remainder:
-                    written.remainders += run.remainders(block, batch)
         except BaseException:
             converter = run.converter()
             raise
@@ -187,7 +183,7 @@ class Kernel(Struct, frozen=True):
         if rows is not None:
             written.spread(rows, size)
         size = len(written.lengths)
-        remainders: Array = pa.array(written.remainders, pa.string()) if self.remainder else pa.nulls(size, pa.string())
+        remainders: Array = pa.array(written.remainders, pa.string())
         tools = column(written.parts, written.lengths, kind)
         row_losses = losses(written.kinds, written.loss_numbers)
         return ConvertedColumns(tools, row_losses, remainders, error_column(written.errors, size))
@@ -203,6 +199,7 @@ class Kernel(Struct, frozen=True):
             limits=self.limits,
         )
         fill = {key: plain_value(key, value) for key, value in (self.fill or {}).items()}
+        options = replace(options, keep=self.remainder)
         return _runs(get_format(self.source), get_format(self.to), encode_sorted(fill), options)
 
 
@@ -236,19 +233,6 @@ class _Run(NamedTuple):
             result.failures += batch.failures
         return result
 
-    def remainders(self, block: Block, batch: Batch) -> list[str | None]:
-        """The remainders of converted texts, as JSON; None for those without one."""
-        return [
-            None if isinstance(item, Written) and item.text is None else self._remainder(block.data[start:end])
-            for (start, end), item in zip(block.spans, batch.items, strict=True)
-        ]
-
-    def _remainder(self, text: bytes) -> str | None:
-        document, duplicates = parse_json(text, self.options.schemas.limits.depth)
-        converter = Converter(self.source, self.target, replace(self.options, keep=True))
-        converter.run(document, duplicates)
-        return None if converter.remainder is None else converter.remainder.to_json()
-
 
 @lru_cache(maxsize=16)
 def _runs(source: Format, target: Format, fill: bytes, options: ConversionOptions) -> _Run:
@@ -272,6 +256,8 @@ class _Written:
         for item in batch.items:
             self.lengths.append(None if item.text is None else len(item.text))
             self.loss_numbers.append(self._number(item.notes))
+            remainder = item.remainder if isinstance(item, Written) and item.text is not None else None
+            self.remainders.append(None if remainder is None else remainder.to_json())
         for number, error in batch.failures:
             self.errors.setdefault(number, []).append(str(error))
 
@@ -279,7 +265,7 @@ class _Written:
         """Move each result to its row; `size` is the number of rows."""
         self.lengths = _spread(self.lengths, rows, size)
         self.loss_numbers = _spread(self.loss_numbers, rows, size)
-        self.remainders = _spread(self.remainders, rows, size) if self.remainders else [None] * size
+        self.remainders = _spread(self.remainders, rows, size)
         self.errors = {rows[number]: messages for number, messages in self.errors.items()}
 
     def _number(self, notes: list[Note]) -> int:
