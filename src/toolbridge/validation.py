@@ -29,7 +29,6 @@ from .hub import KINDS, Kind, singular
 from .limits import LIMITS, Limits
 from .mapping.format import Format, mismatch, shape_of
 from .mapping.record import DialectProof, Record, Row, same_place
-from .mapping.table import Table
 from .mapping.wire import from_msgspec
 from .schema import PLAIN, SAME, BudgetExceeded, Dialect
 
@@ -121,6 +120,8 @@ def source_of(document: Json, form: Format) -> Format:
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
     """What is wrong with calls or results: the first problem of each."""
+    from .mapping.message import inner_problems
+
     shapes = shapes_in(form, kind)
     listed = is_list(document)
     for index, item in enumerate(document if listed else [document]):
@@ -136,7 +137,7 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
         try:
             shape.table.verify(item)
             record = shape.table.open(item, form.family, verified=True)
-            problems = _inner_problems(item, shape.table)
+            problems = inner_problems(item, shape.table)
             for wire, problem in chain(problems, () if shape.hosted else _name_problems(item, record, form)):
                 yield DocumentError(problem, place + wire, item=number)
                 break
@@ -153,13 +154,6 @@ def _name_problems(item: JsonObject, record: Record, form: Format) -> Iterator[t
         return
     if form.names.matches(name) is None:
         yield place, f"expected to match {form.names.pattern}, found {name!r:.100}"
-
-
-def _inner_problems(item: JsonObject, table: Table) -> Iterator[tuple[str, str]]:
-    """What is wrong with the documents and blocks inside a document, where the format has no others."""
-    from .mapping.message import inner_problems
-
-    return inner_problems(item, table)
 
 
 def _interface_problems(document: Json, source: Format, limits: Limits) -> Iterator[DocumentError]:
@@ -232,7 +226,7 @@ def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -
     several = catalogue.shape != "tool"
     # Where no dialect is checked, the full check of data takes less time than to write it as text for the fast one.
     is_faster = form.dialect is not None and limits == LIMITS and len(catalogue.items) >= FEW
-    fast = fast_check(source, form) if several and is_faster else None
+    fast = fast_check(source, form, limits) if several and is_faster else None
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         if fast is None or fast.name_of(encode_json(item)) is None:
             yield from item_problems(item, place, index if several else None, source, form, limits=limits)
@@ -246,14 +240,14 @@ def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -
 
 
 @lru_cache(maxsize=32)
-def fast_check(source: Format, form: Format) -> FastCheck | None:
+def fast_check(source: Format, form: Format, limits: Limits = LIMITS) -> FastCheck | None:
     """The fast check of tools of one format as those of another; None if there is none."""
     if source.exports is not None or form.dropped is not None:
         return None  # an interface; or a vendor's SDK may drop something of a tool that is valid
     from .bulk.fastcheck import FastCheck
 
     def is_valid(tool: JsonObject) -> bool:
-        return not any(item_problems(tool, "", None, source, form, limits=LIMITS))
+        return not any(item_problems(tool, "", None, source, form, limits=limits))
 
     return FastCheck(source, form, is_valid)
 

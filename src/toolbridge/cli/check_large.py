@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from ..bulk.collisions import NO_MARK, mark
-from ..bulk.fastcheck import FastCheck
 from ..bulk.files import blocks as splitting
 from ..bulk.files.blocks import Block, Layout, NotSplittable
 from ..bulk.files.collisions import MarkParts
@@ -25,7 +24,7 @@ from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import kind_of, kinds_of
 from ..conversion.item import name_in
 from ..data.json_decoder import encode_sorted
-from ..data.types import Json, JsonObject, is_list, is_object
+from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error
 from ..hub import singular
 from ..limits import Limits
@@ -34,6 +33,7 @@ from ..validation import (
     BUG,
     budget_problems,
     envelope_problems,
+    fast_check,
     identity_of,
     item_problems,
     item_warnings,
@@ -129,12 +129,7 @@ class _CatalogueCheck:
             raise NotSplittable("it is an interface, or holds groups of tools")
         if layout.wrap is None and any(map(self._other, items)):
             raise NotSplittable("it has lines that are lists or catalogues")
-        # A vendor's SDK may drop something of a tool that is valid.
-        self._fast = (
-            FastCheck(source, self._form, self._is_valid)
-            if source.call_names is None and self._form.dropped is None
-            else None
-        )
+        self._fast = None if source.call_names is not None else fast_check(source, self._form, limits)
         self._budget = Budget(self._form, 0)
         self._parts: list[_Part] = []
         self._name: str | None = None
@@ -142,9 +137,6 @@ class _CatalogueCheck:
         self._invalid: set[int] = set()
         self._unchecked: set[int] = set()
         self._problems = 0
-
-    def _is_valid(self, tool: JsonObject) -> bool:
-        return not any(item_problems(tool, "", None, self._source, self._form, limits=self._limits))
 
     def run(self) -> CheckCounts:
         """Check all tools. Returns their numbers."""
