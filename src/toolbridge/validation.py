@@ -30,7 +30,7 @@ from .limits import LIMITS, Limits
 from .mapping.format import Format, mismatch, shape_of
 from .mapping.record import DialectProof, Record, Row, same_place
 from .mapping.wire import from_msgspec
-from .schema import PLAIN, SAME, BudgetExceeded, Dialect
+from .schema import PLAIN, SAME, BudgetExceeded, Dialect, lint
 
 if TYPE_CHECKING:
     from .bulk.fastcheck import FastCheck
@@ -326,8 +326,6 @@ def _schema_problems(record: Record, item: JsonObject, form: Format, limits: Lim
             continue  # it is not JSON Schema, but the format's own
         if _plain_schemas()(schema):
             continue
-        from .schema import lint
-
         for finding in lint(schema, PLAIN, arguments=False, limits=limits):
             *_, key = at.split(finding.pointer) or [""]
             value = at.get(schema, finding.pointer, None)
@@ -417,8 +415,6 @@ def repeated(index: int, first: int, place: str) -> DocumentError:
 
 def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, own: bool) -> Iterator[tuple[str, str]]:
     """What a vendor refuses of one tool: places in the item, and problems."""
-    from .schema import lint
-
     dialect = form.dialect
     if dialect is None:
         return

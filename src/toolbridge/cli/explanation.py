@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from fnmatch import fnmatchcase
 
+from msgspec import json
+
 from ..errors import ToolbridgeError, near
 from ..formats.registry import FORMATS, foreign
 from ..losses.codes import CATALOGUE
@@ -122,8 +124,6 @@ def explain(options: Namespace) -> int:
 
 def _explain_code(out: Printer, code: Code) -> None:
     """Print one entry of the catalogue of losses, with its example."""
-    from msgspec import json
-
     out.say(f"{code.id} {code.name}", code.severity)
     out.say()
     out.paragraph(code.meaning, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -321,7 +322,6 @@ def _wrapped(text: str, width: int) -> list[str]:
     """The lines of a text of at most this width; longer words are broken, pointers before a slash."""
     if len(text) <= width:
         return [text]
-    import re
     from textwrap import TextWrapper
 
     wrapper = TextWrapper(width)

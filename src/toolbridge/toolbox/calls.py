@@ -14,6 +14,7 @@ from msgspec import UNSET
 from ..data import pointer as at
 from ..data.from_python import jsonable, take
 from ..data.json_decoder import copy_json, decode_json
+from ..data.json_text import SEVERAL, parse_json
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import CallError, DocumentError, ToolbridgeError
 from ..formats.registry import detectable_formats, get_format
@@ -263,8 +264,6 @@ class CallReader:
         if values is not None:
             value = values
         elif text and row.via is AS_OBJECT:
-            from ..data.json_text import parse_json
-
             with suppress(DocumentError):  # what is wrong is found when the call is read
                 parsed, places = parse_json(text, self._limits.depth)
                 if is_object(parsed):
@@ -422,8 +421,6 @@ def _incomplete(message: JsonObject, limits: Limits) -> dict[str | int, str]:
     LangChain makes an object of as much as there is (langchain-core 1.7.2, AIMessageChunk.init_tool_calls, checked
     2026-11-21).
     """
-    from ..data.json_text import parse_json
-
     found: dict[str | int, str] = {}
     pieces = message.get("tool_call_chunks")
     for n, piece in enumerate(pieces if is_list(pieces) else ()):
@@ -449,8 +446,6 @@ def _corrected(
     arguments: Json = {} if given is None or given == "" else given
     duplicates = False
     if isinstance(given, str) and given:
-        from ..data.json_text import parse_json
-
         with suppress(DocumentError):
             arguments, places = parse_json(given, limits.depth)
             duplicates = bool(places)
@@ -497,8 +492,6 @@ def lenient(answer: object, error: ToolbridgeError) -> Json:
 
 def unreadable(text: str, limits: Limits) -> str:
     """What is wrong with arguments that are no JSON object."""
-    from ..data.json_text import SEVERAL, parse_json
-
     try:
         value = parse_json(text, limits.depth)[0]
     except DocumentError as error:

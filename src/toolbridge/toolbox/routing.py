@@ -18,6 +18,7 @@ from ..conversion.options import ConversionOptions
 from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
+from ..data.json_text import surrogate
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -27,6 +28,7 @@ from ..losses.note import Note
 from ..losses.report import Loss
 from ..mapping.format import Format, Shape
 from ..mapping.record import Record
+from ..schema import unnest
 
 Key: TypeAlias = tuple["str | None", str, Any, Any]
 """What identifies a tool: server, name, toolkit, version."""
@@ -148,8 +150,6 @@ def server_tools(
     from ..conversion.parsed_document import parse_document
 
     if server is not None and (surrogate_half := next((each for each in server if "\ud800" <= each <= "\udfff"), None)):
-        from ..data.json_text import surrogate
-
         raise DocumentError(f"the name of a server: {surrogate(surrogate_half)}")
     document, text, duplicates, unreadable = parse_document(
         tools, options.conversion.schemas.limits, by_item=options.conversion.on_error == "skip"
@@ -266,8 +266,6 @@ def _call_name(value: JsonObject, target: Format) -> str:
 
 def returns_null(route: Route, target: Format) -> bool:
     """Whether the output schema of a tool, as it was written, lists null."""
-    from ..schema import unnest
-
     output = _written_output(route.value, target)
     schema = (unnest(output) if route.wraps else None) or output
     if not is_object(schema):
@@ -288,7 +286,6 @@ def _written_output(value: JsonObject, target: Format) -> Json:
 def _is_wrapped(value: JsonObject, target: Format) -> bool:
     """Whether an output schema was wrapped as MCP asks for it: the marker alone may be that of another schema."""
     from ..formats.mcp.tools import WRAPPED
-    from ..schema import unnest
 
     if at.get(value, WRAPPED) is not True:
         return False
