@@ -29,7 +29,6 @@ class Options(Struct, frozen=True):
 
     to: Format | str
     source: Format | None
-    refuse: tuple[str, ...]
     limits: Limits
     key: bytes | None
     others: DocumentOptions
@@ -38,12 +37,11 @@ class Options(Struct, frozen=True):
     def of(cls, given: Namespace) -> Options:
         """The options of a command line. Raises ToolbridgeError for an invalid value."""
         source = get_format(given.source) if given.source else None
-        refuse = ("TB9", *codes_of("--refuse", parts_of(given.refuse)))
         limits, key = named_limits(given.limits), _key(given)
         others: DocumentOptions = {
             "fill": _fill(given.fill, get_format(given.to)),
             "embed": given.embed,
-            "refuse": refuse,
+            "refuse": ("TB9", *codes_of("--refuse", parts_of(given.refuse))),
             "on_error": "skip",
             "prose": given.prose,
             "describe": _describe(given.describe),
@@ -52,7 +50,7 @@ class Options(Struct, frozen=True):
             "limits": limits,
             "key": key,
         }
-        return cls(given.to, source, refuse, limits, key, others)
+        return cls(given.to, source, limits, key, others)
 
 
 def _key(given: Namespace) -> bytes | None:
