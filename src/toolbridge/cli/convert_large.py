@@ -48,13 +48,9 @@ class WholeText(NamedTuple):
     data: bytes | None
 
 
+@interruptible()
 def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
     """Convert one catalogue of tools; `read` are the bytes that were read from a `pipe`."""
-    with interruptible():
-        return _convert(options, read, pipe)
-
-
-def _convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
     name: str = options.inputs[0]
     checked = Options.of(options)
     gate, screen = Gate.of(options), Screen(options)

@@ -38,13 +38,9 @@ def pull(options: Namespace) -> int:
     return 0
 
 
+@interruptible(event_loop=True)
 def ask(options: Namespace, kinds: list[str]) -> Pulled:
     """What the server of the options answers: its tools, or other kinds of documents."""
-    with interruptible(event_loop=True):
-        return _ask(options, kinds)
-
-
-def _ask(options: Namespace, kinds: list[str]) -> Pulled:
     timeout = _seconds(options.timeout)
     headers, env = _headers(options.header), _env(options.env)
     if options.stdio is not None:
