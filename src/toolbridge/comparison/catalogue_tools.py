@@ -37,12 +37,6 @@ class CatalogueTools(NamedTuple):
     items: list[Item]
     unreadable: Mapping[str, DocumentError] = {}
 
-    @classmethod
-    def of(cls, document: object, form: FormatName | Format | None, limits: Limits) -> CatalogueTools:
-        """The tools of a document. Raises FormatError or DocumentError if it has none."""
-        plain = take(document, limits)[0]
-        return cls.of_plain(plain, choose(plain)[0] if form is None else get_format(form), limits)
-
     @property
     def failures(self) -> list[ToolbridgeError]:
         """The errors of the tools that cannot be read."""
@@ -60,7 +54,7 @@ class CatalogueTools(NamedTuple):
             raise FormatError(f"no tool of this catalogue is one of {self.form.id}: {failures[0]}")
 
     @classmethod
-    def of_plain(
+    def of(
         cls, document: Json, form: Format, limits: Limits, unreadable: Mapping[str, DocumentError] = {}
     ) -> CatalogueTools:
         """The tools of plain data."""
@@ -110,7 +104,7 @@ def alike(
     found: list[CatalogueTools] = []
     for text, document, form in zip(texts, (one, other), (first, second), strict=True):
         with errors_of(text):
-            found.append(CatalogueTools.of_plain(document.value, form, limits, document.unreadable))
+            found.append(CatalogueTools.of(document.value, form, limits, document.unreadable))
             found[-1].check_format()
     return found[0], found[1]
 

@@ -106,7 +106,7 @@ def _as_target(
     with errors_of(text):
         done = convert(it.parsed(limits), target, source=it.form, on_error=on_error, limits=limits)
     failures += (named(failure, text) for failure in done.report.failures)
-    return CatalogueTools.of_plain(done.value, target, limits)
+    return CatalogueTools.of(done.value, target, limits)
 
 
 def _around(before: CatalogueTools, after: CatalogueTools) -> Iterator[Change]:

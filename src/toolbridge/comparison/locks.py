@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 import msgspec
 from msgspec import Struct
 
+from ..conversion.detect import choose
 from ..conversion.item import Item
 from ..data.from_python import take
 from ..data.json_decoder import encode_sorted
@@ -171,14 +172,14 @@ def tools_to_lock(document: object, source: FormatName | Format | None, limits: 
     """The tools of a catalogue, read in the format of its lock."""
     plain = take(document, limits)[0]
     if source is None:
-        tools = CatalogueTools.of(plain, None, limits)
+        tools = CatalogueTools.of(plain, choose(plain)[0], limits)
         newest = get_format(tools.form.family)
         if newest is not tools.form:
             # One edition for all: a field that only a new tool has must not alter how the others are read.
-            others = CatalogueTools.of_plain(plain, newest, limits)
+            others = CatalogueTools.of(plain, newest, limits)
             tools = others if others.readable == tools.readable else tools
     else:
-        tools = CatalogueTools.of_plain(plain, get_format(source), limits)
+        tools = CatalogueTools.of(plain, get_format(source), limits)
         tools.check_format()
     return tools
 

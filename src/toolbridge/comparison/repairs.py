@@ -74,7 +74,7 @@ def fix(
     target = get_format(to)
     plain, _, duplicates, unreadable = parse_document(document, limits, by_item=True)
     form = _edition(plain, target, limits) if source is None else get_format(source)
-    tools = CatalogueTools.of_plain(plain, form, limits, unreadable)
+    tools = CatalogueTools.of(plain, form, limits, unreadable)
     if not tools.items:
         raise DocumentError("there are no tools in it: nothing to repair")
     if form.family != target.family:
@@ -101,9 +101,7 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
         known = [form for form in editions if source_of(document, form) is form]
         if not known:
             return detected
-    counts = [
-        sum(it.record is not None for it in CatalogueTools.of_plain(document, form, limits).items) for form in known
-    ]
+    counts = [CatalogueTools.of(document, form, limits).readable for form in known]
     if unknown is not None and not max(counts):
         raise unknown
     return known[counts.index(max(counts))] if max(counts) else detected
