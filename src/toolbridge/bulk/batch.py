@@ -11,7 +11,6 @@ from msgspec import Struct
 from ..conversion.converter import Converter
 from ..conversion.item import FastResult, name_in
 from ..conversion.remainder import Remainder
-from ..data.json_decoder import decode_json
 from ..data.types import Json
 from ..errors import ToolbridgeError
 from ..losses.digest import subjects_of
@@ -95,9 +94,10 @@ class Batch(Struct, eq=False):
         """The written text of each item (None: it was left out), and its losses."""
         return ((item.text, item.notes) for item in self.items)
 
-    def values(self) -> Iterator[Json]:
-        """The written tools."""
-        return (decode_json(item.text) for item in self.items if item.text is not None)
+    def tools(self, first: int = 0) -> Iterator[tuple[int, bytes]]:
+        """The texts of the written tools with their numbers, from that of the first item; none of the documents."""
+        numbered = enumerate(self.items, first)
+        return ((n, item.text) for n, item in numbered if item.text is not None and n not in self.documents)
 
     def records(self, numbers: Iterable[int]) -> list[tuple[int, Record | None]]:
         """The records that identify the tools with these numbers."""

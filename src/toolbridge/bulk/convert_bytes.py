@@ -179,9 +179,8 @@ def _keep_limits(
         return []
     budget = Budget(target, len(batch.items) - len(batch.documents))
     if has_limits:
-        for number, item in enumerate(batch.items):
-            if item.text is not None and number not in batch.documents:
-                budget.add_text(number, item.text)
+        for number, text in batch.tools():
+            budget.add_text(number, text)
     excess = budget.excess()
     not_strict = excess | budget.oversized.keys()
     names = [item.name for n, item in enumerate(batch.items) if n in not_strict and item.name is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from typing import NamedTuple
@@ -24,7 +24,6 @@ from ...data.patch import seal
 from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import get_format
 from ...losses.digest import subjects_of
-from ...losses.note import Note
 from ...losses.report import CODES
 from ...mapping.record import Record
 from ..batch import Batch, DocumentCounts, Written
@@ -144,26 +143,23 @@ class Worker:
             parts = [part for text in written for part in (text, between)]
         if plan.separator and parts:
             parts.pop()
-        notes = [item.notes for item in items]
 
         def position(n: int) -> int:
             return sum(item.text is not None for item in items[:n]) + sum(map(len, restored[: n + 1]))
 
-        block = _Block(task, data, spans, self._line_of(task, data, spans))
-        failures = self._failures(block, batch.failures, notes)
-        documents = {n: item.document for n, item in enumerate(items) if isinstance(item, Written) and item.document}
-        self._check_lines(block, documents)
-        counted = self._counts(block, notes, failures, documents, position)
+        block = _Block(task, data, spans, batch, self._line_of(task, data, spans))
+        failures = self._failures(block)
+        counted = self._counts(block, failures, position)
         counted.documents, counted.restored = len(batch.documents), sum(map(len, restored))
         counted.written = batch.written + counted.restored
-        numbered = (
-            (task.first + n, item.text)
-            for n, item in enumerate(items)
-            if item.text is not None and task.first + n not in batch.documents
-        )
-        self._count_limits(counted, numbered)
         counted.unanswered = sorted(texts.unused_fill)
-        outputs = self._reports(block, notes, failures, [item.text for item in items])
+        if has_budget(plan.source, plan.target):
+            budget = Budget(plan.target, 0)
+            for number, text in batch.tools(task.first):
+                budget.add_text(number, text)
+            counted.strict, counted.loose = budget.strict, budget.loose
+            counted.used, counted.oversized = budget.used, budget.oversized
+        outputs = self._reports(block, failures)
         outputs[OUT] = b"".join(parts)
         if plan.options.keep:
             outputs[REMAINDER] = remainder_lines(batch, task.first)
@@ -192,33 +188,30 @@ class Worker:
 
     # counts and reports
 
-    def _failures(
-        self, block: _Block, errors: list[tuple[int, ToolbridgeError]], notes: list[list[Note]]
-    ) -> list[Failed]:
+    def _failures(self, block: _Block) -> list[Failed]:
         wrap = self._plan.wrap
         first = block.task.first
         failures: list[Failed] = []
-        for number, error in errors:
-            code = next((note.code for note in notes[number - first] if note.code.startswith("TB9")), "TB903")
+        for number, error in block.batch.failures:
+            notes = block.batch.items[number - first].notes
+            code = next((note.code for note in notes if note.code.startswith("TB9")), "TB903")
             base = "" if wrap is None else f"{wrap}/{number}"
             failures.append(failed_at(error, code, number, block.line_of(number - first), base))
         return failures
 
-    def _check_lines(self, block: _Block, documents: Mapping[int, DocumentCounts]) -> None:
-        """Raises ToolbridgeError for a line that is a list or a catalogue, if the output is one list of tools."""
+    def _documents(self, block: _Block) -> dict[int, DocumentCounts]:
+        """The counts of the lines that are lists or catalogues. Raises ToolbridgeError if the output is one list."""
+        items = enumerate(block.batch.items)
+        documents = {n: item.document for n, item in items if isinstance(item, Written) and item.document}
         if documents and self._plan.wrap is None and self._plan.separator:
             place = f"{self._plan.text.name}:{block.line_of(min(documents))}"
             raise ToolbridgeError(f"{place}: a list or a catalogue cannot be an item of a JSON list: write JSON Lines")
+        return documents
 
-    def _counts(
-        self,
-        block: _Block,
-        notes: list[list[Note]],
-        failures: list[Failed],
-        documents: Mapping[int, DocumentCounts],
-        position: Callable[[int], int],
-    ) -> Counts:
+    def _counts(self, block: _Block, failures: list[Failed], position: Callable[[int], int]) -> Counts:
         """The counts of a block. `position` gives the index of an item in the output of the block."""
+        documents = self._documents(block)
+        notes = [item.notes for item in block.batch.items]
         by_code = dict(Counter(failure.code for failure in failures))
         tools = len(notes) - len(documents)
         counted = Counts(tools, failed_by_code=by_code, failures=failures[:20])
@@ -263,19 +256,7 @@ class Worker:
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return None
 
-    def _count_limits(self, counted: Counts, texts: Iterable[tuple[int, bytes]]) -> None:
-        """Count what written tools use of the limits of the vendor over all tools; each text with its number."""
-        source, target = self._plan.source, self._plan.target
-        if has_budget(source, target):
-            budget = Budget(target, 0)
-            for number, text in texts:
-                budget.add_text(number, text)
-            counted.strict, counted.loose = budget.strict, budget.loose
-            counted.used, counted.oversized = budget.used, budget.oversized
-
-    def _reports(
-        self, block: _Block, notes: list[list[Note]], failures: list[Failed], written: Sequence[bytes | None]
-    ) -> dict[str, bytes]:
+    def _reports(self, block: _Block, failures: list[Failed]) -> dict[str, bytes]:
         """The text of the report, and that of the items that were left out, if they are asked for."""
         plan, writer = self._plan, self._report
         parts: dict[str, bytes] = {}
@@ -284,11 +265,11 @@ class Worker:
             for failure in failures:
                 errors.setdefault(failure.item, []).append(writer.failure(failure))
             lines: list[bytes] = []
-            for n, each in enumerate(notes):
-                if each:
+            for n, item in enumerate(block.batch.items):
+                if item.notes:
                     number = block.task.first + n
                     before = block.data[slice(*block.spans[n])]
-                    lines.append(writer.losses(each, number, block.line_of(n), before, written[n]))
+                    lines.append(writer.losses(item.notes, number, block.line_of(n), before, item.text))
                     lines += errors.get(number, ())
             parts[REPORT] = b"".join(lines)
         if REJECTS in plan.writes:
@@ -307,11 +288,12 @@ class Worker:
 
 
 class _Block(NamedTuple):
-    """A block: its task, its text, where its items are, and the function for the line of an item."""
+    """A block: its task, its text, where its items are, their results, and the function for the line of an item."""
 
     task: Task
     data: bytes
     spans: list[Span]
+    batch: Batch
     line_of: Callable[[int], int | None]
 
 
