@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from ..bulk.collisions import NO_MARK, mark
 from ..bulk.files import blocks as splitting
-from ..bulk.files.blocks import Block, Layout, NotSplittable
+from ..bulk.files.blocks import Block, BlockReader, Layout, NotSplittable
 from ..bulk.files.collisions import MarkParts
 from ..bulk.files.envelope import recognised, sample_document, samples
 from ..bulk.files.plan import ProgressState
+from ..bulk.files.pool import InProcess, find_blocks
 from ..bulk.files.source import Text, open_text
 from ..bulk.layout import items_of_block, lines_of
 from ..bulk.text_converter import Span, parsed
@@ -105,17 +106,17 @@ class _CatalogueCheck:
         self._text, self._limits, self._progress = text, limits, progress
         self._out, self._err = stdout(), stderr()
         layout, items = splitting.layout(text, form)
-        self._blocks = list(splitting.split(text, layout))
-        end = self._blocks[-1][1] if self._blocks else text.size
+        pool = InProcess(BlockReader(text))
+        self._blocks, self._end = find_blocks(text, layout, pool, splitting.BLOCK, lambda _: None)
         self._around: Json = None
         with suppress(ToolbridgeError):  # it is said after those of the tools
-            self._around = splitting.document_without_items(text, layout, end)
+            self._around = splitting.document_without_items(text, layout, self._end)
         if any(kind != "tool" for kind in kinds_of(items, form)):
             raise NotSplittable("it holds calls or results")
         self._layout: Layout = layout
         self._is_detected = form is None
         # The same items as for a conversion, which is to detect the same format.
-        sample = samples(text, layout, [block for block, _ in self._blocks]) or items if form is None else items
+        sample = samples(text, layout, self._blocks) or items if form is None else items
         self._form = form or recognised(layout, sample, None)[0]
         self._source = self._form if form is None else source_of(sample_document(layout, items), form)
         self._is_text = reports is None or reports.is_text
@@ -143,9 +144,9 @@ class _CatalogueCheck:
         text = self._text
         self._err.say(f"{text.name}: checked as {self._form.id}{' (detected)' if self._is_detected else ''}")
         marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
-        number, line, end = 0, 1, text.size
+        number, line = 0, 1
         try:
-            for block, end in self._blocks:  # noqa: B007 - the last one is that of the list
+            for block in self._blocks:
                 self._parts.append(_Part(block, number, line))
                 found: array[int] = array("Q")
                 for tool, line_number in self._tools(self._parts[-1]):
@@ -160,7 +161,7 @@ class _CatalogueCheck:
             self._check_names(marks.repeated())
         finally:
             marks.close()
-        self._check_around(end, number)
+        self._check_around(number)
         unchecked = len(self._unchecked)
         return CheckCounts(number, max(len(self._invalid), int(self._problems > 0 and not unchecked)), unchecked)
 
@@ -251,12 +252,12 @@ class _CatalogueCheck:
             if identity is not None and (first := seen.setdefault(identity, number)) != number:
                 self._say(repeated(number, first, place), number, line)
 
-    def _check_around(self, end: int, count: int) -> None:
+    def _check_around(self, count: int) -> None:
         """Check the envelope, and the limits of all tools together."""
         wrap = self._layout.wrap
         document = self._around
         if document is None:
-            document = splitting.document_without_items(self._text, self._layout, end)  # raises its error again
+            document = splitting.document_without_items(self._text, self._layout, self._end)  # raises its error again
         self._name = None
         catalogue = catalogue_of(document, self._source) if wrap else Catalogue("list", [], [], "")
         self._budget.count = count

@@ -350,8 +350,6 @@ def test_line_breaks(data: bytes) -> None:
 
 def test_a_proved_block_that_is_too_deep_for_a_deeper_stack(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list fits the stack where it is split, and no longer where its block is read: its items are read alone."""
-    from toolbridge.bulk.files import worker
-
     calls = 0
 
     def read(*_: Any) -> None:
@@ -360,7 +358,7 @@ def test_a_proved_block_that_is_too_deep_for_a_deeper_stack(monkeypatch: pytest.
         assert calls < 10
         raise apart.NotABlock
 
-    monkeypatch.setattr(worker, "list_block", read)
+    monkeypatch.setattr(apart.BlockReader, "items", read)
     run(json.dumps([tool("a"), tool("b")]).encode())
     assert out() == want([tool("a"), tool("b")])
 

@@ -10,7 +10,7 @@ A part with an item that is not JSON does not parse. Then its brackets and quote
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple, cast
@@ -302,14 +302,24 @@ def _line_from(text: Text, begin: int, place: int, stop: int | None = None) -> i
     return stop
 
 
-def list_block(text: Text, start: int, end: int) -> Block:
-    """The block between two offsets. Raises NotABlock if they do not enclose whole items."""
-    data = text.at(start, end)
-    try:
-        items = len(decode_items(b"[" + data + b"]"))
-    except _PARSE_ERRORS:
-        raise NotABlock from None
-    return Block(start, end, items, 0, crc32(data))
+class BlockReader:
+    """Reads parts of a text as blocks."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+
+    def lines(self, begin: int, numbers: Sequence[int], size: int) -> list[Block]:
+        """The blocks of the lines in some parts of the text."""
+        return [line_block(self._text, begin, number, size) for number in numbers]
+
+    def items(self, start: int, end: int) -> Block:
+        """The block between two offsets of a list. Raises NotABlock if they do not enclose whole items."""
+        data = self._text.at(start, end)
+        try:
+            items = len(decode_items(b"[" + data + b"]"))
+        except _PARSE_ERRORS:
+            raise NotABlock from None
+        return Block(start, end, items, 0, crc32(data))
 
 
 class Splitter:
@@ -463,31 +473,6 @@ class Splitter:
         ):
             # The separator ends with the bracket at which the next item starts.
             self._separator = b"}" + data[begin:next_begin] + b"{"
-
-
-def split(text: Text, plan: Layout, size: int = BLOCK) -> Iterator[tuple[Block, int]]:
-    """The blocks of a text, each with the end of the list of items as it is known then."""
-    if plan.wrap is None:
-        for number in range(-(-(text.size - plan.begin) // size)):
-            block = line_block(text, plan.begin, number, size)
-            if block.items or block.lines:
-                yield block, text.size
-        return
-    splitter = Splitter(text, plan, size)
-    span, block, proved = splitter.next(), None, None
-    while span is not None:
-        first = block is None
-        try:
-            block = list_block(text, *span)
-        except NotABlock:
-            if span != proved:
-                span = proved = splitter.next_proved(span[0])
-                continue
-            block = splitter.block_one_by_one(*span)
-        if not block.items and not first:
-            raise comma_error(text, block)
-        yield block, splitter.end
-        span = splitter.next()
 
 
 def comma_error(text: Text, block: Block) -> ToolbridgeError:

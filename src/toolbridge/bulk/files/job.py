@@ -9,7 +9,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from typing import Any, Final, cast
+from typing import Any, Final
 from zlib import crc32
 
 from msgspec.structs import replace
@@ -30,9 +30,8 @@ from ...losses.loss import CatalogueLoss, Loss
 from ...mapping.format import Format
 from ...mapping.record import Record
 from ..collisions import Collisions, find_collisions
-from ..text_converter import Span
 from . import blocks as splitting
-from .blocks import Block, Layout, NotABlock, NotSplittable, Splitter
+from .blocks import Block, NotSplittable
 from .collisions import MarkStore
 from .envelope import envelope_of, heads_of, recognised, remainder_spans, samples, whole_remainder
 from .journal import Ended
@@ -52,12 +51,10 @@ from .plan import (
     folder_of,
     is_file,
 )
-from .pool import InProcess, Pool, Processes, forks
+from .pool import InProcess, Pool, Processes, find_blocks, forks
 from .report import Counts
 from .source import Text, open_text, read_at
-
-_TOGETHER: Final = 8
-"""How many parts of a text a task counts the lines of."""
+from .worker import Worker
 
 SMALL: Final = 32_000_000
 """Up to this size, in bytes, one process is faster than several."""
@@ -150,7 +147,7 @@ class Job:
             remainder=remainder,
         )
         pool = self._pool = self._new_pool(plan)
-        blocks, end = self._blocks(plan, layout, pool)
+        blocks, end = find_blocks(text, layout, pool, self._size, self._progress)
         document = splitting.document_without_items(text, layout, end)
         if given is None:
             # The first tools may lack what identifies a format.
@@ -220,38 +217,6 @@ class Job:
             raise FormatError(f"{target.id} can be read, not written")
         return target
 
-    def _blocks(self, plan: Plan, layout: Layout, pool: Pool) -> tuple[list[Block], int]:
-        """All blocks of the text, and the end of its list."""
-        text, size = plan.text, self._size
-        blocks: list[Block] = []
-        if layout.wrap is None:
-            parts = range(-(-(text.size - layout.begin) // size))
-            tasks = ((layout.begin, parts[first : first + _TOGETHER], size) for first in parts[::_TOGETHER])
-            for _, found, _ in pool.run("lines", tasks):
-                blocks += (block for block in found if block.items or block.lines)
-                self._progress(ProgressState(found[-1].end, text.size, None))
-            return blocks, text.size
-        splitter = Splitter(text, layout, size)
-        waiting: Span | None = None
-        while True:
-            wrong: Span | None = None
-            with closing(pool.run("items", _spans(splitter, waiting))) as done:
-                for task, found, _ in done:
-                    block = found
-                    if isinstance(found, NotABlock):
-                        if task != waiting:
-                            wrong = cast("Span", task)
-                            break
-                        block = splitter.block_one_by_one(*cast("Span", task))
-                    blocks.append(block)
-                    self._progress(ProgressState(block.end, text.size, None))
-            if wrong is None:
-                break
-            waiting = splitter.next_proved(wrong[0])
-        if len(blocks) > 1 and not blocks[-1].items:
-            raise splitting.comma_error(text, blocks[-1])
-        return blocks, splitter.end
-
     def _new_pool(self, plan: Plan) -> Pool:
         size = plan.text.size
         most = max(-(-size // self._size), 1)
@@ -262,7 +227,7 @@ class Job:
             jobs = 1  # other processes cannot open a file without a name
         jobs = min(jobs, most)
         if jobs <= 1:
-            return InProcess(plan)
+            return InProcess(Worker(plan))
 
         def where(method: str, task: tuple[Any, ...]) -> str:
             if method == "convert":
@@ -455,14 +420,6 @@ def _of_ended(result: JobResult, ended: Ended) -> JobResult:
 
 def _no_progress(_: ProgressState) -> None:
     """Report nothing."""
-
-
-def _spans(splitter: Splitter, first: Span | None) -> Iterator[Span]:
-    """The parts of a list, behind one that is known already."""
-    each = first or splitter.next()
-    while each is not None:
-        yield each
-        each = splitter.next()
 
 
 def _cores() -> int:

@@ -8,12 +8,15 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from contextlib import closing, suppress
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ...errors import ToolbridgeError
-from .blocks import NotABlock, NotSplittable
-from .plan import Plan
+from ..text_converter import Span
+from .blocks import Block, BlockReader, Layout, NotABlock, NotSplittable, Splitter, comma_error
+from .plan import Plan, ProgressState
+from .source import Text
 from .worker import Worker
 
 if TYPE_CHECKING:
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 _QUEUED: Final = 4
 """How many tasks a worker has at a time: the running one and those that wait, so that it never does."""
+
+_TOGETHER: Final = 8
+"""How many parts of a text a task counts the lines of."""
 
 _AHEAD: Final = 6
 """How many tasks for each worker may be ahead of the oldest one that is not finished."""
@@ -32,8 +38,8 @@ Results: TypeAlias = Generator[tuple[tuple[Any, ...], Any, int], None, None]
 class InProcess:
     """A pool of one worker, in this process."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._worker = Worker(plan)
+    def __init__(self, worker: BlockReader) -> None:
+        self._worker = worker
         self._written: list[int] = []
 
     def run(self, method: str, tasks: Iterable[tuple[Any, ...]]) -> Results:
@@ -218,6 +224,41 @@ class Processes:
 
 
 Pool: TypeAlias = InProcess | Processes
+
+
+def find_blocks(
+    text: Text, layout: Layout, pool: Pool, size: int, see: Callable[[ProgressState], object]
+) -> tuple[list[Block], int]:
+    """All blocks of a text, and the end of its list. Raises ToolbridgeError if the list is not JSON."""
+    blocks: list[Block] = []
+    if layout.wrap is None:
+        parts = range(-(-(text.size - layout.begin) // size))
+        tasks = ((layout.begin, parts[first : first + _TOGETHER], size) for first in parts[::_TOGETHER])
+        for _, found, _ in pool.run("lines", tasks):
+            blocks += (block for block in found if block.items or block.lines)
+            see(ProgressState(found[-1].end, text.size, None))
+        return blocks, text.size
+    splitter = Splitter(text, layout, size)
+    waiting: list[Span] = []
+    while True:
+        wrong: Span | None = None
+        with closing(pool.run("items", chain(waiting, iter(splitter.next, None)))) as done:
+            for task, found, _ in done:
+                span = cast("Span", task)
+                block = found
+                if isinstance(found, NotABlock):
+                    if span not in waiting:
+                        wrong = span
+                        break
+                    block = splitter.block_one_by_one(*span)
+                blocks.append(block)
+                see(ProgressState(block.end, text.size, None))
+        if wrong is None:
+            break
+        waiting = [splitter.next_proved(wrong[0])]
+    if len(blocks) > 1 and not blocks[-1].items:
+        raise comma_error(text, blocks[-1])
+    return blocks, splitter.end
 
 
 def forks() -> bool:

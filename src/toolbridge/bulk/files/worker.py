@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import zip_longest
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from ..batch import Batch, DocumentCounts, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
 from ..layout import items_of_block, lines_of
 from ..text_converter import GroupError, Span, TextConverter, parsed
-from .blocks import Block, NotSplittable, line_block, line_breaks, list_block
+from .blocks import BlockReader, NotSplittable, line_breaks
 from .envelope import block_remainders, remainder_lines
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
 from .report import FIRST, Counts, Failed, add_first, failed_at
@@ -38,10 +38,11 @@ from .source import write_at
 from .working_files import reopen
 
 
-class Worker:
+class Worker(BlockReader):
     """Converts blocks, one after the other."""
 
     def __init__(self, plan: Plan) -> None:
+        super().__init__(plan.text)
         self._plan = plan
         self._collisions = NO_COLLISIONS
         self._waiting: dict[int, dict[str, bytes]] = {}
@@ -76,14 +77,6 @@ class Worker:
         self._files = {}
 
     # one block
-
-    def lines(self, begin: int, numbers: Sequence[int], size: int) -> list[Block]:
-        """How many lines there are in some parts of the text."""
-        return [line_block(self._plan.text, begin, number, size) for number in numbers]
-
-    def items(self, start: int, end: int) -> Block:
-        """The block of the items in a part of a list. Raises NotABlock if it is not a block."""
-        return list_block(self._plan.text, start, end)
 
     def set_collisions(self, collisions: Collisions) -> None:
         """Set the collisions of the catalogue."""
