@@ -146,21 +146,16 @@ def collisions_among(records: Iterable[tuple[int, Record | None]], target: Forma
     """The collisions among these items, which are all of a catalogue, or all that collide with another one."""
     items = [Item(number, "", None, record) for number, record in records if record is not None]
     aliases = distinct_names(items, target, False)
-    if aliases:
-        items = [_with_alias(item, aliases) for item in items]
+    for n, item in enumerate(items) if aliases else ():
+        if item.number in aliases and (record := item.record) is not None:
+            fields = {**record.fields, "name": aliases[item.number]}
+            items[n] = replace(item, record=replace(record, fields=fields, fixed=True))
     names = assign_names(items, target)
-    ambiguous = frozenset(item.number for item in items if item.record is not None and item.record.is_ambiguous)
-    copies = frozenset(item.number for item in duplicates(items))
+    ambiguous = _numbers(item for item in items if item.record is not None and item.record.is_ambiguous)
+    copies = _numbers(duplicates(items))
     has_any = names or aliases or ambiguous or copies
-    return Collisions(names, aliases, _numbers(ambiguous), _numbers(copies)) if has_any else NO_COLLISIONS
+    return Collisions(names, aliases, ambiguous, copies) if has_any else NO_COLLISIONS
 
 
-def _with_alias(item: Item, aliases: Mapping[int, str]) -> Item:
-    if item.number is None or item.number not in aliases or item.record is None:
-        return item
-    fields = {**item.record.fields, "name": aliases[item.number]}
-    return replace(item, record=replace(item.record, fields=fields, fixed=True))
-
-
-def _numbers(numbers: Iterable[Any]) -> frozenset[int]:
-    return frozenset(number for number in numbers if number is not None)
+def _numbers(items: Iterable[Item]) -> frozenset[int]:
+    return frozenset(item.number for item in items if item.number is not None)
