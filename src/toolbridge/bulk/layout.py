@@ -33,6 +33,9 @@ _HEAD: Final = 1_000_000
 _TRIES: Final = 50
 """The number of places that are tried as the beginning of the list."""
 
+TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
+"""The error for text after a document. The number is that of the byte after the first character that is too much."""
+
 _LISTED: Final = "dev.toolbridge/listed"
 
 
@@ -189,8 +192,7 @@ def closing(data: bytes, begin: int) -> int | None:
     """The offset of the end of the list that starts at `begin`; None if there is none, or the text is not JSON."""
     try:
         decode_items(data[begin:])
-    except msgspec.DecodeError as error:
-        # The error for text after a document has the position of that text.
-        match = re.search(r"trailing characters \(byte (\d+)\)", str(error))
-        return None if match is None else data.rindex(b"]", begin, begin + int(match[1]))
+    except (ValueError, RecursionError) as error:  # also msgspec's errors
+        match = TRAILING.search(str(error))
+        return None if match is None else data.rindex(b"]", begin, begin + int(match[1]) - 1)
     return data.rindex(b"]")

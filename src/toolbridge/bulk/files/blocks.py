@@ -27,7 +27,7 @@ from ...data.types import Json, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import catalogue_places
 from ...mapping.format import Format
-from ..layout import has_members_of_group, items_one_by_one, lines_of, opening, wraps
+from ..layout import TRAILING, closing, has_members_of_group, items_one_by_one, lines_of, opening, wraps
 from ..text_converter import Span
 from .source import Text
 
@@ -44,9 +44,6 @@ _STRIDE: Final = 20
 
 _SPACE: Final = b" \t\r\n"
 _NOT_SPACE: Final = re.compile(rb"[^ \t\r\n]")
-_TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
-"""The number is that of the byte after the first character that is too much."""
-
 _PLACE: Final = re.compile(r"\(byte (\d+)\)")
 
 _PARSE_ERRORS: Final = (msgspec.DecodeError, ValueError, RecursionError)
@@ -215,13 +212,8 @@ def _first(data: bytes, start: int) -> list[Json]:
         return _parsed(data[start : data.rindex(b"]")])
     except ValueError:
         pass
-    match = None
-    try:
-        decode_items(data[start - 1 :])
-    except _PARSE_ERRORS as error:
-        match = _TRAILING.search(str(error))
-    if match is not None:
-        return _parsed(data[start : data.rindex(b"]", 0, start - 2 + int(match[1]))])
+    if (list_end := closing(data, start - 1)) is not None:
+        return _parsed(data[start:list_end])
     try:
         return _readable(data[begin:end] for begin, end in islice(list_items(data, start - 1), 200) if begin < end)
     except DocumentError:
@@ -431,7 +423,7 @@ class Splitter:
             raise self._error_at(start, "nested too deeply") from None
         except msgspec.DecodeError as error:
             message = str(error)
-            match = _TRAILING.search(message)
+            match = TRAILING.search(message)
             if match is not None:
                 return start + data.rindex(b"]", 0, int(match[1]) - 2)
             if "truncated" in message:
