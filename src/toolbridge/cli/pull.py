@@ -11,6 +11,7 @@ from ..data.output import check_writable, dump, write_together
 from ..errors import ToolbridgeError
 from ..hub import amount
 from ..pull import TIMEOUT, Pulled, pull_http, pull_oxp, pull_stdio
+from ..pull.catalogue import KIND_OF
 from .interrupts import interruptible
 from .output import stderr
 
@@ -24,7 +25,7 @@ def pull(options: Namespace) -> int:
     lists = pulled.lists or {"tools": pulled.value}
     files = {output: pulled.value}
     if kinds != ["tools"]:
-        files = {f"{output}/{_WORDS[key].replace(' ', '-')}s.json": found for key, found in lists.items()}
+        files = {f"{output}/{KIND_OF[key]}s.json": found for key, found in lists.items()}
     write_together((name, [dump([found], "json")]) for name, found in files.items())
     if not options.quiet:
         out = stderr()
@@ -32,7 +33,7 @@ def pull(options: Namespace) -> int:
             out.say(note, "warning")
         server = ", ".join(part for part in (pulled.server, pulled.source) if part)
         counts = {key: len(pulled.tools if key == "tools" else found[key]) for key, found in lists.items()}
-        tools = ", ".join(amount(count, _WORDS[key]) for key, count in counts.items())
+        tools = ", ".join(amount(count, KIND_OF[key]) for key, count in counts.items())
         pages = f" on {pulled.pages:,} pages" if pulled.pages > 1 else ""
         out.say(f"{server}: {tools}{pages}" if server else f"{tools}{pages}")
     return 0
@@ -54,9 +55,6 @@ def ask(options: Namespace, kinds: list[str]) -> Pulled:
     if kinds != ["tools"]:
         raise ToolbridgeError("--kinds is for servers of MCP: one of Tool Definition 1.0 has tools only")
     return pull_oxp(options.oxp, headers=headers, timeout=timeout)
-
-
-_WORDS = {"tools": "tool", "resources": "resource", "resourceTemplates": "resource template", "prompts": "prompt"}
 
 
 def _check_output(output: str, kinds: list[str]) -> None:

@@ -12,6 +12,7 @@ from ..characters import visible
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import ToolbridgeError
 from ..formats.format_names import FormatName
+from ..hub import Kind
 from ..limits import MAX_PAGES
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -20,6 +21,15 @@ MAX_BYTES = 64 * 1024 * 1024
 
 LISTS: Final = {"tools": ("tools",), "resources": ("resources", "resourceTemplates"), "prompts": ("prompts",)}
 """The lists of a server that belong to each kind, by the keys of their items."""
+
+
+KIND_OF: Final[dict[str, Kind]] = {
+    "tools": "tool",
+    "resources": "resource",
+    "resourceTemplates": "resource-template",
+    "prompts": "prompt",
+}
+"""The kinds of the items of lists."""
 
 
 class PullError(ToolbridgeError):

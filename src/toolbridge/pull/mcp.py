@@ -6,8 +6,8 @@ import os
 import shlex
 import threading
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TextIO, TypeAlias, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TextIO, cast
 
 import mcp
 from mcp import types
@@ -18,14 +18,13 @@ from ..data.json_text import parse_json
 from ..data.types import JsonObject, is_list, is_object
 from ..errors import DocumentError, reason
 from ..formats.format_names import FormatName
-from .catalogue import LISTS, Pages, Pulled, PullError
+from ..hub import plural
+from .catalogue import KIND_OF, LISTS, Pages, Pulled, PullError
 from .http import WebServer, media_type, shown, status
 from .redaction import Secrets
 from .sdk import V1, httpx, session_module
-from .server import Server, leaves
+from .server import NoiseHandler, Server, leaves
 from .stdio import program
-
-NoiseHandler: TypeAlias = Callable[[Exception], Awaitable[None]]
 
 MCPError: Any = getattr(mcp, "McpError" if V1 else "MCPError")
 sdk = session_module()
@@ -261,7 +260,7 @@ async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None,
             except MCPError as error:
                 if key == "tools" or _said(error)[0] != types.METHOD_NOT_FOUND:
                     raise
-                notes.append(f"it has no list of {_WORDS[key]}")
+                notes.append(f"it has no list of {plural(KIND_OF[key])}")
                 continue
             lists[key], own = pages.joined()
             count = count or pages.count
@@ -272,8 +271,6 @@ async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None,
         server.after_read(Pulled(value, source, client.server, count, tuple(notes), others))
 
 
-_WORDS = {"tools": "tools", "resources": "resources", "resourceTemplates": "resource templates", "prompts": "prompts"}
-
 _METHODS = {"resourceTemplates": "resources/templates/list"}
 
 
@@ -281,7 +278,7 @@ async def _pages(client: Any, server: Server, key: str) -> Pages:
     """All pages of a list, whose items are at a key."""
     pages = Pages(key, ("nextCursor",))
     method = _METHODS.get(key, f"{key}/list")
-    what = _WORDS[key]
+    what = plural(KIND_OF[key])
     cursors: set[str] = set()
     cursor: str | None = None
     previous: Any = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 V1 = version("mcp").startswith("1.")
 
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     import httpx2 as httpx  # pyright: ignore[reportUnusedImport] - other modules import it from here
 else:
     httpx = import_module("httpx" if V1 else "httpx2")
+
+
+_types: Any = import_module("mcp.types")
+
+REQUESTS: Final[dict[str, Any]] = {
+    "tools/list": _types.ListToolsRequest,
+    "resources/list": _types.ListResourcesRequest,
+    "resources/templates/list": _types.ListResourceTemplatesRequest,
+    "prompts/list": _types.ListPromptsRequest,
+}
+"""The requests for lists, by their methods."""
 
 
 def session_module() -> Any:

@@ -6,12 +6,12 @@ import asyncio
 import logging
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Generator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import Context, ContextVar
 from math import inf
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import anyio
 from pydantic import ValidationError
@@ -22,6 +22,9 @@ from ..errors import DocumentError, ToolbridgeError
 from .catalogue import LISTS, MAX_BYTES, Pulled, PullError
 from .redaction import MASK, Secrets
 from .sdk import httpx
+
+NoiseHandler: TypeAlias = Callable[[Exception], Awaitable[None]]
+"""Takes what a server sends that is no message."""
 
 _CLOSING = 3.0
 """Seconds to close a connection after the last response."""

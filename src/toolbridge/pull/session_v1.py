@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib import import_module
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 from pydantic import RootModel
 
 from .. import __version__
 from ..data.from_python import plain_data as plain
 from ..data.types import JsonObject
-from .server import Server
+from .sdk import REQUESTS
+from .server import NoiseHandler, Server
 
 # As `Any`: type checkers see version 2.
 _mcp: Any = import_module("mcp")
 _types: Any = import_module("mcp.types")
 _http: Any = import_module("mcp.client.streamable_http")
 _SessionMessage: Any = import_module("mcp.shared.message").SessionMessage
-
-NoiseHandler: TypeAlias = Callable[[Exception], Awaitable[None]]
 
 
 def http_transport(url: str, client: Any) -> Any:
@@ -38,14 +37,6 @@ def write_message(message: Any) -> str:
     return message.message.model_dump_json(by_alias=True, exclude_none=True)
 
 
-_REQUESTS: Final[dict[str, Any]] = {
-    "tools/list": _types.ListToolsRequest,
-    "resources/list": _types.ListResourcesRequest,
-    "resources/templates/list": _types.ListResourceTemplatesRequest,
-    "prompts/list": _types.ListPromptsRequest,
-}
-
-
 class _AnyModel(RootModel[dict[str, Any]]):
     """A response of any content, with the fields that the models of the SDK do not know."""
 
@@ -61,7 +52,7 @@ class Session:
 
     async def page(self, method: str, cursor: str | None) -> JsonObject | None:
         """A page of a list of the server, as it was sent."""
-        request = _REQUESTS[method](params=_types.PaginatedRequestParams(cursor=cursor))
+        request = REQUESTS[method](params=_types.PaginatedRequestParams(cursor=cursor))
         answer = await self._client.send_request(_types.ClientRequest(request), _AnyModel)
         return plain(answer.root)[0]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 import httpx2
 from mcp import ClientSession, MCPError
@@ -18,10 +18,6 @@ from mcp_types import (
     UNSUPPORTED_PROTOCOL_VERSION,
     Implementation,
     JSONRPCResponse,
-    ListPromptsRequest,
-    ListResourcesRequest,
-    ListResourceTemplatesRequest,
-    ListToolsRequest,
     PaginatedRequestParams,
     jsonrpc_message_adapter,
 )
@@ -31,9 +27,8 @@ from .. import __version__
 from ..data.from_python import plain_data as plain
 from ..data.types import JsonObject
 from .catalogue import MAX_BYTES
-from .server import Server
-
-NoiseHandler: TypeAlias = Callable[[Exception], Awaitable[None]]
+from .sdk import REQUESTS
+from .server import NoiseHandler, Server
 
 
 def http_transport(url: str, client: httpx2.AsyncClient) -> Transport:
@@ -51,14 +46,6 @@ def write_message(message: SessionMessage) -> str:
     return message.message.model_dump_json(by_alias=True, exclude_unset=True)
 
 
-_REQUESTS: Final[dict[str, Any]] = {
-    "tools/list": ListToolsRequest,
-    "resources/list": ListResourcesRequest,
-    "resources/templates/list": ListResourceTemplatesRequest,
-    "prompts/list": ListPromptsRequest,
-}
-
-
 class _AnyModel(BaseModel):
     """A response of any content, which `_Wire` keeps."""
 
@@ -72,11 +59,11 @@ class _Wire(JSONRPCDispatcher[TransportContext]):
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None, **options: Any
     ) -> dict[str, Any]:
-        if method not in _REQUESTS:
+        if method not in REQUESTS:
             self.server.step = method
         self.response = None
         answer = await super().send_raw_request(method, params, opts, **options)
-        if method in _REQUESTS:
+        if method in REQUESTS:
             # A copy, because the session corrects responses in place.
             self.response, _ = plain(answer)
         return answer
@@ -94,7 +81,7 @@ class Session:
 
     async def page(self, method: str, cursor: str | None) -> JsonObject | None:
         """A page of a list of the server, as it was sent."""
-        request = _REQUESTS[method](params=PaginatedRequestParams(cursor=cursor))
+        request = REQUESTS[method](params=PaginatedRequestParams(cursor=cursor))
         # `_Wire` has kept the response, even if the models of the SDK refuse it.
         with suppress(ValidationError):
             await self._client.send_request(request, _AnyModel)
