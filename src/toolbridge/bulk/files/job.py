@@ -74,7 +74,7 @@ class Job:
 
     def __init__(self, spec: JobSpec, progress: Callable[[ProgressState], None] | None = None) -> None:
         self._spec = spec
-        self._progress: Callable[[ProgressState], object] = progress or _no_progress
+        self._progress: Callable[[ProgressState], object] = progress or (lambda _: None)
         self._size = spec.block or splitting.BLOCK
         self._parts: list[OutputFiles] = []
         self._pool: Pool | None = None
@@ -124,10 +124,10 @@ class Job:
         first = OutputFiles(self._paths())
         self._parts.append(first)
         first.check([path for path in (spec.name, spec.restore) if path is not None and path != "-"])
-        rest = self._open_remainders()
+        rest = None if spec.restore is None else self._open(spec.restore, None)
         remainder = None if rest is None else whole_remainder(rest)
         target = self._target(remainder)
-        text = self._open_input()
+        text = spec.text or self._open(spec.name, folder_of(spec.output))
         given = spec.source or (get_format(remainder.target) if remainder is not None else None)
         layout, items = splitting.layout(text, given)
         self._check_kinds(items, given)
@@ -185,24 +185,9 @@ class Job:
         if self._spec.kind is None and any(kind != "tool" for kind in kinds_of(items, source)):
             raise NotSplittable("it holds calls or results")
 
-    def _open_input(self) -> Text:
-        spec = self._spec
-        if spec.text is not None:
-            return spec.text
-        text = open_text(
-            spec.name,
-            folder_of(spec.output),
-            lambda done: self._progress(ProgressState(done, 0, None)),
-            limits=spec.options.schemas.limits,
-        )
-        self._texts.append(text)
-        return text
-
-    def _open_remainders(self) -> Text | None:
-        spec = self._spec
-        if spec.restore is None:
-            return None
-        text = open_text(spec.restore, None, limits=spec.options.schemas.limits)
+    def _open(self, name: str, folder: str | None) -> Text:
+        limits = self._spec.options.schemas.limits
+        text = open_text(name, folder, lambda done: self._progress(ProgressState(done, 0, None)), limits=limits)
         self._texts.append(text)
         return text
 
@@ -416,10 +401,6 @@ def _of_ended(result: JobResult, ended: Ended) -> JobResult:
     ]
     result.resumed = result.tools
     return result
-
-
-def _no_progress(_: ProgressState) -> None:
-    """Report nothing."""
 
 
 def _cores() -> int:
