@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..conversion.catalogue import catalogue_of
+from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.item import name_in
-from ..data.types import Json, is_object
+from ..data.types import is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import Kind, amount
@@ -227,12 +227,7 @@ class Screen:
         source = source_of(unit.value, form) if unit.kind == "tool" else form
         kept: list[DocumentError] = []
         for problem in given:
-            item = problem.item if problem.item is not None and problem.item < len(catalogue.items) else None
-            number = 0 if item is None and catalogue.shape == "tool" else item
-            place = problem.pointer
-            if number is not None:
-                place = place.removeprefix(catalogue.places[number])
-            tool = "" if number is None else _name(catalogue.items[number], unit.kind, source)
+            tool, place = _in_tool(catalogue, problem.item, problem.pointer, unit.kind, source)
             if not self.hides(unit.name, form.id, Finding(code_of(problem), severity, tool, place)):
                 kept.append(problem)
         return kept
@@ -273,10 +268,14 @@ def without_rule(problem: str) -> tuple[str, str | None]:
     return (problem, None) if rule is None else (problem[: rule.start()], rule[1])
 
 
-def _name(item: Json, kind: Kind, form: Format) -> str:
-    """The name of the tool, or the call, of an item; empty if it has none."""
-    name = name_in(item, form.tool) if kind == "tool" else item.get("name") if is_object(item) else None
-    return name if isinstance(name, str) else ""
+def _in_tool(catalogue: Catalogue, item: int | None, place: str, kind: Kind, form: Format) -> tuple[str, str]:
+    """The name of the tool, or the call, of an item (empty if it has none), and a place as one in the item."""
+    number = 0 if item is None and catalogue.shape == "tool" else item
+    if number is None or number >= len(catalogue.items):
+        return "", place
+    found = catalogue.items[number]
+    name = name_in(found, form.tool) if kind == "tool" else found.get("name") if is_object(found) else None
+    return name if isinstance(name, str) else "", place.removeprefix(catalogue.places[number])
 
 
 def _findings(result: Result) -> Iterable[Finding]:
@@ -288,11 +287,7 @@ def _findings(result: Result) -> Iterable[Finding]:
     if not result.missing and unit.kind == "tool":
         written = {*catalogue_of(result.value, get_format(report.target)).places}
     for loss in report:
-        number = 0 if loss.item is None and catalogue.shape == "tool" else loss.item
-        place, tool = loss.source, ""
-        if number is not None and number < len(catalogue.items):
-            place = place.removeprefix(catalogue.places[number])
-            tool = _name(catalogue.items[number], unit.kind, source)
+        tool, place = _in_tool(catalogue, loss.item, loss.source, unit.kind, source)
         if loss.target and (not place or loss.effect == "invented"):
             place = f"-> {_within(loss.target, written)}"
         yield Finding(loss.code, loss.severity, tool, place)
