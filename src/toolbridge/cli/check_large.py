@@ -6,17 +6,17 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ..bulk.collisions import NO_MARK, mark
 from ..bulk.files import blocks as splitting
-from ..bulk.files.blocks import Block, BlockReader, Layout, NotSplittable
+from ..bulk.files.blocks import BlockReader, Layout, NotSplittable
 from ..bulk.files.collisions import MarkParts
 from ..bulk.files.envelope import recognised, sample_document, samples
-from ..bulk.files.plan import ProgressState
-from ..bulk.files.pool import InProcess, find_blocks
+from ..bulk.files.plan import ProgressState, Task
+from ..bulk.files.pool import InProcess, find_blocks, tasks_of
 from ..bulk.files.source import Text, open_text
 from ..bulk.layout import items_of_block, lines_of
 from ..bulk.text_converter import Span, parsed
@@ -82,14 +82,6 @@ def check_large(
         text.close()
 
 
-class _Part(NamedTuple):
-    """A block, with the numbers of its first item and its first line."""
-
-    block: Block
-    first: int
-    line: int
-
-
 class _CatalogueCheck:
     """The check of one file."""
 
@@ -107,7 +99,7 @@ class _CatalogueCheck:
         self._out, self._err = stdout(), stderr()
         layout, items = splitting.layout(text, form)
         pool = InProcess(BlockReader(text))
-        self._blocks, self._end = find_blocks(text, layout, pool, splitting.BLOCK, lambda _: None)
+        blocks, self._end = find_blocks(text, layout, pool, splitting.BLOCK, lambda _: None)
         self._around: Json = None
         with suppress(ToolbridgeError):  # it is said after those of the tools
             self._around = splitting.document_without_items(text, layout, self._end)
@@ -116,7 +108,7 @@ class _CatalogueCheck:
         self._layout: Layout = layout
         self._is_detected = form is None
         # The same items as for a conversion, which is to detect the same format.
-        sample = samples(text, layout, self._blocks) or items if form is None else items
+        sample = samples(text, layout, blocks) or items if form is None else items
         self._form = form or recognised(layout, sample, None)[0]
         self._source = self._form if form is None else source_of(sample_document(layout, items), form)
         self._is_text = reports is None or reports.is_text
@@ -132,7 +124,7 @@ class _CatalogueCheck:
             raise NotSplittable("it has lines that are lists or catalogues")
         self._fast = None if source.call_names is not None else fast_check(source, self._form, limits)
         self._budget = Budget(self._form, 0)
-        self._parts: list[_Part] = []
+        self._tasks = tasks_of(blocks)
         self._name: str | None = None
         self._marks: array[int] = array("Q")
         self._invalid: set[int] = set()
@@ -144,31 +136,27 @@ class _CatalogueCheck:
         text = self._text
         self._err.say(f"{text.name}: checked as {self._form.id}{' (detected)' if self._is_detected else ''}")
         marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
-        number, line = 0, 1
+        count = sum(task.items for task in self._tasks)
         try:
-            for block in self._blocks:
-                self._parts.append(_Part(block, number, line))
+            for task in self._tasks:
                 found: array[int] = array("Q")
-                for tool, line_number in self._tools(self._parts[-1]):
-                    found.append(self._check(tool, number, line_number))
-                    number += 1
+                for number, (tool, line) in enumerate(self._tools(task), task.first):
+                    found.append(self._check(tool, number, line))
                     if self._problems > self._limits.failures:
-                        return CheckCounts(number, len(self._invalid), len(self._unchecked))
+                        return CheckCounts(number + 1, len(self._invalid), len(self._unchecked))
                 self._marks += found
                 marks.add(found)
-                line += block.lines
-                self._progress(ProgressState(block.end, text.size, number))
+                self._progress(ProgressState(task.end, text.size, task.first + task.items))
             self._check_names(marks.repeated())
         finally:
             marks.close()
-        self._check_around(number)
+        self._check_around(count)
         unchecked = len(self._unchecked)
-        return CheckCounts(number, max(len(self._invalid), int(self._problems > 0 and not unchecked)), unchecked)
+        return CheckCounts(count, max(len(self._invalid), int(self._problems > 0 and not unchecked)), unchecked)
 
-    def _tools(self, part: _Part) -> Iterator[tuple[bytes, int]]:
+    def _tools(self, task: Task) -> Iterator[tuple[bytes, int]]:
         """The texts of the tools of a block, with their lines."""
-        block, _, line = part
-        data = self._text.at(block.start, block.end)
+        data, line = self._text.at(task.start, task.end), task.line
         if self._layout.wrap is not None:
             data, spans = items_of_block(b"[" + data + b"]")
             yield from ((data[start:end], 0) for start, end in spans)
@@ -234,7 +222,7 @@ class _CatalogueCheck:
         """Compare the tools with equal marks."""
         if not marks:
             return
-        starts = [part.first for part in self._parts]
+        starts = [task.first for task in self._tasks]
         seen: dict[bytes, int] = {}
         tools: dict[int, tuple[bytes, int]] = {}
         last = -1
@@ -243,7 +231,7 @@ class _CatalogueCheck:
                 continue
             if (index := bisect_right(starts, number) - 1) != last:
                 last = index
-                tools = dict(enumerate(self._tools(self._parts[index]), starts[index]))
+                tools = dict(enumerate(self._tools(self._tasks[index]), starts[index]))
             text, line = tools[number]
             place, deep = self._place(number)
             tool = parsed(text, deep, self._limits.depth)[0]

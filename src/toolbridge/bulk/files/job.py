@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import Any, Final
 from zlib import crc32
@@ -51,7 +51,7 @@ from .plan import (
     folder_of,
     is_file,
 )
-from .pool import InProcess, Pool, Processes, find_blocks, forks
+from .pool import InProcess, Pool, Processes, find_blocks, forks, tasks_of
 from .report import Counts
 from .source import Text, open_text, read_at
 from .worker import Worker
@@ -278,7 +278,7 @@ class Job:
         else:
             first.begin(header, heads)
         pool.broadcast("open", first.places())
-        tasks = list(self._tasks(plan, blocks))
+        tasks = tasks_of(blocks, None if plan.rest is None else remainder_spans(plan.rest, blocks))
         identities = plan.target.identity is not None
         self._marks = marked = MarkStore(first.files[MARKS], [block.items for block in blocks], identities=identities)
         for task, done, worker in pool.run("convert", ((task,) for task in tasks[begin:])):
@@ -353,15 +353,6 @@ class Job:
         second.written(pool.written())
         result.counted = counted
         return second
-
-    def _tasks(self, plan: Plan, blocks: list[Block]) -> Iterator[Task]:
-        first, line = 0, 1
-        parts = remainder_spans(plan.rest, blocks) if plan.rest is not None else None
-        for number, block in enumerate(blocks):
-            rest = next(parts) if parts is not None else (0, 0)
-            yield Task(number, block.start, block.end, first, line, block.items, rest)
-            first += block.items
-            line += block.lines
 
     def _finish(self, plan: Plan, parts: OutputFiles, result: JobResult, envelope: Envelope, tail: bytes) -> None:
         """Add the losses of the catalogue as a whole, and write what is behind the list."""

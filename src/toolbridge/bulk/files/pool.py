@@ -7,15 +7,15 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, suppress
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ...errors import ToolbridgeError
 from ..text_converter import Span
 from .blocks import Block, BlockReader, Layout, NotABlock, NotSplittable, Splitter, comma_error
-from .plan import Plan, ProgressState
+from .plan import Plan, ProgressState, Task
 from .source import Text
 from .worker import Worker
 
@@ -259,6 +259,17 @@ def find_blocks(
     if len(blocks) > 1 and not blocks[-1].items:
         raise comma_error(text, blocks[-1])
     return blocks, splitter.end
+
+
+def tasks_of(blocks: Sequence[Block], remainders: Iterable[Span] | None = None) -> list[Task]:
+    """A task for each block, with the offsets of its remainders if there are any."""
+    tasks: list[Task] = []
+    first, line = 0, 1
+    for block, rest in zip(blocks, repeat((0, 0)) if remainders is None else remainders, strict=False):
+        tasks.append(Task(len(tasks), block.start, block.end, first, line, block.items, rest))
+        first += block.items
+        line += block.lines
+    return tasks
 
 
 def forks() -> bool:
