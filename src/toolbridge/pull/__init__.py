@@ -6,21 +6,17 @@ response is complete, also inside a running event loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from .catalogue import Pulled, PullError
 
 if TYPE_CHECKING:
-    from . import mcp as session
-    from . import oxp
+    from .server import Server
 
 __all__ = ["TIMEOUT", "PullError", "Pulled", "pull_http", "pull_oxp", "pull_stdio"]
-
-Given = TypeVar("Given")
-Prepared = TypeVar("Prepared")
 
 TIMEOUT = 60.0
 """The default total time limit in seconds. Servers that npx or uvx install when they start need that long."""
@@ -48,8 +44,7 @@ def pull_stdio(
     Raises:
         PullError: The server cannot be started, or its response is not valid.
     """
-    server: type[session.Program] = _extra("mcp").Program
-    return _prepared(server, command, env or {}).pull(timeout, kinds)
+    return _server("mcp", "Program", command, env or {}).pull(timeout, kinds)
 
 
 def pull_http(
@@ -69,8 +64,7 @@ def pull_http(
     Raises:
         PullError: The server cannot be reached, or its response is not valid.
     """
-    server: type[session.Endpoint] = _extra("mcp").Endpoint
-    return _prepared(server, url, headers or {}).pull(timeout, kinds)
+    return _server("mcp", "Endpoint", url, headers or {}).pull(timeout, kinds)
 
 
 def pull_oxp(url: str, *, headers: Mapping[str, str] | None = None, timeout: float = TIMEOUT) -> Pulled:
@@ -89,25 +83,20 @@ def pull_oxp(url: str, *, headers: Mapping[str, str] | None = None, timeout: flo
     Raises:
         PullError: The server cannot be reached, or its response is not valid.
     """
-    server: type[oxp.Listing] = _extra("oxp").Listing
-    return _prepared(server, url, headers or {}).pull(timeout)
+    return _server("oxp", "Listing", url, headers or {}).pull(timeout)
 
 
-def _prepared(
-    server: Callable[[Given, Mapping[str, str]], Prepared], given: Given, settings: Mapping[str, str]
-) -> Prepared:
+def _server(module: str, name: str, given: object, settings: Mapping[str, str]) -> Server:
+    """A server that is an instance of a class in a module that needs the extra."""
     try:
-        return server(given, settings)
-    except PullError:
-        raise
-    except Exception as error:  # noqa: BLE001 - its text may contain a secret
-        raise PullError("", f"this server cannot be queried: unexpected {type(error).__name__}") from None
-
-
-def _extra(module: str) -> Any:
-    try:
-        return import_module(f".{module}", __name__)
+        kind = getattr(import_module(f".{module}", __name__), name)
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("anyio", "httpx", "httpx2", "mcp", "mcp_types"):
             raise
         raise PullError("", f"needs mcp 1.30, or 2.3 or newer: pip install 'toolbridge[pull]' ({error})") from None
+    try:
+        return kind(given, settings)
+    except PullError:
+        raise
+    except Exception as error:  # noqa: BLE001 - its text may contain a secret
+        raise PullError("", f"this server cannot be queried: unexpected {type(error).__name__}") from None
