@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from ...data.output import permit
 from ...errors import ToolbridgeError, reason
@@ -30,8 +30,6 @@ MUCH: Final = 64_000_000
 _PIECE: Final = 1 << 20
 
 _LEADS: Final = ("", LINES.decode(), ONE_LINE.decode())
-
-_T = TypeVar("_T")
 
 
 class OutputFiles:
@@ -115,16 +113,18 @@ class OutputFiles:
     def begin(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> None:
         """Create the files, with the heads that are before the blocks."""
         if self.resumable:
-            self._try(OUT, self._journal.create)
+            with self._errors(OUT):
+                self._journal.create()
         for name in self._order():
             path = self.targets[name]
             if path is None:
                 self.files[name], self.paths[name] = tempfile.mkstemp(prefix="toolbridge-")
             else:
                 path, shown = self._working_path(name), self._shown_paths.get(name, name)
-                if not self._second:
-                    self._try(name, lambda path=path, shown=shown: working_files.remove(path + "2", shown))
-                self.files[name] = self._try(name, lambda path=path, shown=shown: working_files.begin(path, shown))
+                with self._errors(name):
+                    if not self._second:
+                        working_files.remove(path + "2", shown)
+                    self.files[name] = working_files.begin(path, shown)
                 self.paths[name] = path
             self.ends[name], self._pieces[name] = 0, []
         for name, data in heads.items():
@@ -168,12 +168,11 @@ class OutputFiles:
 
     def _earlier_file(self, name: str, path: str) -> int:
         """The working file of an earlier run. Raises ToolbridgeError if there is none."""
-        try:
-            return working_files.resume(path, self._shown_paths.get(name, name))
-        except FileNotFoundError:
-            raise self._not_resumable(f"there is no {path}") from None
-        except OSError as error:
-            raise self._refused(name, error) from error
+        with self._errors(name):
+            try:
+                return working_files.resume(path, self._shown_paths.get(name, name))
+            except FileNotFoundError:
+                raise self._not_resumable(f"there is no {path}") from None
 
     def _check_header(self, header: Mapping[str, Any]) -> None:
         """Raises ToolbridgeError if the earlier run had another version, other options or another input."""
@@ -352,7 +351,8 @@ class OutputFiles:
             os.close(self.files.pop(name))
         for name, fd in self.files.items():
             if name != MARKS:
-                self._try(name, lambda fd=fd: os.fsync(fd))
+                with self._errors(name):
+                    os.fsync(fd)
         if first.resumable:
             named = self.files.keys() & self._shown_paths.keys()
             files = {name: Finished(self._second, self._pieces[name]) for name in sorted(named)}
@@ -367,7 +367,8 @@ class OutputFiles:
             path = self.targets[name]
             if name == MARKS or path is None or name not in self.paths:
                 continue
-            self._try(name, lambda name=name, path=path: self._rename(name, path))
+            with self._errors(name):
+                self._rename(name, path)
             del self.paths[name]
         for folder in {os.path.dirname(path) for path in self.targets.values() if path is not None}:
             with suppress(OSError):
@@ -428,17 +429,16 @@ class OutputFiles:
         self.files.clear()
         self._journal.close()
 
-    def _try(self, name: str, action: Callable[[], _T]) -> _T:
+    @contextmanager
+    def _errors(self, name: str) -> Generator[None, None, None]:
+        """Makes ToolbridgeErrors of the errors of the operating system, which name the output."""
         try:
-            return action()
+            yield
         except OSError as error:
-            raise self._refused(name, error) from error
-
-    def _refused(self, name: str, error: OSError) -> ToolbridgeError:
-        problem = reason(error)
-        if isinstance(error, PermissionError) and not os.access(os.path.dirname(self._working_path(name)), os.W_OK):
-            problem = "its directory is write-protected"
-        return ToolbridgeError(f"cannot write {self._shown_paths.get(name, name)}: {problem}")
+            problem = reason(error)
+            if isinstance(error, PermissionError) and not os.access(os.path.dirname(self._working_path(name)), os.W_OK):
+                problem = "its directory is write-protected"
+            raise ToolbridgeError(f"cannot write {self._shown_paths.get(name, name)}: {problem}") from error
 
 
 def unwritten(counted: Counts) -> set[str]:
