@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from .conversion.item import FastResult
     from .conversion.loss_details import LossDetails
 
-if TYPE_CHECKING:
     # What is unpacked has types of its own for type checkers only where they see a tuple.
     class _Unpacked(tuple[Json, Report, "Remainder | None"]):
         __slots__ = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -205,11 +205,7 @@ class Toolbox:
     def __deepcopy__(self, memo: object) -> Toolbox:
         return self
 
-    def __reduce__(
-        self,
-    ) -> tuple[
-        Callable[[ToolboxOptions, Sequence[ServerTools]], Toolbox], tuple[ToolboxOptions, Sequence[ServerTools]]
-    ]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _toolbox, (self._options, self._parts)
 
     # other tools
