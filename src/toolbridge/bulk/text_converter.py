@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -170,14 +170,36 @@ class TextConverter:
         source, target, options = self.source, self.target, self._options
         if options.restore:
             options = replace(options, restore=remainder or False)
-        done = _converted_document(source, target, options, document, duplicates, number)
-        batch.failures += ((number, failure) for failure in done.failures)
-        self._items.unused_fill &= done.unused_fill
-        if done.value is UNSET:
+        converter = Converter(source, target, options)
+        unused: AbstractSet[str] | None = None
+        try:
+            try:
+                value = converter.run(document, duplicates)
+            except FillError as error:
+                if not error.unused or options.fill is None:
+                    raise
+                # The tools of other lines may have these places.
+                unused = error.unused
+                rest = replace(options, fill=without_unused(options.fill, unused) or None)
+                converter = Converter(source, target, rest)
+                value = converter.run(document, duplicates)
+        except (DocumentError, LossError) as error:
+            value, notes, failures = UNSET, [Note("TB903", "")], [error]
+        except ToolbridgeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
+            failure = converter.item_converter.unexpected_failure(document, "", number, error)
+            value, notes, failures = UNSET, [Note(failure.report[0].code, "")], [failure]
+        else:
+            items = converter.item_converter  # another one than before, if tools were written again without strict
+            notes = [Note(loss.code, OUTSIDE + loss.source, loss.target) for loss in items.losses()]
+            failures = items.failures
+        batch.failures += ((number, failure) for failure in failures)
+        self._items.unused_fill &= converter.item_converter.unused_fill if unused is None else unused
+        if value is UNSET:
             left_out = Remainder(source=source.id, target=target.id, left_out=document) if options.keep else None
-            return Written(None, done.notes, remainder=left_out)
-        counts = DocumentCounts.of(done.converter, document)
-        return Written(encode_json(done.value), done.notes, None, counts, done.converter.remainder)
+            return Written(None, notes, remainder=left_out)
+        return Written(encode_json(value), notes, None, DocumentCounts.of(converter, document), converter.remainder)
 
     def _item(  # noqa: PLR0917 - what is known of one item
         self,
@@ -212,45 +234,6 @@ class TextConverter:
         for each in items.noted:
             notes += dict.fromkeys(each.notes)
         return value, notes, record
-
-
-class _ConvertedDocument(NamedTuple):
-    """A line that is a list or a catalogue: its value (UNSET: it is left out), its losses, its errors, its converter,
-    and the places of `fill` that none of its tools had.
-    """
-
-    value: Json
-    notes: list[Note]
-    failures: Sequence[ToolbridgeError]
-    converter: Converter
-    unused_fill: AbstractSet[str]
-
-
-def _converted_document(  # noqa: PLR0917 - the conversion of one document
-    source: Format, target: Format, options: ConversionOptions, document: Json, duplicates: Sequence[str], number: int
-) -> _ConvertedDocument:
-    """Convert a line that is a list or a catalogue."""
-    converter = Converter(source, target, options)
-    try:
-        value = converter.run(document, duplicates)
-    except (DocumentError, LossError) as error:
-        return _ConvertedDocument(UNSET, [Note("TB903", "")], [error], converter, converter.item_converter.unused_fill)
-    except FillError as error:
-        if not error.unused or options.fill is None:
-            raise
-        # The tools of other lines may have these places.
-        rest = replace(options, fill=without_unused(options.fill, error.unused) or None)
-        done = _converted_document(source, target, rest, document, duplicates, number)
-        return done._replace(unused_fill=error.unused)
-    except ToolbridgeError:
-        raise
-    except Exception as error:  # noqa: BLE001 - one line that is too much is no reason to lose the others
-        items = converter.item_converter
-        failure = items.unexpected_failure(document, "", number, error)
-        return _ConvertedDocument(UNSET, [Note(failure.report[0].code, "")], [failure], converter, items.unused_fill)
-    items = converter.item_converter  # another one than before, if tools were written again without strict
-    notes = [Note(loss.code, OUTSIDE + loss.source, loss.target) for loss in items.losses()]
-    return _ConvertedDocument(value, notes, items.failures, converter, items.unused_fill)
 
 
 def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> FastResult | None:
