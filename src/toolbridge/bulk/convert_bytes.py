@@ -11,7 +11,7 @@ from msgspec import MsgspecError
 from ..conversion.budget import Budget, has_budget
 from ..conversion.catalogue import catalogue_of, without_items
 from ..conversion.converter import Converter
-from ..conversion.envelope import Context, Envelope
+from ..conversion.envelope import Envelope
 from ..conversion.loss_details import LossDetails
 from ..data import pointer as at
 from ..data.json_decoder import decode_json, encode_json
@@ -42,13 +42,8 @@ def convert(
         return None
     converter = Converter(source, target, options)
 
-    def texts(context: Context) -> TextConverter:
-        return TextConverter(source, target, options, context=context)
-
     try:
-        return (
-            _lines(items, converter, texts({})) if items.wrap is None else _listed(items, items.wrap, converter, texts)
-        )
+        return _lines(items, converter) if items.wrap is None else _listed(items, items.wrap, converter)
     except GroupError:
         return None
 
@@ -81,7 +76,8 @@ def join_documents(value: Json, *, lines: bool) -> bytes:
     return b"".join([encode_json(each) + b"\n" for each in value]) if lines else encode_json(value)
 
 
-def _lines(found: Layout, converter: Converter, texts: TextConverter) -> Done | None:
+def _lines(found: Layout, converter: Converter) -> Done | None:
+    texts = TextConverter(converter.source, converter.target, converter.options)
     batch = _converted(texts, found, b"\n")
     for loss in _keep_limits(texts, found, batch, "", b"\n"):
         if loss.code != "TB604":  # which is of lists: each line is a document
@@ -125,9 +121,7 @@ def _first(batch: Batch, found: Layout, converter: Converter) -> Exception:
     return error
 
 
-def _listed(
-    found: Layout, wrap: str, converter: Converter, texts_in: Callable[[Context], TextConverter]
-) -> Done | None:
+def _listed(found: Layout, wrap: str, converter: Converter) -> Done | None:
     source, target, items = converter.source, converter.target, converter.item_converter
     try:
         envelope = Envelope(source, target, without_items(found.envelope, wrap), found.envelope, items.add_loss)
@@ -135,7 +129,7 @@ def _listed(
         return None  # the document has that error as a whole, unless it has another one before
     if envelope.choice is not None or envelope.groups:
         return None  # the choice of tools in it depends on all tools, and so does the size of a group
-    texts = texts_in(envelope.context(0))
+    texts = TextConverter(source, target, converter.options, context=envelope.context(0))
     batch = _converted(texts, found, b",")
     if batch.broken or (batch.failures and converter.options.on_error == "raise") or texts.unused_fill:
         return None  # the document has an error as a whole
