@@ -140,10 +140,7 @@ def _redacted(value: Json, pointer: str, pattern: re.Pattern[str], places: list[
             copy[name] = _redacted(child, f"{pointer}/{escape(name)}", pattern, places)
         return copy
     if is_list(value):
-        items: list[Json] = []
-        for index, child in enumerate(value):
-            items.append(_redacted(child, f"{pointer}/{index}", pattern, places))
-        return items
+        return [_redacted(child, f"{pointer}/{index}", pattern, places) for index, child in enumerate(value)]
     if isinstance(value, str):
         text = pattern.sub(MASK, value)
         if text != value:

@@ -219,8 +219,5 @@ def leaves(error: BaseException) -> list[BaseException]:
 
 def _most_specific(errors: list[BaseException]) -> BaseException:
     """The most specific error: a task that fails cancels the others."""
-    for kind in (ToolbridgeError, httpx.HTTPError, OSError, ValueError, Exception):
-        for leaf in errors:
-            if isinstance(leaf, kind):
-                return leaf
-    return errors[0]
+    kinds = (ToolbridgeError, httpx.HTTPError, OSError, ValueError, Exception)
+    return next((leaf for kind in kinds for leaf in errors if isinstance(leaf, kind)), errors[0])
