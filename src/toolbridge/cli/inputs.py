@@ -38,7 +38,7 @@ from ..formats.registry import detectable_formats, get_format
 from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
-from .output import Printer, Problem, Unit, problem_of_line
+from .output import Printer, Problem, Unit
 
 
 class Input(Struct, frozen=True):
@@ -53,7 +53,11 @@ class Input(Struct, frozen=True):
     @property
     def broken(self) -> list[Problem]:
         """The lines that could not be read."""
-        return [problem_of_line(self.name, line) for line in self.source.documents if line.error is not None]
+        return [
+            Problem(self.name, document.line, None, "", error.problem, column=error.column)
+            for document in self.source.documents
+            if (error := document.error) is not None
+        ]
 
     @property
     def is_unread(self) -> bool:

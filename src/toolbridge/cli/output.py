@@ -174,14 +174,6 @@ def without_place(problem: str, pointer: str) -> str:
     return problem.removesuffix(f" at {place}").removeprefix(f"{place}: ").replace(f" at {place} and ", " and ", 1)
 
 
-def problem_of_line(name: str, document: Document) -> Problem:
-    """The error of a line that could not be read."""
-    error = document.error
-    if error is None:
-        return Problem(name, document.line, None, "", "")
-    return Problem(name, document.line, None, "", error.problem, column=error.column)
-
-
 class Printer:
     """Writes lines to a stream, in colour and in the width of the terminal.
 
