@@ -89,25 +89,15 @@ class _Outcome(Struct):
     def screen(self, screen: Screen, inputs: list[Input]) -> list[Result]:
         """The results without what is ignored; problems of items of which all refusals are ignored are left out."""
         shown: list[Result] = []
+        hidden: set[tuple[str, int | None, int | None]] = set()
         for input_ in inputs:
-            hidden_lines = {problem.line for problem in input_.broken}
-            hidden_lines -= {problem.line for problem in screen.broken(input_)}
-            if hidden_lines:
-                self.problems = [
-                    problem
-                    for problem in self.problems
-                    if problem.name != input_.name or problem.line not in hidden_lines
-                ]
+            lines = {problem.line for problem in screen.broken(input_)}
+            hidden.update((it.name, it.line, it.item) for it in input_.broken if it.line not in lines)
         for result in self.results:
-            screened, hidden = screen.shown(result)
+            screened, items = screen.shown(result)
             shown.append(screened)
-            if hidden:
-                lines = {result.unit.line(item) for item in hidden}
-                self.problems = [
-                    problem
-                    for problem in self.problems
-                    if problem.name != result.unit.name or problem.item not in hidden or problem.line not in lines
-                ]
+            hidden.update((result.unit.name, result.unit.line(item), item) for item in items)
+        self.problems = [it for it in self.problems if (it.name, it.line, it.item) not in hidden]
         return shown
 
 
