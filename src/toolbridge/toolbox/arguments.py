@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from msgspec.structs import replace
@@ -23,6 +23,9 @@ class Violation(NamedTuple):
     pointer: str
     problem: str
     missing: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.pointer}: {self.problem}" if self.pointer else self.problem
 
     def moved(self, place: Callable[[str], str]) -> Violation:
         """The problem in arguments whose properties have other names: `place` gives their places."""
@@ -172,9 +175,3 @@ def shorten(text: str, most: int = 300) -> str:
 
 def _nothing(address: str) -> Any:
     raise ValueError(f"{address} lies outside of the schema, and nothing is fetched")
-
-
-def describe_violations(problems: list[Violation]) -> Iterator[str]:
-    """The problems, a line each."""
-    for pointer, problem, _ in problems:
-        yield f"{pointer}: {problem}" if pointer else problem

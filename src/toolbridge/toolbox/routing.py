@@ -117,10 +117,6 @@ class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
         entries: list[tuple[int, Json, Route | None]] = [(route.number, route.value, route) for route in self.routes]
         return sorted([*entries, *((number, value, None) for number, value in self.hosted)], key=itemgetter(0))
 
-    def values(self) -> list[Json]:
-        """All tools in their order."""
-        return [value for _, value, _ in self.entries()]
-
 
 class ToolboxOptions(Struct, frozen=True, kw_only=True, eq=False):
     """The options of a toolbox.

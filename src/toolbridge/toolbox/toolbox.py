@@ -26,7 +26,7 @@ from ..losses.report import Report
 from ..mapping.format import Format, HttpRequest, shapes_of
 from ..mapping.record import Record
 from ..schema import restore_arguments
-from .arguments import MISSING, NotValidated, Validator, describe_violations, is_installed, make_validator, shorten
+from .arguments import MISSING, NotValidated, Validator, is_installed, make_validator, shorten
 from .calls import (
     FAULT,
     CallReader,
@@ -150,7 +150,7 @@ class Toolbox:
     def tools(self) -> list[Json]:
         """The tools as a list for requests to the vendor; a new list at each access."""
         if self._tools is None:
-            self._tools = [value for part in self._parts for value in part.values()]
+            self._tools = [value for part in self._parts for _, value, _ in part.entries()]
         plain: list[Json] = copy_json(self._tools)
         wrap = grouping(self.target)
         if wrap is None:
@@ -551,7 +551,7 @@ class Toolbox:
         if problems:
             place = partial(place_out, argument_map=route.argument_map)
             first, *more = [each.moved(place) for each in problems]
-            problem = "\n".join([first.problem, *describe_violations(more)])
+            problem = "\n".join([first.problem, *map(str, more)])
             raise CallError(problem, first.pointer, name=route.call_name, call=block)
         return True, ""
 
