@@ -117,7 +117,9 @@ def convert(options: Namespace) -> int:
     has_report = options.report is not None or options.output_format != "text"
     embedded = options.restore == "embedded"
     remainders = None if options.restore is None or embedded else remainders_of(options.restore, checked.limits)
-    form = checked.source or _target_of(remainders)
+    # The documents to which remainders belong are in their target format.
+    known = next((remainder for remainder in remainders or () if remainder is not None), None)
+    form = checked.source or (None if known is None else get_format(known.target))
     inputs, skipped = load(
         options.inputs,
         options.kind,
@@ -452,11 +454,6 @@ def _size_of(file: IO[bytes]) -> int | None:
     except (OSError, ValueError):
         pass
     return None
-
-
-def _target_of(remainders: list[Remainder | None] | None) -> Format | None:
-    """The format of the documents to which the remainders belong."""
-    return next((get_format(remainder.target) for remainder in remainders or () if remainder is not None), None)
 
 
 def _filled(
