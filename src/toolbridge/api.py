@@ -37,7 +37,7 @@ from .data import pointer as at
 from .data.json_decoder import copy_json, decode_as, decode_json, encode_json
 from .data.json_text import too_large
 from .data.types import Json, is_list, is_object
-from .errors import DocumentError, FormatError
+from .errors import DocumentError, FormatError, LossError
 from .formats.format_names import FormatName
 from .formats.registry import get_format, shapes_in
 from .hub import KINDS, Kind, plural
@@ -528,7 +528,11 @@ class Bridge:
             is_clean=is_clean,
             unreadable=unreadable,
         )
-        value = converter.run(plain, duplicates)
+        try:
+            value = converter.run(plain, duplicates)
+        except LossError as error:
+            error.report.assumed = assumed
+            raise
         self._converted += converter.count
         items = converter.item_converter
         kept = None if text else plain  # the losses keep the text, not both

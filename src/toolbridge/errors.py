@@ -136,6 +136,15 @@ def reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
+def describe_unread(error: OSError) -> str:
+    """What is said of a file that cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, IsADirectoryError):
+        return "expected a file, found a directory"
+    return f"cannot be read: {reason(error)}"
+
+
 def near(names: Sequence[str]) -> str:
     """The end of a message about an unknown name: the known ones that are like it, if there are any."""
     return f"; near: {', '.join(names)}" if names else ""

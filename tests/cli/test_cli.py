@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -481,11 +482,21 @@ def test_what_strangers_write_cannot_drive_the_terminal(run: Any) -> None:
         (["convert", "a.json", "--to", "mcp", "--from", "mpc"], "no format is called 'mpc'; near: mcp"),
         (["convert", "a.json", "--to", "mcp", "--format", "xml"], "invalid choice: 'xml'"),
         (["check", "a.json", "--as", "xxx"], "no format is called 'xxx'"),
-        (["fly"], "no command is called 'fly'"),
+        (["fly"], "no command is called 'fly'; commands: convert, detect, "),
+        (["versio"], "no command is called 'versio'; near: version"),
         (["--to", "mcp", "convert", "a.json"], "the command comes first: toolbridge COMMAND --to ..."),
         (["formats", "mcp"], "toolbridge formats: error: unrecognized arguments: mcp"),
         (["convert", "a.json", "--to", "mcp", "--unroll", "-1"], "--unroll takes a number from 0 of at most"),
         (["explain", "TB21"], "no loss is called 'TB21'; near: TB201"),
+        (["explain", "safty"], "no loss is called 'safty'; near: safety"),
+        (["explain", "root_exclude"], "no loss is called 'root_exclude'; near: root_excluded"),
+        (["explain", "opena"], "no loss is called 'opena'; near: openai"),
+        (["explain", "zzz"], "no loss is called 'zzz'; `toolbridge explain` lists the codes"),
+        (["explain", "mcp"], "mcp@2026-07-28 has no rules of a vendor"),
+        (["explain", "vscode"], "vscode@1 has no rules of a vendor"),
+        (["diff", "a.json", "."], ".: expected a file, found a directory"),
+        (["lock", "--check", "none.lock", "a.json"], "none.lock: there is no such file"),
+        (["convert", "a.json", "--to", "mcp", "--embed", "--key-file", "none.key"], "none.key: there is no such file"),
     ],
 )
 def test_usage_errors(run: Any, arguments: list[str], message: str) -> None:
@@ -493,6 +504,20 @@ def test_usage_errors(run: Any, arguments: list[str], message: str) -> None:
     done = run(*arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+def test_help_of_the_commands_without_options(run: Any) -> None:
+    for name in ("help", "version"):
+        assert run("help", name).out == run("--help").out
+
+
+@pytest.mark.parametrize("options", [(), ("--refuse", "TB6")])
+def test_the_formats_of_a_tool_that_is_left_out(run: Any, options: tuple[str, ...]) -> None:
+    """The first line had no formats, or did not say that the one of the source was detected."""
+    write("a.json", TOOL if options else {"name": "tide", "inputSchema": {"type": "objct"}, "annotations": {}})
+    done = run("convert", "a.json", "--to", "mcpx", *options)
+    assert done.code == 1
+    assert re.match(r"a.json: JSON, mcp@\S+ \(detected.*\) -> mcpx@plugin\n", done.err)
 
 
 # the way home

@@ -115,13 +115,13 @@ def test_a_gate_of_a_large_check(run: Any, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--fail-on", "TB77"], "--fail-on: no loss is called 'TB77'"),
+        (["--fail-on", "TB77"], "--fail-on: no loss is called 'TB77'; near: TB7"),
         (["--fail-on", "never,error"], "--fail-on: never stands alone"),
         (
             ["--fail-on", "openai/root_exluded"],
             "--fail-on: no rule is called 'openai/root_exluded'; near: openai/root_excluded",
         ),
-        (["--ignore", "sfaety"], "--ignore: no loss is called 'sfaety'"),
+        (["--ignore", "sfaety"], "--ignore: no loss is called 'sfaety'; near: safety"),
         (["--ignore", ":book"], "--ignore takes CODE or CODE:TOOL, found ':book'"),
         (["--ignore", "TB601:"], "--ignore takes CODE or CODE:TOOL, found 'TB601:'"),
         (["--baseline", "none.json"], "none.json: there is no such file; --write-baseline none.json writes it"),
@@ -145,7 +145,7 @@ def test_a_gate_in_python() -> None:
     assert [loss.code for loss in report.matching("error")] == [
         loss.code for loss in report if loss.severity == "error"
     ]
-    with pytest.raises(ToolbridgeError, match="no loss is called 'sefety'"):
+    with pytest.raises(ToolbridgeError, match="no loss is called 'sefety'; near: safety"):
         report.matching("sefety")
     with pytest.raises(ToolbridgeError, match="refused"):
         convert(tool(), "mcpx", source="mcp@2025-06-18", refuse=["safety"])

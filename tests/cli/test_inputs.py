@@ -178,7 +178,7 @@ def test_of_many_files_not_each_has_its_lines(run: Any) -> None:
     skipped, missing = ["and 20 more files skipped"], ["and 20 more outputs were not written"]
     done = run("convert", "tree", *TO, "-o", "out/")
     err = done.err.splitlines()
-    assert err[10:12] == [*skipped, "tree/t00.json and 29 others: JSON, mcp@2025-06-18 -> mcpx@servlet"]
+    assert err[10:12] == [*skipped, "tree/t00.json and 59 others: JSON, mcp@2025-06-18 -> mcpx@servlet"]
     assert ("and 20 more errors; -v shows them all" in err, err[-1:]) == (True, missing)
     assert "60 tools: 30 lossless, 0 with losses, 30 refused" in err
     assert not any(line.startswith("tree/t01.json") for line in err)

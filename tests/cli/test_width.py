@@ -166,6 +166,8 @@ def test_effects_and_rules_are_explained(run: Any) -> None:
     assert "https://github.com/BerriAI/litellm" in rule
     assert "openai@functions, openai@responses, openai@chat" in rule
     assert "openai/root_excluded" in run("explain", "openai").out
+    assert run("explain", "openai@chat").out == run("explain", "openai").out
+    assert {"openai/root_excluded", "anthropic/root_excluded"} < {*run("explain", "root_excluded").out.split()}
     missing = run("explain", "openai/rootwithout")
     assert (missing.code, missing.err.startswith("toolbridge: no rule is called 'openai/rootwithout'; near: ")) == (
         2,

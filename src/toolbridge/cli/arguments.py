@@ -105,11 +105,14 @@ examples:
 
 # The arguments
 
+_WITHOUT_OPTIONS = ("help", "version")
+"""The commands that need no parser."""
+
 
 def parse(arguments: list[str]) -> Namespace:
     """The options of a command line, with defaults from a pyproject.toml."""
     if arguments[:1] == ["help"]:
-        arguments = [*arguments[1:2], "--help"]
+        arguments = [*(name for name in arguments[1:2] if name not in _WITHOUT_OPTIONS), "--help"]
     command = arguments[0] if arguments else ""
     known, commands = parser(arguments[:1])
     if command in commands:
@@ -121,7 +124,8 @@ def parse(arguments: list[str]) -> Namespace:
 
         from ..errors import near
 
-        nearest = near(get_close_matches(command, commands)) or f"; commands: {', '.join(commands)}"
+        names = [*commands, *_WITHOUT_OPTIONS]
+        nearest = near(get_close_matches(command, names)) or f"; commands: {', '.join(names)}"
         known.error(f"no command is called {command!r}{nearest}")
     if command in commands and "--no-config" not in arguments:
         from .configuration import Configuration, find
@@ -245,7 +249,7 @@ def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mappin
         description="Converts tool descriptions, and calls and results of tools, between formats, in both directions,\n"
         "and reports what each conversion loses.",
         epilog="example:\n  toolbridge convert tools.json --to arcade -o out.json\n\n"
-        "`toolbridge COMMAND --help` shows the options of each command.",
+        "`toolbridge COMMAND --help`, or `toolbridge help COMMAND`, shows the options of each command.",
         formatter_class=Formatter,
         allow_abbrev=False,
     )
@@ -275,8 +279,9 @@ def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mappin
     )
     command(
         "check",
-        "check whether a document is valid in its format, item by item",
-        "With --as and the format of a vendor it reports what that vendor would reject, for tools in any format.",
+        "report what is not valid in a document, or what a vendor would reject",
+        "Without --as the document is checked item by item in the format that is detected. With --as and the\n"
+        "format of a vendor, the tools may be in any format.",
         "examples:\n  toolbridge check tools.jsonl\n  toolbridge check tools.json --as mcp@2025-06-18\n"
         "  toolbridge check tools.json --as openai@chat-strict\n",
         add=_add_check,
@@ -292,16 +297,18 @@ def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mappin
         module="compare",
     )
     command("lock", "write or check a lock file of a catalogue or of a server", _LOCK, _LOCK_EXAMPLES, add=_add_lock)
-    command("fix", "repair the tools of a vendor for the same vendor", _FIX, _FIX_EXAMPLES, add=_add_fix)
+    command(
+        "fix", "rewrite tools in a vendor's format so that this vendor accepts them", _FIX, _FIX_EXAMPLES, add=_add_fix
+    )
     command(
         "formats", "list the formats and their editions", "", "example:\n  toolbridge formats\n", module="explanation"
     )
     command(
         "explain",
-        "explain a code of the report",
+        "explain a code of the report, or the rules of a vendor",
         "",
         "examples:\n  toolbridge explain TB201\n  toolbridge explain union-merged\n  toolbridge explain TB6\n"
-        "  toolbridge explain openai/root_excluded\n",
+        "  toolbridge explain openai/root_excluded\n  toolbridge explain openai@chat-strict\n",
         add=_add_explain,
         module="explanation",
     )
@@ -336,7 +343,8 @@ def _add_explain(explain: ArgumentParser) -> None:
         "code",
         metavar="CODE",
         nargs="?",
-        help="a code, its name, TB6 or safety for all codes with one effect, or a rule of check (default: all codes)",
+        help="a code, its name, TB6 or safety for all codes with one effect, a rule of check, or a vendor's format for "
+        "all its rules (default: all codes)",
     )
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct, ValidationError, json
 
 from ..characters import visible_json
 from ..data.output import write_atomically
-from ..errors import ToolbridgeError, reason
+from ..errors import ToolbridgeError, describe_unread
 
 
 class Entry(Struct, frozen=True, order=True, omit_defaults=True):
@@ -50,7 +50,7 @@ class Baseline:
         except FileNotFoundError:
             raise ToolbridgeError(f"{path}: there is no such file; --write-baseline {path} writes it") from None
         except OSError as error:
-            raise ToolbridgeError(f"{path}: cannot be read: {reason(error)}") from None
+            raise ToolbridgeError(f"{path}: {describe_unread(error)}") from None
         except (ValidationError, ValueError):
             raise ToolbridgeError(f"{path}: not a baseline, as --write-baseline writes it") from None
         if read.version != 1:

@@ -488,13 +488,25 @@ def _converted(
         )
     except LossError as error:
         return Result(unit, error.report, missing=True), None, [error]
-    except (DocumentError, FormatError) as error:
+    except FormatError as error:
         return Result(unit, Report(), missing=True), None, [error]
+    except DocumentError as error:
+        return Result(unit, _report_of_formats(unit, options), missing=True), None, [error]
     except ToolbridgeError:
         raise
     except Exception as error:  # noqa: BLE001 - the other documents are still converted
         return Result(unit, Report(), missing=True), None, [DocumentError(describe_unexpected(error, ""))]
     return Result(unit, converted.report, converted.value), converted, list(converted.report.failures)
+
+
+def _report_of_formats(unit: Unit, options: Options) -> Report:
+    """The report of a document that could not be read: its formats, if they are known."""
+    try:
+        source = options.source or recognised_as(unit).format
+        unit.catalogue(source)
+    except (FormatError, DocumentError):
+        return Report()
+    return Report((), source.id, get_format(options.to).id, options.source is None, kind=unit.kind)
 
 
 # remainders

@@ -7,11 +7,12 @@ from fnmatch import fnmatchcase
 
 from msgspec import json
 
-from ..errors import ToolbridgeError, near
-from ..formats.registry import FORMATS, foreign
+from ..errors import FormatError, ToolbridgeError, near
+from ..formats.registry import FORMATS, foreign, get_format
 from ..losses.codes import CATALOGUE
 from ..losses.effects import EFFECTS, Code
 from ..losses.report import explain as explain_code
+from ..losses.report import unknown_code
 from ..schema import Dialect
 from .output import Printer, stderr, stdout
 
@@ -74,6 +75,23 @@ def _dialects() -> dict[str, Dialect]:
     return dialects
 
 
+def _dialect_of(name: str) -> str | None:
+    """The id of the dialect that has this name, or that the format of this name has; None if there is no such name.
+
+    Raises ToolbridgeError for a format of which no rules are known.
+    """
+    dialects = _dialects()
+    if name not in dialects:
+        try:
+            form = get_format(name)
+        except FormatError:
+            return None
+        if form.dialect is None or not form.dialect.facts:
+            raise ToolbridgeError(f"{form.id} has no rules of a vendor: `check` finds what is not valid")
+        return form.dialect.id
+    return name
+
+
 def rule_names() -> list[str]:
     """The rules that `check` names, such as `openai/root_excluded`."""
     return [f"{vendor}/{rule}" for vendor in (*_dialects(), _JSON_SCHEMA) for rule in RULES]
@@ -115,10 +133,18 @@ def explain(options: Namespace) -> int:
         codes = [each for each in CATALOGUE if each.id.startswith(family)]
         rows = [[each.id, each.name, each.effect, each.meaning] for each in codes]
         out.table(["code", "name", "effect", "meaning"], rows, [each.severity for each in codes])
-    elif "/" in code or code in _dialects():
-        _explain_rules(out, code if "/" in code else f"{code}/*")
+    elif "/" in code:
+        _explain_rules(out, code)
+    elif dialect := _dialect_of(code):
+        _explain_rules(out, f"{dialect}/*")
+    elif code in RULES:
+        _explain_rules(out, f"*/{code}")
     else:
-        _explain_code(out, explain_code(code))
+        try:
+            entry = explain_code(code)
+        except ToolbridgeError:
+            raise unknown_code(code, [*(effect for effect, _ in EFFECTS.values()), *RULES, *_dialects()]) from None
+        _explain_code(out, entry)
     return 0
 
 

@@ -33,7 +33,7 @@ from ..data.documents import Document, Source, read_documents
 from ..data.json_text import BOM
 from ..data.output import Form
 from ..data.types import Json, is_list, is_object
-from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error, reason
+from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error, describe_unread
 from ..formats.registry import detectable_formats, get_format
 from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
@@ -208,10 +208,8 @@ def _read(
         else:
             with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
                 data = file.read()
-    except FileNotFoundError:
-        raise DocumentError(f"there is no such file{_URL if '://' in name else ''}") from None
     except OSError as error:
-        raise DocumentError(f"cannot be read: {reason(error)}") from None
+        raise DocumentError(f"{describe_unread(error)}{_URL if '://' in name else ''}") from None
     if packed_as(data[:4]):
         from ..data.compression import unpacked
 

@@ -7,7 +7,7 @@ from argparse import Namespace
 from ..comparison.locks import Lock, lock_of, tools_to_lock
 from ..data.output import check_own, check_writable, write_to
 from ..data.types import Json
-from ..errors import ToolbridgeError, reason
+from ..errors import ToolbridgeError, describe_unread
 from ..hub import amount
 from ..limits import Limits, named_limits
 from .compare import document
@@ -80,6 +80,6 @@ def _read(name: str) -> Lock:
         with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             return Lock.from_json(file.read())
     except OSError as error:
-        raise ToolbridgeError(f"{name}: cannot be read: {reason(error)}") from None
+        raise ToolbridgeError(f"{name}: {describe_unread(error)}") from None
     except ToolbridgeError as error:
         raise ToolbridgeError(f"{name}: {error}") from None

@@ -13,11 +13,10 @@ from msgspec import UNSET, Struct, UnsetType
 from ..conversion.options import DocumentOptions
 from ..conversion.remainder import check_key
 from ..data.json_text import parse_json
-from ..errors import DocumentError, ToolbridgeError, near, reason
+from ..errors import DocumentError, ToolbridgeError, describe_unread
 from ..formats.registry import get_format
 from ..limits import Limits, named_limits
-from ..losses.effects import EFFECTS
-from ..losses.report import CODES, RANK, explain, selected
+from ..losses.report import RANK, selected
 from ..mapping.description import PARTS, Part
 from ..mapping.format import Format, Shape
 
@@ -63,8 +62,7 @@ def _key(given: Namespace) -> bytes | None:
             key = file.read()
         check_key(key)
     except OSError as error:
-        problem = f"cannot be read: {reason(error)}"
-        raise ToolbridgeError(f"--key-file {given.key_file}: {problem}") from None
+        raise ToolbridgeError(f"--key-file {given.key_file}: {describe_unread(error)}") from None
     except ValueError as error:
         raise ToolbridgeError(f"--key-file {given.key_file}: {error}") from None
     return key
@@ -122,19 +120,11 @@ def parts_of(given: Iterable[str]) -> list[str]:
 
 def codes_of(option: str, given: Iterable[str]) -> tuple[str, ...]:
     """The codes and prefixes of codes that selectors name. Raises ToolbridgeError if one names none."""
-    given = [*given]
+    others = [] if option == "--refuse" else SEVERITIES
     try:
-        codes = selected(part.upper() if part[:2].upper() == "TB" else part.lower() for part in given)
-        for code in codes:
-            if not any(known.startswith(code) for known in CODES):
-                explain(code)  # raises the error
+        return selected((part.upper() if part[:2].upper() == "TB" else part.lower() for part in given), others)
     except ToolbridgeError as error:
-        from difflib import get_close_matches
-
-        words = [effect for effect, _ in EFFECTS.values()] + (SEVERITIES if option == "--fail-on" else [])
-        nearest = [word for part in given for word in get_close_matches(part, words)]
-        raise ToolbridgeError(f"{option}: {error}{near(nearest)}") from None
-    return codes
+        raise ToolbridgeError(f"{option}: {error}") from None
 
 
 def _ids(shapes: Sequence[Shape]) -> set[str]:

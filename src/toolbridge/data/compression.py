@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Final, Literal
 
-from ..errors import ToolbridgeError, reason
+from ..errors import ToolbridgeError, describe_unread
 from ..limits import LIMITS, Limits
 from .json_text import size_text
 
@@ -36,12 +36,10 @@ def read_errors(shown: str) -> Generator[None, None, None]:
     """Raises the errors of reading and decompressing a file as ToolbridgeErrors."""
     try:
         yield
-    except FileNotFoundError:
-        raise ToolbridgeError(f"{shown}: there is no such file") from None
     except EOFError:
         raise ToolbridgeError(f"{shown}: cannot be unpacked: it ends in the middle") from None
     except OSError as error:
-        raise ToolbridgeError(f"{shown}: cannot be read: {reason(error)}") from None
+        raise ToolbridgeError(f"{shown}: {describe_unread(error)}") from None
 
 
 def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[bytes]:

@@ -40,25 +40,32 @@ def explain(code: str) -> Code:
         raise TypeError(f'a code is a string, such as "TB601", found {type(code).__name__}')
     entry = CODES.get(code.upper()) or _BY_NAME.get(code.lower())
     if entry is None:
-        from difflib import get_close_matches
-
-        nearest = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), _BY_NAME)
-        raise ToolbridgeError(f"no loss is called {code!r}{near(nearest)}")
+        raise unknown_code(code)
     return entry
 
 
 _FAMILIES: dict[str, str] = {effect: family for family, (effect, _) in EFFECTS.items()}
 
 
-def selected(selectors: Iterable[str]) -> tuple[str, ...]:
+def unknown_code(code: str, others: Iterable[str] = ()) -> ToolbridgeError:
+    """The error of a text that names no loss, with the nearest codes, names and other words that could be meant."""
+    from difflib import get_close_matches
+
+    words = [*_BY_NAME, *others]
+    nearest = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), words)
+    listed = near(nearest) or "; `toolbridge explain` lists the codes, with their names and effects"
+    return ToolbridgeError(f"no loss is called {code!r}{listed}")
+
+
+def selected(selectors: Iterable[str], others: Iterable[str] = ()) -> tuple[str, ...]:
     """The prefixes of codes for selectors: `"TB3"` itself, `"TB6"` for `"safety"`, the code of `"null-dropped"`.
 
-    Raises ToolbridgeError for a selector that matches no code.
+    Raises ToolbridgeError for a selector that matches no code; `others` are further words that the caller accepts.
     """
     codes = tuple(_BY_NAME[name].id if name in _BY_NAME else _FAMILIES.get(name, name) for name in selectors)
     for code in codes:
-        if code not in EFFECTS and not any(existing.startswith(code) for existing in CODES):
-            explain(code)
+        if not any(existing.startswith(code) for existing in CODES):
+            raise unknown_code(code, [*_FAMILIES, *others])
     return codes
 
 
@@ -76,7 +83,7 @@ class Selection(Struct, frozen=True):
         """
         given = tuple(selectors)
         ranks = [RANK[each] for each in given if each in RANK]
-        return cls(selected(each for each in given if each not in RANK), min(ranks, default=len(RANK)))
+        return cls(selected((each for each in given if each not in RANK), RANK), min(ranks, default=len(RANK)))
 
     def has(self, code: str, severity: Severity) -> bool:
         """Whether a loss with this code and severity is one of them."""
