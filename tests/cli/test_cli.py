@@ -703,6 +703,19 @@ def test_check(run: Any) -> None:
     assert envelope.out.startswith("c.json: tool 1: /tools/1/name: required, but missing")
 
 
+def test_a_check_of_tools_in_another_format_names_it(run: Any) -> None:
+    """Only one of the fields that MCP has was said to be none of the given format."""
+    line = "a.json: this looks like mcp@2025-06-18; `toolbridge convert` writes arcade from it"
+    for tools in ([TOOL, TOOL], TOOL):
+        assert line in run("check", write("a.json", tools), "--as", "arcade").err.splitlines()
+    odd = {**value("a.json"), "inputSchema": {"type": "array"}}
+    assert "looks like" not in run("check", write("b.json", odd), "--as", "mcp@2025-11-25").err
+    assert "looks like" not in run("check", write("c.json", TOOL), "--as", "openai@chat-strict").err
+    missing = run("check", "a.json", "--as", "openapi")
+    assert missing.err.startswith("toolbridge: a.json: /openapi: expected the version of an OpenAPI document, 3.0 to")
+    assert missing.err.endswith(", but it is missing\n")
+
+
 def test_formats(run: Any) -> None:
     from toolbridge.formats.registry import FORMATS
 

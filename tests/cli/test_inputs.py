@@ -230,7 +230,7 @@ def test_a_value_for_one_tool_needs_a_place_in_one_file(run: Any) -> None:
     assert run("convert", "in", *to, "--fill", "tide:/version=2.0.0", "-o", "out/").code == 0
     assert [json.loads(Path("out", name).read_text())["version"] for name in files("out")] == ["2.0.0", "0.0.0"]
     done = run("convert", "in", *to, "--fill", "fog:/version=2.0.0", "-o", "new/")
-    said = "toolbridge: fill: fog:/version: no such place in arcade@1.0 for any tool here\n"
+    said = "toolbridge: fill: fog:/version: no such place in arcade@1.0 for any tool here, or no tool of this name\n"
     assert (done.code, done.err, files("new")) == (2, said, [])
 
 

@@ -172,6 +172,13 @@ def test_tools_of_another_family_are_not_repaired(to: str) -> None:
         fix({"tools": [mcp]}, to)
 
 
+@pytest.mark.parametrize("to", ["openapi", "xtp"])
+def test_a_format_that_is_not_written_is_named(to: str) -> None:
+    """The document was read as one of this format, and refused for what it lacks."""
+    with pytest.raises(FormatError, match=f"{to}@.* can be read, not written"):
+        fix({"name": "add", "inputSchema": {"type": "object"}}, to)
+
+
 @pytest.mark.parametrize("to", ["mcp", "openai", "openai@responses", "openai@functions", "gemini", "anthropic"])
 def test_a_document_without_tools_is_not_repaired(to: str) -> None:
     with pytest.raises(DocumentError, match="there are no tools in it"):

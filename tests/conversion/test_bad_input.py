@@ -262,6 +262,9 @@ def test_arguments_of_other_types_are_type_errors() -> None:
     for options in ({"fill": "toolkit"}, {"description": "any"}, {"description": 5.5}, {"unroll": None}, {"source": 5}):
         with pytest.raises(TypeError, match=r"is a .*, found (str|float|NoneType|int)$"):
             convert({"name": "search", "inputSchema": {}}, "openai", **options)
+    for options in ({"prose": "no"}, {"prose": None}, {"embed": "yes"}, {"embed": 1}):
+        with pytest.raises(TypeError, match="is True or False, found "):
+            convert({"name": "search", "inputSchema": {}}, "mcp", **options)
     for call in (convert, fix, check):
         with pytest.raises(TypeError, match='a format is a Format, or a name such as "openai@chat", found int'):
             call({"name": "search", "inputSchema": {}}, other["nodes"])

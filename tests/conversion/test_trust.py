@@ -297,7 +297,11 @@ def test_the_command_signs_with_a_file(tmp_path: Path, monkeypatch: pytest.Monke
         assert json.loads(Path("home.json").read_text()) != TOOL
     code, said = run("there.json", "--to", HOME, *restore, "--key-file", "other", "--refuse", "TB806", "-o", "no.json")
     assert code == 1
-    for wrong, problem in (("short", "at least 16 bytes"), ("absent", "there is no such file"), ("", "found an empty one")):
+    for wrong, problem in (
+        ("short", "at least 16 bytes"),
+        ("absent", "there is no such file"),
+        ("", "found an empty one"),
+    ):
         code, said = run("there.json", "--to", HOME, *restore, "--key-file", wrong)
         assert code == 2
         assert problem in said

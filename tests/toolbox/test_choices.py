@@ -53,6 +53,8 @@ def test_tools_that_cannot_be_chosen() -> None:
     assert len(several.value.candidates) == 2
     with pytest.raises(CallError, match=r"there is no tool called 'web\.serch'; nearest: "):
         box("openai").choice(["web.serch"])
+    with pytest.raises(CallError, match=r'there is no tool called \'required\'.*, or "auto", "any", "none"$'):
+        box("openai").choice("required")
     with pytest.raises(FormatError, match="ollama@chat has no choices"):
         box("ollama").choice("auto")
     with pytest.raises(ValueError, match="a choice needs a name at least"):

@@ -41,7 +41,7 @@ from ..formats.registry import get_format
 from ..hub import Kind
 from ..losses.report import Loss, Report
 from ..mapping.format import Format
-from .inputs import Input, hinted, load, matched, recognised_as, remainders_of, say_unread, unpacked_name
+from .inputs import Input, hinted, load, looks_like, matched, recognised_as, remainders_of, say_unread, unpacked_name
 from .options import Options
 from .output import (
     MANY,
@@ -348,11 +348,8 @@ def _wrong_format(result: Result, source: Format) -> list[ToolbridgeError] | Non
     others = {loss.code for loss in result.report if loss.effect == "refused"} - {"TB903"}
     if others or isinstance(errors[0], LossError):
         return None  # it was read as the given one
-    try:
-        found = recognised_as(unit).format
-    except (FormatError, DocumentError):
-        return None
-    if found.family == source.family or isinstance(errors[0], FormatError):
+    found = looks_like(unit, source)
+    if found is None or isinstance(errors[0], FormatError):
         return None
     problem = problem_of(unit, errors[0])
     return [

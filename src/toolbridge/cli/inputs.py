@@ -293,6 +293,15 @@ def recognised_as(unit: Unit) -> Detected:
     return Detected(form, tuple(other.id for other in others), unit.kind)
 
 
+def looks_like(unit: Unit, given: Format) -> Format | None:
+    """The format that a unit looks like, if that is one of another family than the given one."""
+    try:
+        found = recognised_as(unit).format
+    except (FormatError, DocumentError):
+        return None
+    return None if found.family == given.family else found
+
+
 def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
     """The error of a unit; for an unknown document that contains calls, results or tools, with their places."""
     shown = as_document_error(error)

@@ -23,7 +23,7 @@ from ..validation import check as problems
 from .convert import LARGE
 from .files import Files
 from .gates import Gate, Screen, code_of
-from .inputs import Input, hinted, load, recognised_as, say_unread
+from .inputs import Input, hinted, load, looks_like, recognised_as, say_unread
 from .output import (
     MANY,
     CheckCounts,
@@ -254,6 +254,8 @@ class _Check:
         with_errors = {error.item for error in errors}
         source = source_of(unit.value, chosen) if unit.kind == "tool" else None
         _name_tools(errors, catalogue, source)
+        if form is not None and source is form and len(with_errors) == len(catalogue.items):
+            self._remark_other_format(unit, form)
         shown = screen.problems(unit, chosen, errors, "error")
         for error in shown:
             self._say(stdout(), problem_of(unit, hinted(error, unit)), "error")
@@ -271,6 +273,13 @@ class _Check:
             ignored = len(errors) + len(warnings) - len(shown) - len(shown_warnings)
             self._reports.add(unit, chosen, detected, shown, shown_warnings, checked_items, ignored)
         return _counts(checked_items, with_errors, shown)
+
+    def _remark_other_format(self, unit: Unit, form: Format) -> None:
+        """Say that all tools of a unit, which are not valid in the given format, look like those of another one."""
+        found = looks_like(unit, form)
+        if found is not None:
+            how = "" if form.reads_only else f"; `toolbridge convert` writes {form.family} from it"
+            self._remarks.say(unit.name, f"this looks like {found.id}{how}")
 
     def _check_unknown(self, unit: Unit, error: ToolbridgeError) -> CheckCounts:
         """Say that a unit is of no known format. Returns the numbers of its items."""

@@ -72,6 +72,8 @@ def fix(
         DocumentError: The document cannot be read.
     """
     target = get_format(to)
+    if target.reads_only:
+        raise FormatError(f"{target.id} can be read, not written, so no tools of it can be repaired")
     plain, _, duplicates, unreadable = parse_document(document, limits, by_item=True)
     form = _edition(plain, target, limits) if source is None else get_format(source)
     tools = CatalogueTools.of(plain, form, limits, unreadable)
@@ -79,8 +81,6 @@ def fix(
         raise DocumentError("there are no tools in it: nothing to repair")
     if form.family != target.family:
         raise FormatError(f"these are tools of {form.id}; `convert` writes them for {target.family}", [form.id])
-    if target.reads_only:
-        raise FormatError(f"{target.id} is read only")
     numbers = tools.catalogue.numbers_at(duplicates)
     losses = [Loss("TB002", place, None, number) for place, number in zip(duplicates, numbers, strict=True)]
     return _Repair(tools, target, limits, losses).run(assumed=source is None)

@@ -122,7 +122,10 @@ class FillError(FormatError):
 def unused_fill_error(keys: Iterable[str], target: str) -> FillError:
     """The error for what was filled in and has no place, or names a tool that is not there."""
     keys = sorted(keys)
-    return FillError(f"fill: {', '.join(keys)}: no such place in {target} for any tool here", keys)
+    problem = f"no such place in {target} for any tool here"
+    if any(key[:1] != "/" and ":" in key for key in keys):
+        problem += ", or no tool of this name"
+    return FillError(f"fill: {', '.join(keys)}: {problem}", keys)
 
 
 def without_unused(fill: Mapping[str, Any], unused: Container[str]) -> dict[str, Any]:

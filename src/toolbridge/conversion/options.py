@@ -139,6 +139,9 @@ def conversion_options(
         check_key(key)
     schemas = OPTIONS
     parts = parts_of(describe) if describe else ()
+    for name, value in (("prose", prose), ("embed", embed)):
+        if value is not True and value is not False:
+            raise TypeError(f"{name} is True or False, found {type(value).__name__}")
     if not prose or parts or unroll != 1 or description is not UNSET or limits != LIMITS:
         for name, value in (("unroll", unroll), ("description", description)):
             if isinstance(value, int) and value < 0:

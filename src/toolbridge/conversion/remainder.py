@@ -32,6 +32,11 @@ SHORTEST: Final = 16
 """The smallest number of bytes of a key."""
 
 
+def _not_a_remainder(error: Exception) -> DocumentError:
+    problem = f"{str(error)[:200]}; `--remainder` writes one, and `Converted.remainder` is one"
+    return DocumentError(f"not a remainder that a conversion made: {problem}")
+
+
 class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The data of the original that a converted document lacks.
 
@@ -92,7 +97,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
             remainder = _decode(data)
             is_too_deep = is_deep(data, depth + _LEVELS_ABOVE)
         except (ValueError, RecursionError) as error:
-            raise DocumentError(f"not a remainder that a conversion made: {str(error)[:200]}") from None
+            raise _not_a_remainder(error) from None
         if is_too_deep:
             raise DocumentError(f"not a remainder: nested more than {depth} levels deep (limit depth)")
         return remainder
@@ -117,7 +122,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         try:
             return msgspec.convert(plain(value, depth + _LEVELS_ABOVE)[0], cls)
         except (DocumentError, ValueError, RecursionError) as error:
-            raise DocumentError(f"not a remainder that a conversion made: {str(error)[:200]}") from None
+            raise _not_a_remainder(error) from None
 
     def signed(self, key: bytes | None) -> Remainder:
         """The remainder with its signature under the key, or unchanged without a key."""

@@ -335,7 +335,7 @@ class Toolbox:
                 name=name,
                 candidates=called,
             )
-        raise self._unknown(name)
+        raise self._unknown(name, others=', or "auto", "any", "none"')
 
     # calls
 
@@ -521,7 +521,9 @@ class Toolbox:
             return route
         raise self._unknown(name, block)
 
-    def _unknown(self, name: str, block: JsonObject | None = None, toolkit: str | None = None) -> CallError:
+    def _unknown(
+        self, name: str, block: JsonObject | None = None, toolkit: str | None = None, others: str = ""
+    ) -> CallError:
         known: Collection[str] = self._routes
         if name in hosted_names(self._parts):
             problem = f"{shorten(name)!r} is a tool of the vendor, and of no server in the toolbox"
@@ -532,7 +534,7 @@ class Toolbox:
         hint = "; nearest: " if near else "; there are: "
         hint += ", ".join(shorten(each) for each in near or islice(known, 10))
         where = "" if toolkit is None else f" in {shorten(toolkit)!r}"
-        problem = f"there is no tool called {shorten(name)!r}{where}{hint}"
+        problem = f"there is no tool called {shorten(name)!r}{where}{hint}{others}"
         return CallError(problem, name=name, call=block, candidates=near)
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:

@@ -105,8 +105,8 @@ def operations(document: JsonObject, limits: Limits) -> Iterator[tuple[str, Json
         raise DocumentError(SWAGGER, "/swagger")
     version, paths = version_of(document), document.get("paths")
     if not version.startswith("3."):
-        found = kind(document.get("openapi"))
-        raise DocumentError(f"expected an OpenAPI document of version 3.0 to 3.2, found {found}", "/openapi")
+        found = f"found {kind(document['openapi'])}" if "openapi" in document else "but it is missing"
+        raise DocumentError(f"expected the version of an OpenAPI document, 3.0 to 3.2, {found}", "/openapi")
     if not is_object(paths):
         raise DocumentError("expected an object of paths", "/paths")
     yield from _Operations(document, limits, is_old=version.startswith("3.0.")).items(paths)

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_list, is_object, quoted
+from ...data.types import Json, JsonObject, is_list, is_object, kind, quoted
 from ...errors import DocumentError
 from ...limits import Limits
 from ...mapping import Codec, Note, Record, Table, Wire, identity, local, row, write_nothing
@@ -85,8 +85,9 @@ def exports(document: JsonObject, _: Limits) -> Iterator[tuple[str, JsonObject |
             yield f"/exports/{index}", {"name": name, "input": _NOTHING}
         return
     if version != "v1-draft" or not is_object(exports):
-        place = "/exports" if version in ("v0", "v1-draft") else "/version"
-        raise DocumentError("expected version v1-draft with exports, or v0 with a list of names", place)
+        key = "exports" if version in ("v0", "v1-draft") else "version"
+        found = f"found {kind(document[key])}" if key in document else "but it is missing"
+        raise DocumentError(f"expected version v1-draft with exports, or v0 with a list of names, {found}", f"/{key}")
     schemas = at.get(document, _COMPONENTS, {})
     for name, export in exports.items():
         place = at.join("exports", name)
