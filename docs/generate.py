@@ -198,7 +198,7 @@ def room(family: str) -> tuple[str, str]:
     """What a family is in a sentence, and its particularities: of its docstring, or of a service's entry."""
     service = next((each for each in SERVICES if each.name == family), None)
     if service is not None:
-        return service.about, "\n".join(f"- {note}" for note in service.notes)
+        return service.describe(), "\n".join(f"- {note}" for note in service.notes)
     text = import_module(f"toolbridge.formats.{family.replace('-', '_')}").__doc__ or ""
     first = re.split(r"\.?\s+https?://", text, maxsplit=1)[0].strip().removesuffix(".")
     oddities = re.search(r"Worth knowing:\n(.*)", text, re.DOTALL)

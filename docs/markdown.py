@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from toolbridge.characters import visible_json
@@ -64,6 +65,10 @@ def link(source: str) -> str:
     return f"[{name}]({address}){comma}{space}{rest}"
 
 
+MOST_OF_ONE_CODE = 10
+"""How many losses with one code a table has."""
+
+
 def losses(report: Report, *, strong: str = "", to: str = "", lead: bool = True) -> str:
     """The losses of a report as a table, with words that lead there; `to` leads to the pages of the codes."""
     if not report:
@@ -74,5 +79,16 @@ def losses(report: Report, *, strong: str = "", to: str = "", lead: bool = True)
         cells = (f"**{loss.code}**" if loss.code == strong else linked, loss.name, loss.effect)
         return (*cells, place(loss.source), place(loss.target))
 
-    shown = table(("code", "name", "effect", "place in the document", "place in what was written"), map(row, report))
+    # A page with the same code a hundred times is not read.
+    numbers, rows = Counter[str](), list[tuple[str, ...]]()
+    for loss in report:
+        numbers[loss.code] += 1
+        if numbers[loss.code] <= MOST_OF_ONE_CODE:
+            rows.append(row(loss))
+    more = [
+        (f"[{code}]({to}{code}.md)", "", "", f"and {number - MOST_OF_ONE_CODE:,} more", "")
+        for code, number in numbers.items()
+        if number > MOST_OF_ONE_CODE
+    ]
+    shown = table(("code", "name", "effect", "place in the document", "place in what was written"), [*rows, *more])
     return f"with these losses:\n\n{shown}" if lead else shown

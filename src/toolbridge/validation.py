@@ -126,10 +126,14 @@ def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentErr
     listed = is_list(document)
     for index, item in enumerate(document if listed else [document]):
         place, number = (f"/{index}", index) if listed else ("", None)
-        shape = shape_of(item, shapes) if is_object(item) else None
+        what = f"{singular(kind, article=True)} of {form.id}"
+        if not is_object(item):
+            yield DocumentError(f"expected {what}, found {kind_word(item)}", place, item=number)
+            continue
+        shape = shape_of(item, shapes)
         if shape is None:
-            problem = f"expected {singular(kind, article=True)} of {form.id}, found {kind_word(item)}"
-            yield (mismatch(item, shapes) or DocumentError(problem)).at(place, number)
+            error = mismatch(item, shapes)
+            yield (error if error.pointer else DocumentError(f"not {what}: {error}")).at(place, number)
             continue
         if {"jsonrpc", "result", "error"} <= item.keys():
             yield DocumentError("a response has a result or an error, found both", f"{place}/error", item=number)

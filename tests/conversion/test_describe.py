@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import Toolbox, bridge, convert
+from toolbridge import Format, Toolbox, bridge, convert
 from toolbridge.conversion.remainder import Remainder
 from toolbridge.formats.registry import FORMATS
 
@@ -196,3 +196,19 @@ def test_examples_are_arguments_of_the_written_tool(target: str, written: str) -
     tool = done.value.get("function", done.value)
     assert tool["description"] == f"Measures the depth.\n\n{{examples: {written}}}"
     assert convert(done.value, "anthropic", source=target, restore=done.remainder or False).value == document
+
+
+@pytest.mark.parametrize("target", [form for form in FORMATS if not form.reads_only], ids=lambda form: form.id)
+def test_the_longest_description_holds_in_every_format(target: Format) -> None:
+    """MCP, Arcade and others, which have no limit of their own, ignored the option."""
+    schema = {"type": "object", "properties": {}}
+    source = "anthropic" if target.family == "mcp" else "mcp@2025-11-25"
+    name = "input_schema" if target.family == "mcp" else "inputSchema"
+    tool = {"name": "tide", "description": "Tells the tide. At any port.", name: schema}
+    done = convert(tool, target, source=source, description=15)
+    text = json.dumps(done.value)
+    assert ("Tells the tide." in text, "At any port" in text) == (True, False)
+    assert [loss.source for loss in done.report.matching("TB502")] == ["/description"]
+    assert convert(done.value, source, source=target, restore=done.remainder or False).value == tool
+    data, report = bridge(source, target).bytes(json.dumps(tool), description=15)
+    assert (json.loads(data), report.counts()) == (done.value, done.report.counts())

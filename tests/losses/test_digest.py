@@ -94,6 +94,15 @@ def test_every_code_has_words() -> None:
         assert sentence.text == "no errors and no warnings" or sentence.text.startswith("2 tools ")
 
 
+def test_the_sentences_of_blocks_do_not_depend_on_which_block_came_first() -> None:
+    """Two runs with two processes had the sentences of equal weight in either order."""
+    tools = {"TB401": 1, "TB003": 1}
+    keys = {subject_of(code): number for code, number in tools.items()}
+    for counted in (keys, dict(reversed(keys.items()))):
+        texts = [sentence.text for sentence in digest_of_counts(sorted(tools), counted, {}, ())]
+        assert texts == ["1 tool has the name of another one", "1 tool has invented values"]
+
+
 def test_the_command(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tools = [hint(f"drop_{n}", destructiveHint=True) for n in range(5)]
     Path("a.json").write_text(json.dumps(tools), encoding="utf-8")

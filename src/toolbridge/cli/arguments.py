@@ -474,7 +474,7 @@ def _add_convert(convert: ArgumentParser) -> None:
     add(
         "--description",
         metavar="N",
-        help="the longest description in characters, or `any` (default: the limit of the target)",
+        help="the longest description of a tool in characters, or `any` (default: the limit of the vendor)",
     )
     add(
         "--jobs",

@@ -250,7 +250,7 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
         first = ", ".join(places) + (" ..." if number > FIRST and len(places) >= FIRST else "")
         rows.append([code, CODES[code].name, CODES[code].effect, str(number), first])
     counted = result.counted
-    sentences(out, digest_of_counts(counts, counted.tools, counted.names, result.catalogue_losses))
+    sentences(out, digest_of_counts(codes, counted.tools, counted.names, result.catalogue_losses))
     colours = [CODES[code].severity for code in codes]
     out.table(["code", "name", "effect", "count", "first places"], rows, colours)
     out.say()

@@ -122,10 +122,7 @@ def read_message(source: Format, what: Kind, item: Item) -> Item:
         return _failed(item, f"expected {singular(what, article=True)}, found {found}")
     shape = shape_of(message, shapes)
     if shape is None:
-        keys = (each.table.required_keys or {row.tokens[0] for row in each.table.order} for each in shapes)
-        known = ", ".join(sorted({key for each in keys for key in each}))
-        reason = mismatch(message, shapes) or f"none of its forms ({known}) fits"
-        return _failed(item, f"not {singular(what, article=True)} of {source.id}: {reason}")
+        return _failed(item, f"not {singular(what, article=True)} of {source.id}: {mismatch(message, shapes)}")
     try:
         record = shape.table.open(message, source.family)
     except DocumentError as error:

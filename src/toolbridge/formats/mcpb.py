@@ -19,7 +19,7 @@ from msgspec.structs import fields
 
 from ..data import pointer as at
 from ..data.types import JsonObject
-from ..mapping import Format, Table, Wire, has, local, row
+from ..mapping import Format, Table, Wire, has, local, row, write_description
 
 # models
 
@@ -74,7 +74,7 @@ def context(manifest: JsonObject) -> Mapping[str, tuple[str, str]]:
 
 # tables
 
-TOOL = (row("/name", "name", required=True), row("/description", "description"))
+TOOL = (row("/name", "name", required=True), row("/description", "description", write_description(None)))
 FRAME = tuple(local(at.join(field.encode_name)) for field in fields(ManifestFrame))
 
 # formats

@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from ..data.types import JsonObject
-from ..mapping import PLAIN, Format, GroupRule, Table, Wire, local, row, schema_codec
+from ..mapping import PLAIN, Format, GroupRule, Table, Wire, local, row, schema_codec, write_description
 from .mcp.tools import HINTS, OUTPUT_2026_07_28, TITLE, Icon, ToolAnnotations
 from .mcpb import context
 
@@ -55,7 +55,7 @@ def is_server(document: JsonObject) -> bool:
 TOOL = (
     row("/name", "name", required=True),
     *TITLE,
-    row("/description", "description"),
+    row("/description", "description", write_description(None)),
     row("/inputSchema", "input", schema_codec(PLAIN)),
     OUTPUT_2026_07_28,
     *HINTS,

@@ -59,7 +59,7 @@ class Service(NamedTuple):
 
     Attributes:
         name: The name of the family.
-        about: What it is.
+        title: The name of the service.
         spec: The URL of its documentation.
         notes: What else is worth knowing.
         editions: The dialects of its editions, by name; the last one answers to the name of the family.
@@ -74,7 +74,7 @@ class Service(NamedTuple):
     """
 
     name: str
-    about: str
+    title: str
     spec: str
     notes: tuple[str, ...]
     editions: dict[str, Dialect]
@@ -87,11 +87,16 @@ class Service(NamedTuple):
     choices: str = "CHAT"
     results: str = "CHAT_RESULTS"
 
+    def describe(self, *editions: str) -> str:
+        """What the service takes in these editions, all of them unless some are named."""
+        apis = {"Responses" if edition == "responses" else "Chat Completions" for edition in editions or self.editions}
+        return f"{self.title}: functions in the format of OpenAI's {' and '.join(sorted(apis))}"
+
 
 SERVICES: Final = (
     Service(
         "xai",
-        "xAI (Grok): functions in the format of OpenAI's",
+        "xAI (Grok)",
         "https://docs.x.ai/developers/tools/function-calling",
         (
             "Functions are always strict, whatever `strict` says (documentation, checked 2026-11-23).",
@@ -102,7 +107,7 @@ SERVICES: Final = (
     ),
     Service(
         "deepseek",
-        "DeepSeek: functions in the format of OpenAI's Chat Completions",
+        "DeepSeek",
         "https://api-docs.deepseek.com/guides/tool_calls",
         (
             "Strict functions are at `https://api.deepseek.com/beta` only (documentation, checked 2026-11-23).",
@@ -117,7 +122,7 @@ SERVICES: Final = (
     ),
     Service(
         "groq",
-        "Groq: functions in the format of OpenAI's Chat Completions",
+        "Groq",
         "https://console.groq.com/docs/tool-use",
         (
             "A call that does not satisfy its schema is refused by the service, not sent to the caller.",
@@ -128,7 +133,7 @@ SERVICES: Final = (
     ),
     Service(
         "cerebras",
-        "Cerebras: functions in the format of OpenAI's Chat Completions",
+        "Cerebras",
         "https://inference-docs.cerebras.ai/capabilities/tool-use",
         (
             "Strict functions and others in one request are refused with 422 (reported 2025-12-24).",
@@ -139,7 +144,7 @@ SERVICES: Final = (
     ),
     Service(
         "fireworks",
-        "Fireworks: functions in the format of OpenAI's Chat Completions",
+        "Fireworks",
         "https://docs.fireworks.ai/guides/function-calling",
         ("A schema with properties accepts no others (documentation, checked 2026-11-23).",),
         {"chat": dialects.FIREWORKS},
@@ -147,7 +152,7 @@ SERVICES: Final = (
     ),
     Service(
         "moonshot",
-        "Moonshot (Kimi): functions in the format of OpenAI's Chat Completions",
+        "Moonshot (Kimi)",
         "https://platform.moonshot.ai/docs/api/tool-use",
         (
             "Schemas are in Moonshot's own subset, which its validator defines (MoonshotAI/walle at 196bb0c).",
@@ -162,7 +167,7 @@ SERVICES: Final = (
     ),
     Service(
         "vllm",
-        "vLLM: functions in the format of OpenAI's Chat Completions",
+        "vLLM",
         "https://docs.vllm.ai/en/stable/features/tool_calling/",
         ("The dialect is that of xgrammar, the default backend of vLLM; the other backends accept more.",),
         {"chat": dialects.VLLM},
@@ -172,7 +177,7 @@ SERVICES: Final = (
     ),
     Service(
         "llama-cpp",
-        "llama.cpp: functions in the format of OpenAI's Chat Completions",
+        "llama.cpp",
         "https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md",
         (
             "One schema that has no grammar makes the server refuse the whole request.",
@@ -184,7 +189,7 @@ SERVICES: Final = (
     ),
     Service(
         "lm-studio",
-        "LM Studio: functions in the format of OpenAI's Chat Completions",
+        "LM Studio",
         "https://lmstudio.ai/docs/developer/openai-compat/tools",
         (
             "The dialect is that of models in GGUF, which llama.cpp runs.",
@@ -218,7 +223,7 @@ def _formats(service: Service) -> Iterator[Format]:
         invented: Any = openai.really_strict if strict else None
         yield Format(
             id=f"{service.name}@{edition}",
-            summary=f"{service.about}{', strict ones' if strict else ''}",
+            summary=f"{service.describe(edition)}{', strict ones' if strict else ''}",
             spec=service.spec,
             tool=openai.table(ServiceFunction if flat else service.model, rows, dialect, invented),
             aliases=(f"{service.name}-{edition}", *(service.aliases if edition == "chat" else ())),

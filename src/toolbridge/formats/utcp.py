@@ -32,6 +32,7 @@ from ..mapping import (
     row,
     schema_codec,
     unless_none,
+    write_description,
 )
 from ..schema import fit_output, is_annotation, separate, walk
 
@@ -123,7 +124,7 @@ def _read_at(wire: str) -> Callable[[JsonObject, Record], JsonObject]:
 
 TOOL = (
     row("/name", "name", required=True),
-    row("/description", "description"),
+    row("/description", "description", write_description(None)),
     row("/inputs", "input", Codec(_read_at("/inputs"), _write_input, reads=(b"null",))),
     row("/outputs", "output", Codec(_read_at("/outputs"), unless_none(_write_output), reads=(b"null",))),
     row("/tags", "tags"),

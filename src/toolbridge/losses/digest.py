@@ -139,7 +139,7 @@ def digest_of_counts(
     """The sentences of a catalogue that was converted in blocks, of which only these counts are known.
 
     Args:
-        codes: The codes that are reported.
+        codes: The codes that are reported, in the order of sentences that matter alike.
         tools: How many tools have losses of each key of PHRASES.
         names: The first of their names.
         losses: The losses of the catalogue.
@@ -148,10 +148,11 @@ def digest_of_counts(
     severities: dict[str, list[Severity]] = {}
     for code in codes:
         severities.setdefault(subject_of(code), []).append(CODES[code].severity)
-    for subject, count in tools.items():
-        if subject not in severities:
+    for subject, of_codes in severities.items():
+        count = tools.get(subject)
+        if count is None:
             continue
-        severity: Severity = max(severities[subject], key=lambda each: RANK[each])
+        severity: Severity = max(of_codes, key=lambda each: RANK[each])
         rank, one, several = PHRASES[subject]
         noun, words = ("tool", one) if count == 1 else ("tools", several)
         listed = _listed([CODES[code].name for code in codes if subject_of(code) == subject])

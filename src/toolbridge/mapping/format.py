@@ -122,17 +122,16 @@ def in_full(document: Json, shapes: tuple[Shape, ...]) -> tuple[Json, str]:
     return document, ""
 
 
-def mismatch(document: Json, shapes: tuple[Shape, ...]) -> DocumentError | None:
-    """Why a document has none of these shapes: what the most similar one refuses of it, if it refuses anything."""
-    if is_object(document):
-        similar = max(
-            shapes, key=lambda shape: sum(key in document for key in shape.table.model.__struct_encode_fields__)
-        )
-        try:
-            similar.table.verify(document)
-        except DocumentError as error:
-            return error
-    return None
+def mismatch(document: JsonObject, shapes: tuple[Shape, ...]) -> DocumentError:
+    """Why an object has none of these shapes: what the most similar one refuses of it, or else the keys of all."""
+    similar = max(shapes, key=lambda shape: sum(key in document for key in shape.table.model.__struct_encode_fields__))
+    try:
+        similar.table.verify(document)
+    except DocumentError as error:
+        return error
+    keys = (each.table.required_keys or {row.tokens[0] for row in each.table.order} for each in shapes)
+    known = ", ".join(sorted({key for each in keys for key in each}))
+    return DocumentError(f"none of its forms ({known}) fits")
 
 
 def counterpart(shape: Shape | None, source: Format | None, target: Format, kind: Kind) -> Shape | None:

@@ -33,6 +33,7 @@ from ...mapping import (
     rewrite,
     row,
     with_known_types,
+    write_description,
 )
 from ...schema import BudgetExceeded, children, has_references, inline, with_required
 
@@ -480,7 +481,7 @@ _HEAD = (
         Codec(identity, rewrite(from_context(called)), passes=re.compile(f'"{RULE.pattern[1:-1]}"'.encode())),
         required=True,
     ),
-    row("/description", "description", required=True),
+    row("/description", "description", write_description(None), required=True),
     row("/version", "version", Codec(identity, _write_version, fills=_version_filled), required=True),
 )
 

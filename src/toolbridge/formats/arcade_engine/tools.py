@@ -26,6 +26,7 @@ from ...mapping import (
     local,
     rewrite,
     row,
+    write_description,
 )
 from ..requirements import AUTHORIZATION, by_key
 from .places import ParameterIndex
@@ -466,7 +467,7 @@ _BEHAVIOR = (
 
 TOOL_4 = (
     *_NAMES,
-    row("/description", "description", required=True),
+    row("/description", "description", write_description(None), required=True),
     *_TOOLKIT,
     local("/toolkit/description", default=None),
     row("/toolkit/version", "version", default=None),
@@ -489,7 +490,7 @@ TOOL_4 = (
 
 TOOL_OTC = (
     *_NAMES,
-    row("/description", "description"),
+    row("/description", "description", write_description(None)),
     *_TOOLKIT,
     row("/toolkit/version", "version", required=True),
     local("/toolkit/description"),

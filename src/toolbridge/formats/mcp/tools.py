@@ -28,6 +28,7 @@ from ...mapping import (
     row,
     unless_none,
     with_known_types,
+    write_description,
     write_nothing,
 )
 from ...schema import (
@@ -483,7 +484,7 @@ ARCADE_META = (
 )
 
 NAME = row("/name", "name", required=True)
-DESCRIPTION = row("/description", "description")
+DESCRIPTION = row("/description", "description", write_description(None))
 
 
 def _input(write: Callable[[JsonObject, WriteContext], JsonObject]) -> Row:

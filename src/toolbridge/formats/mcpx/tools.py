@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mapping import Table, Wire, any_input, describe, row
+from ...mapping import Table, Wire, any_input, describe, row, write_description
 from ..mcp.tools import NAME
 
 # models
@@ -24,7 +24,8 @@ class ListToolsFrame(Wire, kw_only=True):
 
 # tables
 
-TOOL = (NAME, row("/description", "description", required=True), row("/inputSchema", "input", required=True))
+DESCRIPTION = row("/description", "description", write_description(None), required=True)
+TOOL = (NAME, DESCRIPTION, row("/inputSchema", "input", required=True))
 INVENT = {"/description": describe, "/inputSchema": any_input}
 
 # formats
