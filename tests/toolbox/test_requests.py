@@ -290,6 +290,10 @@ def test_the_server_is_the_first_of_the_document_or_that_of_the_caller() -> None
     assert request({}, {}, servers=[]).url == "/a"
     box = box_of({})
     assert box.request(call_of({}), server="http://localhost:8000/").url == "http://localhost:8000/a"
+    assert box.request(call_of({}), server="/v3").url == "/v3/a"
+    for wrong in ("localhost", "localhost:8000", "ftp://a.example"):
+        with pytest.raises(ToolbridgeError, match="server= takes a URL such as 'http://localhost:8000', found '"):
+            box.request(call_of({}), server=wrong)
     assert request({}, {}, "/a?fixed=1#other").url == f"{SERVER}/a?fixed=1"
     assert request(parameter("query"), {"x": 1}, "/a?fixed=1").url == f"{SERVER}/a?fixed=1&x=1"
 

@@ -14,7 +14,7 @@ import msgspec
 from ..data.from_python import take
 from ..data.json_text import parse_json, too_large
 from ..data.partial_json import PartialJson
-from ..data.types import JsonObject, is_object
+from ..data.types import JsonObject, is_object, kind
 from ..errors import CallError, DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import detectable_formats, get_format
 from ..limits import Limits
@@ -380,7 +380,7 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
             document = lenient(event, error)
             text = json.dumps(document)  # which takes half of a character, too: a service may send one in each event
     if not is_object(document):
-        raise DocumentError("an event of a stream is an object")
+        raise DocumentError(f"an event of a stream is an object, found {kind(document)}")
     if "data" in document and document.keys() <= _EVENT and document["data"] != "[DONE]":
         data = document["data"]
         return _document(data, limits) if isinstance(data, str) else (data if is_object(data) else None, text)

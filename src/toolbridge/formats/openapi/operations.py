@@ -108,7 +108,7 @@ def operations(document: JsonObject, limits: Limits) -> Iterator[tuple[str, Json
         found = f"found {kind(document['openapi'])}" if "openapi" in document else "but it is missing"
         raise DocumentError(f"expected the version of an OpenAPI document, 3.0 to 3.2, {found}", "/openapi")
     if not is_object(paths):
-        raise DocumentError("expected an object of paths", "/paths")
+        raise DocumentError(f"expected an object of paths, found {kind(paths)}", "/paths")
     yield from _Operations(document, limits, is_old=version.startswith("3.0.")).items(paths)
 
 
@@ -266,7 +266,7 @@ class _Operation:
         for holder, base in ((self.shared, self.base), (operation, self.place)):
             given = holder.get("parameters")
             if given is not None and not is_list(given):
-                raise DocumentError("expected a list of parameters", f"{base}/parameters")
+                raise DocumentError(f"expected a list of parameters, found {kind(given)}", f"{base}/parameters")
             self.schemas.charge(len(given or ()), "input")
             for n, each in enumerate(given or ()):
                 parameter, place = self.schemas.resolved(each, f"{base}/parameters/{n}")

@@ -115,6 +115,8 @@ def _server(servers: list[Json], given: str | None) -> str:
         url, stated = (first.get("url") if is_object(first) else None), "the first server of the document"
         if isinstance(url, str):
             url = TEMPLATE.sub(lambda match: _variable(first, match[1]), url)
+    elif not re.match(r"https?://|/|$", url, re.IGNORECASE):
+        raise ToolbridgeError(f"server= takes a URL such as 'http://localhost:8000', found {url!r:.100}")
     if not isinstance(url, str) or not url.isascii() or not url.isprintable() or re.search(r"[\s\\<>\"{}|^`]", url):
         raise ToolbridgeError(f"{stated} is no URL: {url!r:.100}; give server=")
     if not _URL.fullmatch(url):
