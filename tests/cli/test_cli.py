@@ -511,6 +511,16 @@ def test_help_of_the_commands_without_options(run: Any) -> None:
         assert run("help", name).out == run("--help").out
 
 
+def test_a_document_to_which_the_remainder_does_not_belong(run: Any) -> None:
+    """The original instead of the converted document: the error was that it has no /id."""
+    write("a.json", TOOL)
+    run("convert", "a.json", "--to", "arcade", "-o", "b.json", "--remainder", "rest.json")
+    done = run("convert", "a.json", "--to", "mcp", "--restore", "rest.json")
+    assert done.code == 1
+    assert done.err.startswith("a.json: JSON, arcade@1.0 -> ")
+    assert "a.json: not arcade@1.0, to which the remainder belongs: this looks like mcp@" in done.err
+
+
 @pytest.mark.parametrize("options", [(), ("--refuse", "TB6")])
 def test_the_formats_of_a_tool_that_is_left_out(run: Any, options: tuple[str, ...]) -> None:
     """The first line had no formats, or did not say that the one of the source was detected."""

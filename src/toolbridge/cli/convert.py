@@ -8,6 +8,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import suppress
 from stat import S_ISREG
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -285,7 +286,8 @@ def _convert_all(
             outcome.add(input_.name, input_.kind, Counts(len(input_.broken), 0, 0, len(input_.broken)))
         results: list[Result] = []
         for unit in input_.units:
-            result, converted, errors = _filled(unit, checked, next(restore), outcome, several=several)
+            remainder = next(restore)
+            result, converted, errors = _filled(unit, checked, remainder, outcome, several=several)
             errors = [hinted(error, unit) for error in errors]
             result = replace(result, errors=errors)
             if several and unit.kind == "tool" and not result.missing:
@@ -293,8 +295,9 @@ def _convert_all(
                 one_by_one = unit.spread or (output.form == "jsonl" and not _is_lines(input_))
                 result = _with_duplicates(result, named.setdefault(output.path, set()), one_by_one=one_by_one)
             results.append(result)
-            if errors and checked.source is not None and result.counts.refused == result.counts.items:
-                errors = _wrong_format(result, checked.source) or errors
+            source = _given_format(checked, remainder)
+            if errors and source is not None and result.counts.refused == result.counts.items:
+                errors = _wrong_format(result, source, restored=checked.source is None) or errors
             outcome.problems += [problem_of(unit, error) for error in errors]
             outcome.unknown_format |= any(isinstance(error, FormatError) for error in errors)
             outcome.unknown_format |= not (is_object(unit.value) or is_list(unit.value))
@@ -342,8 +345,19 @@ def _with_duplicates(result: Result, named: set[bytes], *, one_by_one: bool) -> 
     return replace(result, report=report.of([*report, *(losses or [Loss("TB003", "", None)])]))
 
 
-def _wrong_format(result: Result, source: Format) -> list[ToolbridgeError] | None:
-    """One error instead of that of each item, if the document looks like another format than the given one."""
+def _given_format(options: Options, restore: Remainder | bool | None) -> Format | None:
+    """The source format that the options give, or else the remainder; None if it is detected."""
+    if options.source is None and isinstance(restore, Remainder):
+        with suppress(FormatError):
+            return get_format(restore.target)
+    return options.source
+
+
+def _wrong_format(result: Result, source: Format, *, restored: bool) -> list[ToolbridgeError] | None:
+    """One error instead of that of each item, if the document looks like another format than the given one.
+
+    `restored` is whether a remainder gives it.
+    """
     unit, errors = result.unit, result.errors
     others = {loss.code for loss in result.report if loss.effect == "refused"} - {"TB903"}
     if others or isinstance(errors[0], LossError):
@@ -352,13 +366,9 @@ def _wrong_format(result: Result, source: Format) -> list[ToolbridgeError] | Non
     if found is None or isinstance(errors[0], FormatError):
         return None
     problem = problem_of(unit, errors[0])
-    return [
-        DocumentError(
-            wrong_format(
-                kind_in_format(source.id, [unit]), found.id, f"{problem.pointer}: {problem.problem}".lstrip(": ")
-            )
-        )
-    ]
+    said = f"{problem.pointer}: {problem.problem}".lstrip(": ")
+    given = kind_in_format(source.id, [unit])
+    return [DocumentError(wrong_format(given, found.id, said, restored=restored))]
 
 
 def _write_all(
@@ -488,7 +498,7 @@ def _converted(
     except FormatError as error:
         return Result(unit, Report(), missing=True), None, [error]
     except DocumentError as error:
-        return Result(unit, _report_of_formats(unit, options), missing=True), None, [error]
+        return Result(unit, _report_of_formats(unit, options, restore), missing=True), None, [error]
     except ToolbridgeError:
         raise
     except Exception as error:  # noqa: BLE001 - the other documents are still converted
@@ -496,14 +506,15 @@ def _converted(
     return Result(unit, converted.report, converted.value), converted, list(converted.report.failures)
 
 
-def _report_of_formats(unit: Unit, options: Options) -> Report:
+def _report_of_formats(unit: Unit, options: Options, restore: Remainder | bool | None) -> Report:
     """The report of a document that could not be read: its formats, if they are known."""
+    given = _given_format(options, restore)
     try:
-        source = options.source or recognised_as(unit).format
+        source = given or recognised_as(unit).format
         unit.catalogue(source)
     except (FormatError, DocumentError):
         return Report()
-    return Report((), source.id, get_format(options.to).id, options.source is None, kind=unit.kind)
+    return Report((), source.id, get_format(options.to).id, given is None, kind=unit.kind)
 
 
 # remainders

@@ -330,8 +330,10 @@ def unwritten(path: str, items: Mapping[str, int]) -> str:
     return f"nothing was written to {output}: none of the {amounts} could be converted"
 
 
-def wrong_format(given: str, found: str, problem: str) -> str:
-    """The message for tools that are all in another format than the given one."""
+def wrong_format(given: str, found: str, problem: str, *, restored: bool = False) -> str:
+    """The message for tools that are all in another format than the given one; `restored`: a remainder gives it."""
+    if restored:
+        return f"not {given}, to which the remainder belongs: this looks like {found} ({problem})"
     return f"not {given}: this looks like {found}; without --from the format is detected ({problem})"
 
 
