@@ -250,7 +250,11 @@ def test_selectors() -> None:
     assert [it.kind for it in found.matching("safety")] == ["guard-dropped"]
     assert [it.kind for it in found.matching("output", "text")] == ["output-removed", "text"]
     assert [it.kind for it in found.matching("breaking")] == ["output-removed"]
-    with pytest.raises(ToolbridgeError, match="'wider' is no change; there are breaking, safety, removed"):
+    with pytest.raises(ToolbridgeError, match="no change is called 'zzz'; there are breaking, safety, removed"):
+        found.matching("zzz")
+    with pytest.raises(ToolbridgeError, match="no change is called 'narrow'; near: narrowed"):
+        found.matching("narrow")
+    with pytest.raises(ToolbridgeError, match="no change is called 'wider'"):
         found.matching("wider")
 
 
@@ -345,7 +349,7 @@ def test_command_names_the_part_of_what_has_no_place(run: Any) -> None:
 
 def test_command_refuses(run: Any) -> None:
     assert run("diff", "old.json", "none.json").code == 2
-    assert "is no change" in run("diff", "old.json", "new.json", "--fail-on", "everything").err
+    assert "--fail-on: no change is called 'everything'; there are " in run("diff", "old.json", "new.json", "--fail-on", "everything").err
     assert run("diff", "-", "-").code == 2
     Path("two.jsonl").write_text('{"tools": []}\n{"tools": []}\n', "utf-8")
     assert "expected one catalogue, found 2 documents" in run("diff", "two.jsonl", "new.json").err

@@ -305,6 +305,7 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
             {"inputs": [], "servers": {"time": {"url": "https://a.example"}}},
             "configures clients of MCP servers (ser",
         ),
+        ({"tools": "tide"}, "tools is the string 'tide'; every format has a list there"),
         ({"tools": {"tide": {"inputSchema": {"type": "object"}}}}, "tools is an object; every format has a list there"),
         (
             {"model": "m", "tools": [{"type": "web_search_20250305", "name": "web_search"}]},

@@ -58,7 +58,10 @@ def diff(options: Namespace) -> int:
 def _gate(given: Sequence[str]) -> frozenset[str]:
     """The kinds of changes that set the exit code."""
     words = [word.strip() for text in given for word in text.split(",")]
-    return selected(word for word in words if word != "never")
+    try:
+        return selected(word for word in words if word != "never")
+    except ToolbridgeError as error:
+        raise ToolbridgeError(f"--fail-on: {error}") from None
 
 
 def document(name: str, form: str | None, limits: Limits) -> Json:

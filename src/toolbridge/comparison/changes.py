@@ -11,7 +11,7 @@ from msgspec.json import encode
 
 from ..characters import visible, visible_json
 from ..conversion.item import Item
-from ..errors import ToolbridgeError
+from ..errors import ToolbridgeError, near
 from ..hub import amount
 
 Callers: TypeAlias = Literal["breaking", "possible", "compatible", "none"]
@@ -287,8 +287,11 @@ def selected(selectors: Iterable[str]) -> frozenset[str]:
             kind for kind in BY_NAME if kind == selector or kind.startswith(f"{selector}-")
         }
         if not matched:
-            known = ", ".join((*_GROUPS, *BY_NAME))
-            raise ToolbridgeError(f"{selector!r} is no change; there are {known}")
+            from difflib import get_close_matches
+
+            known = (*_GROUPS, *BY_NAME)
+            others = near(get_close_matches(selector, known)) or f"; there are {', '.join(known)}"
+            raise ToolbridgeError(f"no change is called {selector!r}{others}")
         kinds |= matched
     return frozenset(kinds)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..data.types import Json, JsonObject, is_object
+from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import FormatError
 from ..formats.registry import DETECTABLE, detectable_formats, every_entry, foreign, get_format
 from .catalogue import Catalogue
@@ -62,8 +62,8 @@ def _known_document(document: JsonObject) -> str:
     for key, value in document.items():
         if key == "mcpServers" or _are_servers(value):
             return f"this configures clients of MCP servers ({key}) and has no tools; {_PULL}"
-        if key == "tools" and is_object(value):
-            return "tools is an object; every format has a list there"
+        if key == "tools" and not is_list(value):
+            return f"tools is {kind(value)}; every format has a list there"
     if "name" not in document and ("$schema" in document or {"type", "properties"} <= document.keys()):
         return (
             "this is a JSON Schema, and a tool has a name as well: for MCP it is "
