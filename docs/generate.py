@@ -225,7 +225,10 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
         parts.append(f"\n## {form.edition}\n\n{summary}. Called {', '.join(dict.fromkeys(names))}.\n\n")
         parts.append(f"- Specification: <{form.spec}>\n")
         if form.reads_only:
-            parts.append("- An interface definition: it is read, and its exports become tools; it is never written.\n")
+            parts.append(
+                "- An interface definition: it is read, and each of its exports or operations becomes a tool. It is "
+                "written only to restore one, from the remainder of its conversion.\n"
+            )
             continue
         for kind in ("tool", "call", "result"):
             schema = f"schemas/{name}/{form.edition}/{kind}.json"

@@ -25,9 +25,9 @@ class Limits(Struct, frozen=True, kw_only=True):
     (the first 16 MB are not counted), `failures` how many items of one document may fail before the whole document is
     refused (in a file that is converted in blocks: items of one block of about a megabyte).
 
-    Schemas: `nodes` is how many subschemas the written schema may have (a reference that is written out counts each
-    time; in an OpenAPI document this is the limit for one operation, its output may have a fifth of it, and all
-    operations together 7 times as many, plus once for each 100,000 characters of the document, up to 200 times),
+    Schemas: `nodes` is how many subschemas a schema may have that is rewritten for the target (a reference that is
+    written out counts each time; an OpenAPI document may have as many in the input of one operation, a fifth in its
+    output, and in all operations together 7 times as many, and once more for each 100,000 characters, up to 200 times),
     `output` about how many bytes that schema may take, `levels` how many subschemas may be nested,
     `references` how many references may be nested, `enum` how many values an enumeration may have
     that cannot be written unchanged, `pattern` how many characters an analysed regular expression may have

@@ -349,7 +349,10 @@ def test_command_names_the_part_of_what_has_no_place(run: Any) -> None:
 
 def test_command_refuses(run: Any) -> None:
     assert run("diff", "old.json", "none.json").code == 2
-    assert "--fail-on: no change is called 'everything'; there are " in run("diff", "old.json", "new.json", "--fail-on", "everything").err
+    assert (
+        "--fail-on: no change is called 'everything'; there are "
+        in run("diff", "old.json", "new.json", "--fail-on", "everything").err
+    )
     assert run("diff", "-", "-").code == 2
     Path("two.jsonl").write_text('{"tools": []}\n{"tools": []}\n', "utf-8")
     assert "expected one catalogue, found 2 documents" in run("diff", "two.jsonl", "new.json").err
