@@ -65,6 +65,7 @@ READ = [
     ({"type": "INTEGER", "enum": ["101", "x"]}, {"type": "integer", "enum": [101, "x"]}),
     ({"type": "NUMBER", "enum": ["1", "2.5"]}, {"type": "number", "enum": [1, 2.5]}),
     ({"type": "BOOLEAN", "enum": ["true"]}, {"type": "boolean", "enum": [True]}),
+    ({"type": "BOOLEAN", "enum": ["True", "x"]}, {"type": "boolean", "enum": [True, "x"]}),
     ({"type": "STRING", "enum": ["101"]}, {"type": "string", "enum": ["101"]}),
     ({"type": "STRING", "format": "date-time"}, {"type": "string", "format": "date-time"}),
     ({"type": "STRING", "format": "enum"}, {"type": "string", "format": "enum"}),
@@ -299,6 +300,17 @@ def test_results_are_described_too() -> None:
     assert convert(done.value, "mcp", source="gemini").value == {**MCP, "outputSchema": output}
     done = convert({**MCP, "outputSchema": output}, "gemini@json-schema", source="mcp")
     assert done.value["responseJsonSchema"] == output
+
+
+def test_values_of_a_result_are_not_described_as_text() -> None:
+    output = {"type": "object", "properties": {"level": {"type": "integer", "enum": [1, 2], "minimum": 1}}}
+    done = convert({**MCP, "outputSchema": output}, "gemini@parameters", source="mcp")
+    assert done.value["response"]["properties"]["level"] == {
+        "type": "INTEGER",
+        "minimum": 1,
+        "description": "{enum: [1, 2]}",
+    }
+    assert codes(done, "/outputSchema/properties/level") == {"TB201", "TB503"}
 
 
 def test_that_nothing_is_given_back_has_no_word() -> None:

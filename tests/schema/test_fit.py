@@ -164,6 +164,8 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (GEMINI, {"enum": [1, "1"], "type": ["integer", "string"]}, {"anyOf": [{"type": "INTEGER"}, {"type": "STRING",
         "enum": ["1"]}]},
      {("TB201", "/enum")}),
+    (GEMINI, {"anyOf": [{"type": "integer", "enum": [1, 2], "minimum": 2}, {"type": "boolean"}]},
+     {"anyOf": [{"type": "INTEGER", "minimum": 2}, {"type": "BOOLEAN"}]}, {("TB201", "/anyOf/0/enum")}),
     (OLLAMA, {"allOf": [{"type": "string", "enum": ["a"], "nullable": True}, STRING]},
      {"type": "string", "enum": ["a"]},
      {("TB001", "/allOf/0/nullable"), *(("TB103", f"/allOf/{at}") for at in ("0/type", "1/type", "0/enum"))}),

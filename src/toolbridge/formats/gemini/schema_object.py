@@ -161,7 +161,7 @@ def _enum(values: list[Json], kind: str) -> list[Json]:
     if kind in _NUMBERS:
         return [_number(value) if isinstance(value, str) else value for value in values]
     if kind == "BOOLEAN":
-        return [_BOOLEANS.get(value, value) if isinstance(value, str) else value for value in values]
+        return [_BOOLEANS.get(value.lower(), value) if isinstance(value, str) else value for value in values]
     return list(values)
 
 

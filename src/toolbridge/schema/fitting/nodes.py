@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
-    """A node of whatever kind. Within a union no value may travel as text."""
+    """A node of whatever kind. Within a union no value may travel as text, nor in a result, whose values nobody maps."""
     d = run.dialect
     kinds = named(run, v)
     if "oneOf" in v.subs and not d.allows("oneOf"):
@@ -30,7 +30,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     draft = NodeDraft(v, spot)
     text: dict[str, Any] = {}
     if "enum" in v.values or "const" in v.values:
-        kinds, text = enumerate_as(run, draft, kinds, union=union)
+        kinds, text = enumerate_as(run, draft, kinds, union=union or not run.arguments)
         if kinds is not None:
             v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
             v.at.setdefault("type", v.at.get("enum", spot.place))

@@ -153,6 +153,10 @@ def _as_texts(
         draft.drop("enum")
         return kinds, {}
     v.values["enum"] = [*texts]
+    for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
+        if key in v.values:  # the values that are left are within the bounds
+            run.note("TB103", v.at[key], None)
+            v.drop(key)
     if kinds is not None and len(kinds) > 1 and not {*kinds} <= {*kinds_of(values)}:
         run.note("TB103", v.at["type"], None)  # no value is of some of them
     if plain:
@@ -194,14 +198,7 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
     bounded = [value for value in values if _is_within(value, v)]
     if not bounded:
         return None
-    if run.dialect.enum_values == "strings":
-        # Bounds of numbers have done their work when the numbers are enumerated as text.
-        for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
-            if key in v.values:
-                run.note("TB103", v.at[key], None)
-                v.drop(key)
-        return bounded
-    return values
+    return bounded if run.dialect.enum_values == "strings" else values
 
 
 def _is_within(value: Any, v: View) -> bool:
