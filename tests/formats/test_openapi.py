@@ -315,6 +315,22 @@ def test_spellings_of_3_0(schema: Any, expected: Any, version: str) -> None:
     assert body(schema, version=version) == expected
 
 
+@pytest.mark.parametrize(
+    ("schema", "version", "repaired"),
+    [
+        ({"type": "string", "nullable": True}, "3.0.3", False),
+        ({"type": "string", "nullable": True}, "3.1.0", True),
+        ({"type": "string", "nullable": True, "enum": ["a", None]}, "3.0.3", False),
+        ({"type": "string", "nullable": True, "enum": ["a"]}, "3.0.3", True),
+    ],
+)
+def test_null_that_is_meant_and_not_said_is_told(schema: Any, version: str, repaired: bool) -> None:
+    place = "/paths/~1a/post/requestBody/content/application~1json/schema/nullable"
+    given = taking(schema, version)
+    assert ("TB001", place) in codes(given) if repaired else "TB001" not in {code for code, _ in codes(given)}
+    assert "null" in body(schema, version=version)["type"]
+
+
 def test_beside_a_reference() -> None:
     schemas = {"A": {"type": "string"}}
     given = {"$ref": "#/components/schemas/A", "description": "An A.", "maxLength": 3}

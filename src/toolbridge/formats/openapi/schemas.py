@@ -232,6 +232,9 @@ class Schemas:
             return {key: value for key, value in node.items() if key in ("$ref", "description")}
         body, stood, gone = upgrade(node, _OLD)
         part.notes += [Note(code, here + at.join(key)) for code, key in gone if node[key] is not False]
+        if node.get("nullable") is True and "type" in stood and ("enum" in stood or not self._is_old):
+            # 3.0.3 asks that an enumeration lists null itself, and 3.1 has no such keyword; who says it means it.
+            part.notes.append(Note("TB001", f"{here}/nullable"))
         part.places.update({f"{sub}/{new}": f"{here}/{old}" for new, old in stood.items() if new != old})
         return body
 
