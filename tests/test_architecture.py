@@ -75,8 +75,8 @@ PUBLIC = {
     "flag for_model from_context has has_address has_data has_fields has_object has_type hash_id holds id_by_rule "
     "id_codec id_of_length id_text identity invent invent_id is_blank is_read items_at kinds_from local media_type "
     "messages_from never no_arguments no_arguments_text object_only objects_in one_text one_value place_of_row "
-    "problem_of read_text repeating rewrite row schema_codec settle_failed settle_marker shapes_of shown "
-    "stream_from tag text_block text_of title_or_address unless_in_words unless_none with_known_types "
+    "problem_of read_text repair_schema repeating rewrite row schema_codec settle_failed settle_marker shapes_of shown "
+    "stream_from tag text_block text_of title_or_address unless_in_words unless_none "
     "write_description write_if write_name write_nothing written",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
     "toolbridge.schema": "APPLICATORS ArgumentMap BudgetExceeded CONSTRAINTS Dialect DraftRules Evidence Fact Finding "
@@ -86,7 +86,7 @@ PUBLIC = {
     "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation "
     "is_constrained_reference is_object_schema lint nest older_spellings original_place "
     "restore_arguments says_nothing separate stated_draft under unnest upgrade value_levels walk "
-    "with_own_root with_required with_types",
+    "with_own_root with_repairs with_required",
 }
 """The names of each `__all__`: what users may import. A change here is a change of the interface."""
 

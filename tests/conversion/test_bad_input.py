@@ -417,7 +417,7 @@ def test_a_missing_required_field_is_named(source: str, document: Any, key: str,
     [
         ("mcp", tool(name=5), "/name", "expected a string, found an integer"),
         ("mcp", tool(description=["x"]), "/description", "expected a string, found a list"),
-        ("mcp", tool(inputSchema=[]), "/inputSchema", "expected an object, found a list"),
+        ("mcp", tool(inputSchema=[1]), "/inputSchema", "expected an object, found a list"),
         ("mcp", tool(inputSchema="{}"), "/inputSchema", "expected an object, found a string"),
         ("mcp", tool(inputSchema=None), "/inputSchema", "expected an object, found null"),
         ("mcp", tool(inputSchema={"type": "array"}), "/inputSchema/type", "'array'"),
@@ -426,9 +426,9 @@ def test_a_missing_required_field_is_named(source: str, document: Any, key: str,
         ("mcp", tool(icons=[{"src": "a"}, {}]), "/icons/1/src", "required, but missing"),
         ("mcp", tool(icons=[{"src": "a", "theme": "blue"}]), "/icons/0/theme", "blue"),
         ("mcp@2025-11-25", tool(execution={"taskSupport": "maybe"}), "/execution/taskSupport", "maybe"),
-        ("mcp@2025-11-25", tool(inputSchema={"type": "object", "properties": []}), "/inputSchema/properties", ""),
+        ("mcp@2025-11-25", tool(inputSchema={"type": "object", "properties": ["a"]}), "/inputSchema/properties", ""),
         ("mcp@2025-11-25", tool(inputSchema={"type": "object", "required": [1]}), "/inputSchema/required", ""),
-        ("mcp", tool(_meta=[]), "/_meta", "expected an object"),
+        ("mcp", tool(_meta=[1]), "/_meta", "expected an object"),
         ("mcpx", tool(inputSchema=5), "/inputSchema", "expected an object, found an integer"),
         ("hyper-mcp", tool(annotations={"priority": "high"}), "/annotations/priority", "expected a number"),
         ("hyper-mcp", tool(annotations={"audience": ["robot"]}), "/annotations/audience/0", "robot"),
@@ -469,6 +469,45 @@ def test_a_wrong_value_is_told_with_its_place(source: str, document: Any, place:
     assert found.value.pointer == place
     assert words in found.value.problem
     assert check(document, source)[0].pointer == place
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "document", "place"),
+    [
+        ("mcp@2025-11-25", "tool", tool(inputSchema={"type": "object", "properties": []}), "/inputSchema/properties"),
+        ("mcp@2025-11-25", "tool", tool(inputSchema=[]), "/inputSchema"),
+        ("mcp@2025-11-25", "tool", tool(annotations=[]), "/annotations"),
+        ("mcp@2025-11-25", "tool", tool(_meta=[]), "/_meta"),
+        ("mcp@2025-11-25", "call", {"name": "tide", "arguments": []}, "/arguments"),
+        ("anthropic", "call", {"type": "tool_use", "id": "a", "name": "tide", "input": []}, "/input"),
+        (
+            "anthropic",
+            "tool",
+            {"name": "tide", "input_schema": {"type": "object", "properties": []}},
+            "/input_schema/properties",
+        ),
+    ],
+)
+def test_an_empty_list_in_place_of_an_object_is_one(source: str, kind: Any, document: Any, place: str) -> None:
+    """As PHP writes an object without members (modelcontextprotocol/php-sdk#411, shopware/shopware#18713)."""
+    done = convert(document, "gemini", source=source, kind=kind)
+    assert [loss.source for loss in done.report if loss.code == "TB001"] == [place]
+    assert convert(done.value, source, source="gemini", kind=kind, restore=done.remainder).value == document
+    assert check(document, source, kind=kind)[0].pointer == place
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-11-25", "arcade", "openai", "hyper-mcp@2"])
+def test_no_properties_are_never_written_as_a_list(target: str) -> None:
+    inner = {"type": "object", "properties": []}
+    document = {"name": "tide", "inputSchema": {**inner, "properties": {"a": inner}}}
+    done = convert(document, target, source="mcp@2026-07-28")
+    assert "TB001" in {loss.code for loss in done.report if loss.source == "/inputSchema/properties/a/properties"}
+    assert not check(done.value, target)
+
+
+def test_data_that_is_an_empty_list_is_no_object() -> None:
+    with pytest.raises(DocumentError):
+        convert({"content": [], "structuredContent": []}, "openai", source="mcp@2025-11-25", kind="result")
 
 
 def test_a_closed_format_does_not_lose_its_strangers_in_silence() -> None:

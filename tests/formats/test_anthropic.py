@@ -163,7 +163,7 @@ def test_a_root_without_type_is_an_object_all_the_same() -> None:
     ("schema", "place"),
     [
         ({"type": "string"}, "/input_schema/type"),
-        ({"type": "object", "properties": []}, "/input_schema/properties"),
+        ({"type": "object", "properties": ["a"]}, "/input_schema/properties"),
         ({"type": "object", "required": "a"}, "/input_schema/required"),
         ({"parameters": {"type": "object"}}, "/input_schema/type"),
     ],

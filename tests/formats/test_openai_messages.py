@@ -108,7 +108,7 @@ def test_arguments_that_are_no_object_stay_as_they_are(arguments: str) -> None:
     assert places(done, "TB507") == [("/function/arguments", "/input")]
 
 
-@pytest.mark.parametrize("arguments", ["", " ", "null", "{}"])
+@pytest.mark.parametrize("arguments", ["", " ", "null", "{}", "[]"])
 def test_no_text_and_null_are_no_arguments(arguments: str) -> None:
     assert crossed(chat(arguments), "anthropic", "openai@chat", "call").value["input"] == {}
 

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType, to_builtins
 from ..data.names import Rule, legal
 from ..data.types import Json, JsonObject, is_object, quoted
 from ..errors import DocumentError
-from ..schema import fit, with_types
+from ..schema import fit, with_repairs
 from .record import Codec, Record, WriteContext
 from .table import Invent
 
@@ -94,9 +94,9 @@ def unless_none(write: Callable[[Any, WriteContext], Any]) -> Callable[[Any, Wri
     return write_some
 
 
-def with_known_types(schema: JsonObject, w: WriteContext) -> JsonObject:
-    """The schema with types where it has words of programming languages, for which validators refuse all of it."""
-    meant, places = with_types(schema)
+def repair_schema(schema: JsonObject, w: WriteContext) -> JsonObject:
+    """The schema with what is meant where it has values for which validators refuse all of it."""
+    meant, places = with_repairs(schema)
     for place in places:
         w.note("TB001", place, None)
     return meant
@@ -359,7 +359,10 @@ def _write_object(value: JsonObject | str, w: WriteContext) -> JsonObject:
 
 
 def read_text(text: str, record: Record) -> JsonObject | str:
-    """The JSON object in a text; the text itself if it is none. An empty text and null are no arguments."""
+    """The JSON object in a text; the text itself if it is none.
+
+    An empty text and null are no arguments, and neither is an empty list, as PHP writes an object without members.
+    """
     value, has_duplicates = _object_in(text)
     if value is None:
         return text
@@ -378,7 +381,7 @@ def _object_in(text: str) -> tuple[JsonObject | None, bool]:
         value, duplicates = parse_json(text)
     except DocumentError:
         return None, False
-    if value is None:
+    if value is None or value == []:
         return {}, False
     return (value, bool(duplicates)) if is_object(value) else (None, False)
 

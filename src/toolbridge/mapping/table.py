@@ -14,9 +14,10 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
 
 from ..data import pointer as at
+from ..data.json_decoder import copy_json
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
-from ..hub import Tool
+from ..hub import Result, Tool
 from ..losses.note import Note
 from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields, struct_in
 from .wire import from_msgspec
@@ -296,7 +297,8 @@ class Table:
     def _repaired(self, record: Record) -> tuple[Record, bool]:
         """The record of the repaired document, and whether it is valid.
 
-        Nulls that mean no value are left out; what is not valid even so gets the repair of the format.
+        Nulls that mean no value are left out, and empty lists in place of objects, as PHP writes those without members,
+        become objects; what is not valid even so gets the repair of the format.
         """
         document, family = record.document, record.family
         places = self.nulls(record)
@@ -308,6 +310,14 @@ class Table:
         if not is_valid and (inner := [*_nulls(self.reads, record.document, "")]):
             places += inner
             record = self.visit(without(record.document, inner), family)
+            is_valid = self._is_valid(record)
+        # In a result, an empty list may be the data of a tool that found nothing.
+        if not is_valid and self.of is not Result and (empty := [*_empty_lists(self.reads, record.document, "")]):
+            places += empty
+            repaired = copy_json(record.document)
+            for place in empty:
+                at.put(repaired, place, {})
+            record = self.visit(repaired, family)
             is_valid = self._is_valid(record)
         if not is_valid and self.repair is not None:
             repaired = _copied(record.document, _REPAIRED)
@@ -378,9 +388,25 @@ def _nulls(kind: Any, value: Json, place: str) -> Iterator[str]:
                 yield f"{place}/{at.escape(key)}"
 
 
+def _empty_lists(kind: Any, value: Json, place: str) -> Iterator[str]:
+    """The places in a value of this type where a model has an object, perhaps without members, and an empty list is."""
+    if not is_object(value) or (model := struct_in(kind)) is None:
+        return
+    for field in fields(model):
+        member, inner = value.get(field.encode_name), f"{place}/{at.escape(field.encode_name)}"
+        if member != []:
+            yield from _empty_lists(field.type, member, inner)
+        elif not _takes([], field.type) and _takes({}, field.type):
+            yield inner
+
+
 def _takes_null(of: Any) -> bool:
+    return _takes(None, of)
+
+
+def _takes(value: Json, of: Any) -> bool:
     try:
-        msgspec.convert(None, of)
+        msgspec.convert(value, of)
     except msgspec.ValidationError:
         return False
     return True

@@ -25,8 +25,8 @@ from .vocabulary import (
     separate,
     stated_draft,
     walk,
+    with_repairs,
     with_required,
-    with_types,
 )
 
 TYPE_CHECKING = False  # type checkers read the name
@@ -85,8 +85,8 @@ __all__ = [
     "value_levels",
     "walk",
     "with_own_root",
+    "with_repairs",
     "with_required",
-    "with_types",
 ]
 
 

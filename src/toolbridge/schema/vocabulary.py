@@ -9,7 +9,7 @@ from msgspec import MsgspecError, Struct, to_builtins
 from msgspec.json import encode
 
 from ..data.json_decoder import copy_json
-from ..data.pointer import escape, get
+from ..data.pointer import escape
 from .dialect import SAME
 
 Value: TypeAlias = dict[str, Any] | list[Any] | str | float | bool | None
@@ -530,24 +530,32 @@ def meant_types(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(_MEANT[word.lower()] for word in words if word.lower() in _MEANT))
 
 
-def with_types(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The schema with JSON Schema's types instead of words that only mean them, and the places of these words.
+def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The schema with what is meant by values for which validators refuse all of it, and the places of these: types by
+    words that are not types, and no properties by an empty list, as PHP writes an object without members.
 
-    It is the same object if it has no such words. Draft 3 has other types.
+    It is the same object if it has no such values. Draft 3 has other types.
     """
-    if all(_has_types(node) for node in subschemas(schema)) or stated_draft(schema) == "draft3":
+    if all(_has_types(node) and node.get("properties") != [] for node in subschemas(schema)):
         return schema, []
-    places = [place for place, node in walk(schema) if isinstance(node, dict) and not _has_types(node)]
+    has_other_types = stated_draft(schema) == "draft3"
+    places: list[str] = []
     meant = copy_json(schema)
-    for place in places:
-        node = get(meant, place)
-        given = node["type"]
-        kinds = meant_types([given] if isinstance(given, str) else given)
-        if kinds:
-            node["type"] = kinds[0] if len(kinds) == 1 else kinds
-        else:
-            del node["type"]
-    return meant, [f"{place}/type" for place in places]
+    for place, node in walk(meant):
+        if not isinstance(node, dict):
+            continue
+        if not (has_other_types or _has_types(node)):
+            given = node["type"]
+            kinds = meant_types([given] if isinstance(given, str) else given)
+            if kinds:
+                node["type"] = kinds[0] if len(kinds) == 1 else kinds
+            else:
+                del node["type"]
+            places.append(f"{place}/type")
+        if node.get("properties") == []:
+            node["properties"] = {}
+            places.append(f"{place}/properties")
+    return (meant, places) if places else (schema, places)
 
 
 def _has_types(node: dict[str, Any]) -> bool:

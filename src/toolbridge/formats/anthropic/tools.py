@@ -173,9 +173,14 @@ def check(document: JsonObject) -> tuple[str, str] | None:
 def repair(document: JsonObject) -> Iterator[str]:
     """Arguments are an object, whether the schema says so or not; what has `parameters` is another format's wrapper."""
     schema = document.get("input_schema")
-    if is_object(schema) and "type" not in schema and not is_object(schema.get("parameters")):
+    if not is_object(schema):
+        return
+    if "type" not in schema and not is_object(schema.get("parameters")):
         schema |= {**with_own_root(schema), "type": "object"}
         yield "/input_schema"
+    if schema.get("properties") == []:  # as PHP writes an object without members
+        schema["properties"] = {}
+        yield "/input_schema/properties"
 
 
 _ASSUMED: Final = {"readonly": False, "destructive": None, "idempotent": False, "openworld": True}

@@ -30,9 +30,9 @@ from ...mapping import (
     invent,
     local,
     place_of_row,
+    repair_schema,
     rewrite,
     row,
-    with_known_types,
     write_description,
 )
 from ...schema import BudgetExceeded, children, has_references, inline, with_required
@@ -334,7 +334,7 @@ def after_read(record: Record) -> None:
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
     notes: list[Note] = []
-    typed = with_known_types(value, w)
+    typed = repair_schema(value, w)
     meant = with_required(typed)
     if meant is not typed:
         notes.append(Note("TB001", "/properties/required", "/required"))
@@ -400,7 +400,7 @@ def _parts(schema: JsonObject, known: frozenset[str]) -> Iterator[tuple[str, Jso
 
 def _write_output(value: Any, w: WriteContext) -> Any:
     try:
-        return None if value is None else inline(with_known_types(value, w), w.note, w.options)
+        return None if value is None else inline(repair_schema(value, w), w.note, w.options)
     except BudgetExceeded:  # a model can do without the schema of a result
         w.note("TB101", "", "")
         return {}

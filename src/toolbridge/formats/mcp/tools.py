@@ -25,9 +25,9 @@ from ...mapping import (
     fallback,
     identity,
     local,
+    repair_schema,
     row,
     unless_none,
-    with_known_types,
     write_description,
     write_nothing,
 )
@@ -192,7 +192,7 @@ _DRAFTS = {
 
 def _root(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema with `type: object` at its root. Arguments are always an object, so this refuses none of them."""
-    value = with_known_types(value, w)
+    value = repair_schema(value, w)
     kind = value.get("type")
     if kind == "object":
         schema = value
@@ -298,7 +298,7 @@ def place_wrapped(sub: str, raw: Any, _: Record) -> str:
 
 @unless_none
 def write_wrapped(value: JsonObject, w: WriteContext) -> JsonObject:
-    value = with_known_types(value, w)
+    value = repair_schema(value, w)
     if not is_object_schema(value):
         w.put(WRAPPED, value=True)
         w.note("TB508")
@@ -313,7 +313,7 @@ def write_wrapped_2025_11_25(value: Json, w: WriteContext) -> Json:
     return _dialect(schema, w, value, _root_prefix(value) if is_object_schema(value) else "/properties/result")
 
 
-write_output: Final = unless_none(lambda value, w: _dialect(with_known_types(value, w), w, value))
+write_output: Final = unless_none(lambda value, w: _dialect(repair_schema(value, w), w, value))
 
 
 def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
@@ -391,6 +391,9 @@ def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
         if schema.get(key, UNSET) is None:
             del schema[key]
             yield f"{place}/{key}"
+    if schema.get("properties") == []:  # as PHP writes an object without members
+        schema["properties"] = {}
+        yield f"{place}/properties"
     meant = with_required(schema)
     if meant is not schema:
         schema |= meant

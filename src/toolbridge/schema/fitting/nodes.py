@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
-    """A node of whatever kind. Within a union no value may travel as text, nor in a result, whose values nobody maps."""
+    """A node of whatever kind. Within a union no value may travel as text, nor in a result, which nobody maps back."""
     d = run.dialect
     kinds = named(run, v)
     if "oneOf" in v.subs and not d.allows("oneOf"):
