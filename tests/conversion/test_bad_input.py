@@ -29,6 +29,7 @@ from toolbridge import (
 )
 from toolbridge.formats.arcade import tools as arcade
 from toolbridge.formats.mcp import tools as mcp
+from toolbridge.formats.registry import get_format
 
 SEARCH: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
@@ -503,6 +504,37 @@ def test_no_properties_are_never_written_as_a_list(target: str) -> None:
     done = convert(document, target, source="mcp@2026-07-28")
     assert "TB001" in {loss.code for loss in done.report if loss.source == "/inputSchema/properties/a/properties"}
     assert not check(done.value, target)
+
+
+FLAGGED: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "a": {"type": "string", "required": True},
+        "b": {
+            "type": "object",
+            "properties": {"c": {"anyOf": [{"type": "integer"}], "required": True}, "d": {"type": "string"}},
+            "required": ["d"],
+        },
+        "e": {"type": "string", "required": False},
+    },
+}
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-11-25", "arcade", "openai", "anthropic@strict", "gemini", "cohere"])
+def test_a_property_that_says_itself_that_it_is_required_is_required(target: str) -> None:
+    """Seen in tools of real servers (NousResearch/hermes-agent#104897, MarkusPfundstein/mcp-gsuite#61)."""
+    done = convert({"name": "tide", "inputSchema": FLAGGED}, target, source="mcp@2026-07-28")
+    form = get_format(target)
+    written = form.tool.open(done.value, form.family).fields["input"]
+    assert written["required"] == ["a"]
+    assert written["properties"]["b"]["required"] == ["d", "c"]
+    assert [loss.source for loss in done.report if loss.code == "TB001"] == [
+        "/inputSchema/properties/a/required",
+        "/inputSchema/properties/b/properties/c/required",
+        "/inputSchema/properties/e/required",
+    ]
+    assert not check(done.value, target)
+    assert convert(done.value, "mcp@2026-07-28", source=target, restore=done.remainder).value["inputSchema"] == FLAGGED
 
 
 def test_data_that_is_an_empty_list_is_no_object() -> None:

@@ -308,6 +308,10 @@ def test_long_names_fit_the_vendor() -> None:
         ({"type": "string", "example": "a"}, {"type": "string", "examples": ["a"]}),
         ({"type": "object", "properties": {"example": {"type": "string"}}},) * 2,
         ({"type": "object", "required": ["a", "a"]}, {"type": "object", "required": ["a"]}),
+        (
+            {"properties": {"a": {"type": "string", "required": True}, "b": {"required": False}}},
+            {"properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"]},
+        ),
     ],
 )
 @pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])

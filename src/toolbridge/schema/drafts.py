@@ -23,6 +23,7 @@ from .vocabulary import (
     Draft,
     Value,
     draft,
+    flagged_required,
     may_be_older_draft,
     older_spellings,
     stated_draft,
@@ -266,11 +267,8 @@ _FORMS: Final[dict[str, _Form]] = {
 
 def _properties_3(it: _NodeBuilder, _: str, value: Value) -> bool:
     """Each property says itself that it is required."""
-    if isinstance(value, dict):
-        held: dict[str, Any] = value
-        names = [name for name, inner in held.items() if inner.__class__ is dict and inner.get("required") is True]
-        if names:
-            it.rename("properties", "required", names)
+    if names := flagged_required(value):
+        it.rename("properties", "required", names)
     return False
 
 

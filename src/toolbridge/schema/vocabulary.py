@@ -512,6 +512,30 @@ def with_required(schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def flagged_required(properties: Any) -> list[str]:
+    """The names of the properties that say themselves that they are required, which only draft 3 knows.
+
+    Seen in tools of real servers (NousResearch/hermes-agent#104897): `{"unit": {"type": "string", "required": true}}`.
+    """
+    if properties.__class__ is not dict:
+        return []
+    held: dict[str, Any] = properties
+    return [
+        name
+        for name, inner in held.items()
+        if inner.__class__ is dict and "required" in inner and inner["required"] is True
+    ]
+
+
+def require_flagged(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema whose `required` also has the properties that say so themselves; the same object if none does."""
+    names = flagged_required(schema.get("properties"))
+    if not names:
+        return schema
+    own = schema.get("required")
+    return {**schema, "required": [*dict.fromkeys([*(cast("list[str]", own) if _are_texts(own) else []), *names])]}
+
+
 _MEANT: Final[dict[str, str]] = {
     **{name: name for name in SAME},
     **dict.fromkeys(("str", "text"), "string"),
@@ -532,19 +556,28 @@ def meant_types(words: Iterable[str]) -> list[str]:
 
 def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The schema with what is meant by values for which validators refuse all of it, and the places of these: types by
-    words that are not types, and no properties by an empty list, as PHP writes an object without members.
+    words that are not types, no properties by an empty list, as PHP writes an object without members, and a required
+    property by a flag.
 
-    It is the same object if it has no such values. Draft 3 has other types.
+    It is the same object if it has no such values. Draft 3 has other types, and such flags.
     """
-    if all(_has_types(node) and node.get("properties") != [] for node in subschemas(schema)):
+    if all(
+        _has_types(node) and node.get("properties") != [] and node.get("required").__class__ is not bool
+        for node in subschemas(schema)
+    ):
         return schema, []
-    has_other_types = stated_draft(schema) == "draft3"
+    is_draft_3 = stated_draft(schema) == "draft3"
     places: list[str] = []
     meant = copy_json(schema)
     for place, node in walk(meant):
         if not isinstance(node, dict):
             continue
-        if not (has_other_types or _has_types(node)):
+        if not is_draft_3:
+            node.update(require_flagged(node))
+            if isinstance(node.get("required"), bool):
+                del node["required"]
+                places.append(f"{place}/required")
+        if not (is_draft_3 or _has_types(node)):
             given = node["type"]
             kinds = meant_types([given] if isinstance(given, str) else given)
             if kinds:

@@ -14,7 +14,7 @@ from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...limits import Limits
 from ...mapping import Note
-from ...schema import SUBSCHEMAS, DraftRules, upgrade
+from ...schema import SUBSCHEMAS, DraftRules, require_flagged, upgrade
 
 Side: TypeAlias = Literal["input", "output"]
 
@@ -230,7 +230,7 @@ class Schemas:
         if self._is_old and "$ref" in node:  # 3.0.4, Reference Object: what stands beside it is ignored
             part.notes += [Note("TB103", here + at.join(key)) for key in node if key not in _BESIDE_REF]
             return {key: value for key, value in node.items() if key in ("$ref", "description")}
-        body, stood, gone = upgrade(node, _OLD)
+        body, stood, gone = upgrade(require_flagged(node), _OLD)
         part.notes += [Note(code, here + at.join(key)) for code, key in gone if node[key] is not False]
         if node.get("nullable") is True and "type" in stood and ("enum" in stood or not self._is_old):
             # 3.0.3 asks that an enumeration lists null itself, and 3.1 has no such keyword; who says it means it.
@@ -265,7 +265,7 @@ class Schemas:
     def _require(value: Json, place: str, out: JsonObject, part: Part) -> None:
         """Set the names of the required properties, each once."""
         if not is_list(value):
-            part.notes.append(Note("TB103", place))  # of draft 3, which OpenAPI never had
+            part.notes.append(Note("TB001", place))  # of draft 3, which OpenAPI never had: see `require_flagged`
             return
         out["required"] = [*dict.fromkeys(value)] if all(isinstance(name, str) for name in value) else value
         if len(out["required"]) < len(value):

@@ -14,6 +14,7 @@ from ...data.pointer import escape
 from ...losses.note import Note
 from ..arguments import ArgumentMapData, exempt
 from ..drafts import BESIDE_LONE_REF
+from ..vocabulary import flagged_required
 from . import plain_containers
 from .nodes import write_any
 from .normalise import disjoint, look
@@ -163,8 +164,8 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     held = plain_containers(value, run.dialect)
     if held is None:
         return reference(run, part, out, level) if "$ref" in value else None
-    if "oneOf" in held:
-        return None  # what becomes of it depends on what changes below
+    if "oneOf" in held or ("properties" in held and flagged_required(value["properties"])):
+        return None  # what becomes of it depends on what changes below, or stands there
     schema = value
     argument_map: ArgumentMapData = {}
     level += 1
@@ -394,7 +395,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         return None
     if "$schema" in odd and (level or opened):
         return None
-    if properties.get("required").__class__ is list:  # perhaps that of the object
+    if properties.get("required").__class__ is list or flagged_required(properties):  # perhaps that of the object
         return None
     required: Any = value.get("required", ())
     if required and not _is_listed(required, properties):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ...data.equality import Values, equal, same
 from ...data.pointer import escape
-from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, sound_types, with_required
+from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, require_flagged, sound_types, with_required
 
 if TYPE_CHECKING:
     from .normalise import Glance
@@ -67,6 +67,8 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
     if meant is not node:
         note_loss("TB001", f"{place}/properties/required")
         stood = {**stood, "required": "properties/required"}
+    elif "properties" in node and (meant := require_flagged(node)) is not node:
+        stood = stood if "required" in node else {**stood, "required": "properties"}
     values = it.values = meant.copy()
     raw = it.raw = meant.copy()
     for keyword, value in meant.items():
