@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 from typing import Any
 
 import anthropic
@@ -128,3 +129,8 @@ def test_asynchronous_tools_for_any_model() -> None:
     call = box.call({"name": "picture", "arguments": {"port": "Ems"}})
     reply = box.reply(asyncio.run(run_with([picture])(call)), to=call)
     assert reply["content"] == [{"type": "text", "text": "Ems"}]
+
+
+def test_a_tool_is_pickled() -> None:
+    (again,) = pickle.loads(pickle.dumps(tools([BERTH], run)))
+    assert read(again.call({"ship": "IMO 9074729"})).text == '{"ship": "IMO 9074729"}'

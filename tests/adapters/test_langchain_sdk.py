@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -83,6 +84,17 @@ def test_whatever_runs_them(runs: Any) -> None:
     given = asyncio.run(berth.ainvoke(asked(berth.name, ship="A", config={})))
     assert given.artifact == {"structured_content": {"ship": "A", "config": {}}}
     assert berth.invoke(asked(berth.name, ship="A", config={})).artifact == given.artifact
+
+
+@pytest.mark.parametrize("to", [None, "anthropic", "bedrock"])
+def test_a_tool_is_pickled(to: Any) -> None:
+    """For the workers of Ray or Dask."""
+    call = asked("harbour_book-berth_v2", ship="IMO 9074729")
+    given = tools(MCP, book, to=to)
+    again = pickle.loads(pickle.dumps(given))
+    assert again[0].invoke(call) == given[0].invoke(call)
+    assert again[0].tool_call_schema == given[0].tool_call_schema
+    assert again[0]._service is again[1]._service  # pyright: ignore[reportPrivateUsage] - one toolbox for all
 
 
 def test_without_a_call_there_is_only_content() -> None:

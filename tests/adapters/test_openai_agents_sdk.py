@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -76,6 +77,17 @@ def test_a_run() -> None:
     assert outputs[2].startswith("Error: ")
     assert '/ship: 7 is not of type "string"' in outputs[2]
     assert "not valid JSON" in outputs[3]
+
+
+def answered(call: SourceCall) -> object:
+    return {"content": [], "structuredContent": {"berth": call.arguments["ship"]}}
+
+
+def test_a_tool_is_pickled() -> None:
+    again = pickle.loads(pickle.dumps(tools(MCP, answered)))
+    assert told(again, ("harbour_book-berth_v2", '{"ship": "IMO 9074729", "pier": null}')) == [
+        '{"berth":"IMO 9074729"}'
+    ]
 
 
 def test_schemas_are_strict_where_that_says_the_same() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import functools
 import json
 import logging
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from toolbridge import CallError, Toolbox
-from toolbridge.adapters import Service, in_parts, needed
+from toolbridge.adapters import Service, functions, in_parts, needed
 from toolbridge.formats.registry import FORMATS
 from toolbridge.mapping.format import Format
 from toolbridge.toolbox.records import SourceCall
@@ -55,6 +56,15 @@ def test_whatever_runs_the_calls() -> None:
     for run in (echo, echo_later, functools.partial(echo_later), lambda call: echo_later(call) if call else None):
         assert asyncio.run(served(run).answered(CALL)) == expected
         assert served(run).answer(CALL) == expected
+
+
+@pytest.mark.parametrize("to", ["openai", "anthropic"])
+def test_a_tool_is_pickled_with_a_run_that_can_be(to: str) -> None:
+    """The format of its messages is in no registry: the framework's processes did not get the tool."""
+    (function,) = functions([TOOL], echo, to)
+    again = pickle.loads(pickle.dumps(function))
+    assert again.answer({"ship": "IMO 1"}, "c1") == function.answer({"ship": "IMO 1"}, "c1")
+    assert (again.tool, again.origin) == (function.tool, function.origin)
 
 
 def test_what_cannot_be_a_call() -> None:

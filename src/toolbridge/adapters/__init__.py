@@ -8,7 +8,7 @@ the types of the framework.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from inspect import isawaitable, iscoroutinefunction
 from logging import getLogger
@@ -51,6 +51,9 @@ class Service:
 
     `tools` is a Toolbox, or the tools for one; `to` is then the format of the model's vendor. Calls and replies are
     in the format `messages`, which is the framework's, whoever the vendor is. `names` are those of the toolbox.
+
+    A format that is in no registry is given by the function that makes it: a service, and the tools that have one, are
+    pickled if `run` can be.
     """
 
     def __init__(
@@ -60,7 +63,7 @@ class Service:
         *,
         to: FormatName | Format | None,
         otherwise: FormatName,
-        messages: FormatName | Format,
+        messages: FormatName | Callable[[], Format],
     ) -> None:
         if isinstance(tools, Toolbox):
             if to is not None and get_format(to) is not tools.target:
@@ -70,7 +73,11 @@ class Service:
             self.box = Toolbox(tools, otherwise if to is None else to)
         self.names = self.box.names
         self._run = run
-        self._messages = self.box.with_messages(messages)
+        self._format: FormatName | Callable[[], Format] = messages
+        self._messages = self.box.with_messages(messages() if callable(messages) else messages)
+
+    def __reduce__(self) -> tuple[Callable[..., Service], tuple[Toolbox, Run]]:
+        return partial(Service, to=None, otherwise="openai", messages=self._format), (self.box, self._run)
 
     def shown(self) -> list[ModelTool]:
         """The tools in the format of the vendor."""
@@ -282,7 +289,7 @@ def functions(
     tools: object, run: Run, to: FormatName | Format | None, otherwise: FormatName = "openai"
 ) -> list[Function]:
     """The tools for a framework whose model classes need not take lists of types."""
-    service = Service(tools, run, to=to, otherwise=otherwise, messages=of_mcp())
+    service = Service(tools, run, to=to, otherwise=otherwise, messages=of_mcp)
     return [Function(split_types(tool), service) for tool in service.shown()]
 
 

@@ -8,6 +8,7 @@ Written for fastmcp 4.1 and 3.4 (tools/base.py, server/server.py, checked 2026-1
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from pydantic import PrivateAttr
@@ -42,7 +43,7 @@ def tools(tools: object, run: Run) -> list[Any]:
         The tools.
     """
     form = get_format(f"mcp@{_EDITION}")
-    service = Service(tools, run, to=form, otherwise="mcp", messages=of_mcp(_EDITION))
+    service = Service(tools, run, to=form, otherwise="mcp", messages=partial(of_mcp, _EDITION))
     shown: list[Any] = service.box.tools
     return [ServerTool(Function(tool, service), each) for tool, each in zip(service.shown(), shown, strict=True)]
 

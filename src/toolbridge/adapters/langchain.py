@@ -8,7 +8,7 @@ Written for langchain-core 1.7 (tools/base.py, messages/tool.py, checked 2026-11
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal, TypeAlias
 
 from msgspec import structs
@@ -63,7 +63,7 @@ def tools(
         The tools.
     """
     vendor = _vendor(tools, to)
-    service = Service(tools, run, to=to, otherwise="openai", messages=_messages(vendor, links))
+    service = Service(tools, run, to=to, otherwise="openai", messages=partial(_messages, vendor, links))
     # OpenAI takes lists of types, and who asks for LangChain's own format gets what the source says.
     given = service.shown() if vendor in ("openai", "langchain") else [split_types(tool) for tool in service.shown()]
     return [BridgedTool(tool, service) for tool in given]
@@ -163,7 +163,7 @@ class Messages:
 
     def __init__(self, tools: object, *, to: FormatName | Format | None = None, links: Links = "text") -> None:
         self._service = Service(
-            tools, _nobody, to=to, otherwise="openai", messages=_messages(_vendor(tools, to), links)
+            tools, _nobody, to=to, otherwise="openai", messages=partial(_messages, _vendor(tools, to), links)
         )
 
     @property

@@ -12,7 +12,7 @@ where they are used, clients and servers of fastmcp 4.1 (client/mixins/tools.py,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, cast
 
@@ -257,7 +257,7 @@ class _ServedTools:
 
     def _new_service(self, edition: str) -> Service:
         to = None if isinstance(self._tools, Toolbox) else get_format(f"mcp@{edition}")
-        return Service(self._tools, self._run, to=to, otherwise="mcp", messages=of_mcp(edition))
+        return Service(self._tools, self._run, to=to, otherwise="mcp", messages=partial(of_mcp, edition))
 
     def _for(self, ctx: ServerRequestContext[Any, Any]) -> Service:
         return self._service(ctx.protocol_version)

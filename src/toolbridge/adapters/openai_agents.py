@@ -8,6 +8,7 @@ Written for openai-agents 0.24 (tool.py, items.py, checked 2026-11-21).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from inspect import isawaitable
 from typing import Any
 
@@ -48,24 +49,25 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
 
 
 def _function_tool(tool: ModelTool, service: Service) -> FunctionTool:
-    async def invoke(ctx: ToolContext[Any], arguments: str) -> Any:
-        block = {"type": "function_call", "call_id": ctx.tool_call_id, "name": tool.name, "arguments": arguments}
-        try:
-            reply = await service.async_result(block)
-        except Exception as error:  # noqa: BLE001 - the SDK does the same for functions
-            failure_text = default_tool_error_function(ctx, error)
-            return await failure_text if isawaitable(failure_text) else failure_text
-        output = reply["output"]
-        return output if isinstance(output, str) else [_part(part) for part in output]
-
     return FunctionTool(
         name=tool.name,
         description=tool.description,
         params_json_schema=tool.schema,
-        on_invoke_tool=invoke,
+        on_invoke_tool=partial(_invoke, service, tool.name),
         # What other vendors call strict is something else.
         strict_json_schema=tool.strict is True and service.box.target.family == "openai",
     )
+
+
+async def _invoke(service: Service, name: str, ctx: ToolContext[Any], arguments: str) -> Any:
+    block = {"type": "function_call", "call_id": ctx.tool_call_id, "name": name, "arguments": arguments}
+    try:
+        reply = await service.async_result(block)
+    except Exception as error:  # noqa: BLE001 - the SDK does the same for functions
+        failure_text = default_tool_error_function(ctx, error)
+        return await failure_text if isawaitable(failure_text) else failure_text
+    output = reply["output"]
+    return output if isinstance(output, str) else [_part(part) for part in output]
 
 
 def _part(part: JsonObject) -> JsonObject:

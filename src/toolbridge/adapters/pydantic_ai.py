@@ -81,7 +81,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
             to = _vendor(system)
         known = self._services.get(to)
         if known is None:
-            known = Service(self._tools, self._run, to=to, otherwise="openai", messages=of_mcp())
+            known = Service(self._tools, self._run, to=to, otherwise="openai", messages=of_mcp)
             self._services[to] = known
         return known
 
