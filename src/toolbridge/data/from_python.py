@@ -13,12 +13,13 @@ from ..errors import DocumentError
 from ..limits import LIMITS, Limits, check_limits
 from .json_decoder import decode_json, encode_json
 from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep, too_large
-from .pointer import escape
+from .pointer import escape, join
 from .types import Json
 
 _READ: Final = "pass what it contains, as in Path(...).read_text(), or use convert_file"
 _ANSWERS: Final = ("toolbridge.api", "toolbridge.pull.catalogue")
 """The modules of the records that have a document and more, by name: nothing is imported for that."""
+_CYCLE: Final = "contains itself, which JSON does not allow"
 _SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")
 
 
@@ -73,7 +74,7 @@ def _copy(value: Any, pointer: str, above: list[int], depth: int) -> Json:
             raise DocumentError(f"{_name(value)} is not JSON", pointer)
         return float(value)
     if id(value) in above:
-        raise DocumentError("contains itself, which JSON does not allow", pointer)
+        raise DocumentError(_CYCLE, _short(pointer))
     if len(above) >= depth:
         raise DocumentError(f"nested more than {depth} levels deep (limit depth)", _short(pointer))
     above.append(id(value))
@@ -219,14 +220,14 @@ def jsonable(
 ) -> Json:
     """A value as pydantic writes it, bytes as base64, and as text what it does not know.
 
-    It raises whatever pydantic raises.
+    Raises DocumentError if it contains itself or is nested too deeply, otherwise whatever pydantic raises.
     """
     from pydantic_core import SchemaSerializer, core_schema, to_jsonable_python
 
     def written(value: object) -> Json:
         # pydantic writes base64 with `-` and `_`, which the services and most decoders refuse.
         return to_jsonable_python(
-            _in_base64(value),
+            _in_base64(value, "", {}),
             inf_nan_mode=inf_nan_mode,
             bytes_mode="base64",
             serialize_unknown=True,
@@ -237,19 +238,46 @@ def jsonable(
         return written(value)
     except UnicodeDecodeError:  # a model whose bytes are no text, as which pydantic writes them by default
         return written(SchemaSerializer(core_schema.any_schema()).to_python(value))
+    except ValueError as error:  # of objects, whose members pydantic alone knows
+        if (problem := _ENDLESS.get(str(error))) is not None:
+            raise DocumentError(problem) from None
+        raise
 
 
-def _in_base64(value: Any) -> Any:
-    """The same with base64 in place of bytes in dicts and lists."""
+_LEVELS: Final = 255
+"""How many levels of a value pydantic writes (pydantic-core 2.50.4, tried 2026-11-29)."""
+
+_ENDLESS: Final = {
+    "Circular reference detected (id repeated)": _CYCLE,
+    "Maximum serialization depth exceeded": f"nested more than {_LEVELS} levels deep",
+}
+"""What pydantic says of a value without an end, and what is said here."""
+
+
+def _in_base64(value: Any, key: object, above: dict[int, object]) -> Any:
+    """The same with base64 in place of bytes in dicts and lists.
+
+    `key` is that of the value in what contains it; `above` has those of its containers, by their ids. Raises
+    DocumentError if one contains itself. What is below the levels that pydantic writes is not changed.
+    """
     if isinstance(value, (bytes, bytearray, memoryview)):
         from base64 import b64encode
 
         return b64encode(cast("bytes", value)).decode()
+    if not isinstance(value, (dict, list, tuple)) or len(above) > _LEVELS:
+        return cast("Any", value)
+    identity = id(cast("object", value))
+    if identity in above:
+        _, *keys = above.values()
+        raise DocumentError(_CYCLE, _short(join(*map(str, keys), str(key))))
+    above[identity] = key
+    changed: Any
     if isinstance(value, dict):
-        return {key: _in_base64(inner) for key, inner in cast("dict[Any, Any]", value).items()}
-    if isinstance(value, (list, tuple)):
-        return [_in_base64(inner) for inner in cast("list[Any]", value)]
-    return value
+        changed = {key: _in_base64(inner, key, above) for key, inner in cast("dict[Any, Any]", value).items()}
+    else:
+        changed = [_in_base64(inner, index, above) for index, inner in enumerate(cast("list[Any]", value))]
+    del above[identity]
+    return changed
 
 
 def _name(value: object) -> str:

@@ -486,7 +486,7 @@ def lenient(answer: object, error: ToolbridgeError) -> Json:
     """Plain data, bytes as base64 and other things as text. Raises the error where there is no such."""
     try:
         return jsonable(answer, inf_nan_mode="constants")
-    except (TypeError, ValueError, RecursionError):
+    except (TypeError, ValueError, RecursionError, DocumentError):
         raise error from None
 
 

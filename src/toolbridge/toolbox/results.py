@@ -247,7 +247,10 @@ def _of_python(value: object, whole: Json | UnsetType = UNSET) -> Record:
 
 
 def _whole(value: object) -> Json:
-    """A value as JSON tells it, its defaults too; text where it is no data."""
+    """A value as JSON tells it, its defaults too; text where it is no data.
+
+    Raises DocumentError if it contains itself or is nested too deeply: a text would lack most of it.
+    """
     from reprlib import repr as brief
 
     from ..data.from_python import jsonable
@@ -263,10 +266,12 @@ def _whole(value: object) -> Json:
 
     try:
         return jsonable(value, inf_nan_mode="strings", fallback=known)
-    except Exception:  # noqa: BLE001 - objects of other packages
+    except Exception as error:  # objects of other packages
         document = _plain(value)
         if document is not None:
             return document
+        if isinstance(error, DocumentError):
+            raise
     try:
         return brief(value)
     except ValueError:  # an integer of more digits than Python writes
