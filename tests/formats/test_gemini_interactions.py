@@ -128,6 +128,17 @@ def test_a_result_is_a_text_an_object_or_contents(result: Any, content: Any, dat
     assert restored.value == document
 
 
+@pytest.mark.parametrize(("number", "is_text"), [(2**53, False), (2**53 + 1, True)])
+@pytest.mark.parametrize("content", [[], [{"type": "text", "text": "{}"}]])
+def test_an_integer_that_no_double_is_makes_data_text(number: int, is_text: bool, content: Any) -> None:
+    data = {"id": number}
+    content = [{**each, "text": json.dumps(data)} for each in content]
+    done = convert({"content": content, "structuredContent": data}, HERE, source="mcp@2025-11-25", kind="result")
+    result = done.value["result"]
+    assert (json.loads(result) if is_text else result) == data
+    assert ("TB703" in done.report.counts()) == is_text
+
+
 def test_data_that_the_content_does_not_repeat_stands_beside_it() -> None:
     result = {"content": [{"type": "text", "text": "noon"}], "structuredContent": {"time": 12}, "isError": True}
     done = convert(result, HERE, source="mcp@2025-11-25", kind="result")

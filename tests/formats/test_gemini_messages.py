@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from toolbridge import DocumentError, Toolbox, convert
 from toolbridge.api import Converted
+from toolbridge.data import pointer as at
 
 PNG, PDF = "iVBORw0KGgo=", "JVBERi0xLjQK"
 CALL: dict[str, Any] = {"functionCall": {"id": "f1", "name": "tide", "args": {"place": "Husum"}}}
@@ -63,6 +64,42 @@ def response(done: Converted) -> Any:
 
 
 # calls
+
+
+ID = 1234567890123456789
+
+
+@pytest.mark.parametrize(
+    ("to", "place"), [("gemini", "/functionCall/args"), ("gemini@interactions", "/arguments"), ("anthropic", "/input")]
+)
+@pytest.mark.parametrize("as_text", [True, False])
+def test_an_integer_that_no_double_is_is_an_argument_in_text(to: str, place: str, as_text: bool) -> None:
+    """In a conversation the model read 1234567890123456800 as the id that it had called a tool with."""
+    arguments = {"id": ID, "ids": [{"a/b": -ID}, 2**53, 1e300], "other": str(ID)}
+    source = "openai@chat" if as_text else "mcp@2025-11-25"
+    call: Any = {"name": "tide", "arguments": arguments}
+    if as_text:
+        function = {"name": "tide", "arguments": json.dumps(arguments)}
+        call = {"id": "c1", "type": "function", "function": function}
+    done = convert(call, to, source=source, kind="call")
+    written = at.get(done.value, place)
+    losses = [(loss.source, loss.target) for loss in done.report if loss.code == "TB505"]
+    if to == "anthropic":
+        assert written == arguments
+        assert not losses
+    else:
+        assert written == {"id": str(ID), "ids": [{"a/b": str(-ID)}, 2**53, 1e300], "other": str(ID)}
+        assert [target for _, target in losses] == [f"{place}/id", f"{place}/ids/0/a~1b"]
+        own = "/function/arguments" if as_text else "/arguments/ids/0/a~1b"
+        assert losses[1][0] == own
+    assert convert(done.value, source, source=to, kind="call", restore=done.remainder).value == call
+
+
+def test_an_integer_in_a_call_of_gemini_is_its_own() -> None:
+    call = {"functionCall": {"name": "tide", "args": {"id": ID}}}
+    for to, place in (("gemini@json-schema", "/functionCall/args/id"), ("mcp@2025-11-25", "/arguments/id")):
+        done = convert(call, to, source="gemini", kind="call")
+        assert (at.get(done.value, place), codes(done)) == (ID, [])
 
 
 def test_a_call_is_the_same_there_and_back() -> None:

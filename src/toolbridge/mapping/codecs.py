@@ -397,13 +397,17 @@ def _read_either(value: JsonObject | str, record: Record) -> JsonObject | str:
     return read_text(value, record) if isinstance(value, str) else value
 
 
+def _place_in_either(sub: str, raw: Json, _: Record) -> str:
+    return "" if isinstance(raw, str) else sub
+
+
 AS_OBJECT = Codec(identity, _write_object)
 """Arguments as an object."""
 
 AS_TEXT = Codec(read_text, _write_text, place_of_row)
 """Arguments as JSON text; text that is not understood as an object is not changed."""
 
-AS_EITHER = Codec(_read_either, _write_text)
+AS_EITHER = Codec(_read_either, _write_text, _place_in_either)
 """Arguments, read as an object or as JSON text, written as JSON text."""
 
 

@@ -14,7 +14,9 @@ reference of the API, checked 2026-11-21, interactions 2026-11-23. Worth knowing
 - A Tool, an entry of a request's `tools`, holds a list of functions, or is specific to Google (googleSearch ...).
 - The service also reads an object where `tools` is documented as a list of them (a recorded request, checked
   2026-11-23); toolbridge requires the list.
-- The numbers of a response are doubles, so data with an integer beyond 2^53 is written as text.
+- All numbers of calls and responses are doubles. So data with an integer beyond 2^53 is written as text, and in the
+  arguments of a call in a conversation such an integer is (TB505). In a call from the service it is rounded already, as
+  in `1e16` for 10000000000000001 (google/adk-python#3592): ids of this length should be strings in the tool.
 - An Interaction has its calls in `steps` (`outputs` until google-genai 2). The arguments are an object, the result is
   a text, an object or a list of contents. Signatures of thoughts are in steps of their own, so a call has none.
 """

@@ -41,6 +41,7 @@ from ...mapping import (
 )
 from ..openai.content import as_text_block, constants, fixed
 from ..openai.messages import block
+from .messages import is_misread, write_exact_arguments
 from .tools import RULE, Name
 
 
@@ -182,11 +183,20 @@ def _read_result(value: Json, record: Record) -> Any:
 
 
 def _write_result(w: WriteContext) -> JsonObject | str | list[JsonObject]:
-    """The data of a result, if it is an object that its content only repeats; its content otherwise."""
+    """The data of a result, if it is an object that its content only repeats; its content otherwise.
+
+    Behind this API an object is a `response` as well: "Invalid function_response.response: field `results` has an empty
+    value" (takeshy/obsidian-gemini-helper#80, 2026-04-07).
+    """
     value, content = w.fields.get("data"), w.fields.get("content", [])
     same = repeating(content, value) if is_object(value) else []
     others = [each for each in content if each not in same and not is_blank(each)]
-    if not is_object(value) or others or any(w.fields.get(path) for path in ("problem.message", "problem.prompt")):
+    if (
+        not is_object(value)
+        or is_misread(value)
+        or others
+        or any(w.fields.get(path) for path in ("problem.message", "problem.prompt"))
+    ):
         return _CONTENT.invent[_RESULT](w)
     for each in content:
         w.note_at("TB101", each.base, None)
@@ -217,6 +227,7 @@ CALLS: Final = (
             FunctionCallStep,
             *CALL,
             of=Call,
+            before_write=write_exact_arguments("/arguments"),
             invent={**constants(*CALL), "/id": invent_id(), "/arguments": no_arguments},
         ),
         matches=_IS_CALL,

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import (
     AS_OBJECT,
@@ -332,7 +333,7 @@ def _data(w: WriteContext, target_place: str, *, alone: bool) -> tuple[Any, list
         if block not in others:
             w.note_at("TB101", block.base, None)
     told = for_model(value, w)
-    if _is_misread(told):
+    if is_misread(told):
         told = as_text(told)
     if told is not value:
         w.note_at("TB703", w.source("data"), target_place)
@@ -355,7 +356,40 @@ _SAFE: Final = 2**53
 """Up to here a double is exactly one integer."""
 
 
-def _is_misread(value: Json) -> bool:
+def _is_rounded(value: Json) -> bool:
+    return type(value) is int and abs(value) > _SAFE
+
+
+def write_exact_arguments(wire: str) -> Callable[[WriteContext], None]:
+    """The `before_write` of calls: integers in the arguments at `wire` that no double is are written as text.
+
+    The arguments are a google.protobuf.Struct, too: for 10000000000000001 a function got 1e16 (google/adk-python#3592,
+    2025-11-18).
+    """
+
+    def write(w: WriteContext) -> None:
+        holder: Any = {"": w.fields.get("arguments")}
+        todo: list[tuple[Any, Any, str]] = [(holder, "", "")]
+        places: list[str] = []
+        for inside, key, place in todo:
+            each: Json = inside[key]
+            if is_object(each) or is_list(each):
+                inside[key] = copy = each.copy()
+                todo += [
+                    (copy, inner, place + at.join(inner)) for inner in (copy if is_object(copy) else range(len(copy)))
+                ]
+            elif _is_rounded(each):
+                inside[key] = str(each)
+                places.append(place)
+        if places:
+            w.fields = {**w.fields, "arguments": holder[""]}
+        for place in places:
+            w.note_at("TB505", w.source("arguments", place), wire + place)
+
+    return write
+
+
+def is_misread(value: Json) -> bool:
     """Whether the service would read something else in data: a reference, or an integer that no double is."""
     waiting = [value]
     while waiting:
@@ -366,7 +400,7 @@ def _is_misread(value: Json) -> bool:
             waiting += each.values()
         elif is_list(each):
             waiting += each
-        elif type(each) is int and abs(each) > _SAFE:
+        elif _is_rounded(each):
             return True
     return False
 
@@ -386,6 +420,7 @@ def _call(model: type[Struct], base: str, *more: Row) -> Table:
         *(local(f"{base}/{key}") for key in ("partialArgs", "willContinue", "partial_args", "will_continue")),
         *more,
         of=Call,
+        before_write=write_exact_arguments(f"{base}/args"),
     )
 
 

@@ -46,6 +46,7 @@ from ...mapping import (
     media_type,
     never,
     no_arguments,
+    place_of_row,
     read_text,
     repeating,
     row,
@@ -249,7 +250,7 @@ CALL = (
     *(local("/index"), local("/extras")),
 )
 INVALID_CALL = (
-    *(row("/name", "name", required=True), row("/args", "arguments", Codec(read_text, apply(as_text)))),
+    *(row("/name", "name", required=True), row("/args", "arguments", Codec(read_text, apply(as_text), place_of_row))),
     *(row("/id", "id", id_codec()), fixed("/type", "id", "invalid_tool_call"), local("/error")),
     *(local("/index"), local("/extras")),
 )
