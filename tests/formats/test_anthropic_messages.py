@@ -254,7 +254,7 @@ def test_what_only_the_family_knows_goes_as_its_json(block: dict[str, Any]) -> N
     assert "TB705" in codes(done)
 
 
-@pytest.mark.parametrize("content", [[], [text("")]])
+@pytest.mark.parametrize("content", [[], [text("")], [text("\n")]])
 def test_a_failure_is_never_mute(content: list[dict[str, Any]]) -> None:
     done = told(mcp(*content, isError=True))
     assert (done.value["content"], done.value["is_error"]) == ("Error", True)
@@ -265,7 +265,18 @@ def test_text_without_a_word_is_not_put_among_others() -> None:
     done = told(mcp(text(""), text("High."), text("")))
     assert done.value["content"] == "High."
     assert {"/content/0", "/content/2"} <= {loss.source for loss in done.report if loss.code == "TB101"}
-    assert told(mcp(text(""))).value["content"] == ""
+
+
+@pytest.mark.parametrize("words", ["", " \r\n"])
+@pytest.mark.parametrize("target", ["anthropic", "anthropic@managed-agents"])
+def test_text_without_a_word_is_no_content(words: str, target: str) -> None:
+    """The service refused it, and the conversation with it: the documentation has a result without content."""
+    done = convert(mcp(text(words), text(" ")), target, source="mcp@2025-11-25", kind="result")
+    assert "content" not in done.value
+    assert [loss.source for loss in done.report if loss.code == "TB101"] == ["/content/0", "/content/1"]
+    alone = convert({"resultType": "complete", "content": [], "structuredContent": words}, target, kind="result")
+    assert "content" not in alone.value
+    assert ("TB101", "/structuredContent", None) in [tuple(loss)[:3] for loss in alone.report]
 
 
 def test_the_result_of_mcp_sampling_is_another_one() -> None:

@@ -193,11 +193,20 @@ def test_the_status_is_the_flag_of_failure(said: dict[str, bool], status: str | 
     assert read(document).value == mcp(text("x"), **said)
 
 
-@pytest.mark.parametrize(("failed", "words"), [(False, ""), (True, "Error")])
-def test_there_is_always_a_block(failed: bool, words: str) -> None:
-    done = told(mcp(isError=failed))
+@pytest.mark.parametrize(("failed", "words"), [(False, "(no output)"), (True, "Error")])
+@pytest.mark.parametrize("content", [[], [text("")], [text(" "), text("\n")]])
+def test_there_is_always_a_word(failed: bool, words: str, content: list[dict[str, Any]]) -> None:
+    done = told(mcp(*content, isError=failed))
     assert blocks(done) == [{"text": words}]
+    dropped = [loss.source for loss in done.report if loss.code == "TB101"]
+    assert dropped == [f"/content/{n}" for n in range(len(content))]
     assert ("TB401", "/toolResult/content/0") in [(loss.code, loss.target) for loss in done.report]
+
+
+def test_text_without_a_word_does_not_stand_beside_others() -> None:
+    done = told(mcp(text(" "), text("High."), structuredContent={"height": 7}))
+    assert blocks(done) == [{"text": "High."}, {"json": {"height": 7}}]
+    assert "/content/0" in {loss.source for loss in done.report if loss.code == "TB101"}
 
 
 @pytest.mark.parametrize(

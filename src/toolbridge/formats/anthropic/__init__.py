@@ -16,6 +16,7 @@ types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth kn
 - The tools of an `mcp_toolset` that lists them are tools of an MCP server, read by `messages`. They keep their server
   in the toolkit; its `configs` and `default_config`, which may disable tools, have no counterpart.
 - The service refuses a failed result that shows anything but text, so one with a picture says in words that it failed.
+- It refuses texts without a word, so they are left out of a result (TB101); a result of nothing else has no content.
 - Custom tools of managed agents have names of up to 128 characters, a description and nothing more; 256 tools at most.
   Their calls and results are events of a session (`agent.custom_tool_use`, `user.custom_tool_result`).
 """

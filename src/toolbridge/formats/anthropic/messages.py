@@ -40,6 +40,7 @@ from ...mapping import (
     identity,
     invent,
     invent_id,
+    is_blank,
     local,
     no_arguments,
     row,
@@ -229,31 +230,42 @@ _HOSTED: Final = get_args(Hosted)
 
 
 def result_blocks(w: WriteContext, wire: str, known: Blocks, *, more: bool = False) -> list[Record]:
-    """The blocks that tell a result, to stand at `wire`: no text without a word among others, a word for a failure.
+    """The blocks that tell a result, to stand at `wire`: no text without a word, a word for a failure.
 
     `known`: the blocks of the format; `more`: whether they stand beside others anyway.
 
     A failed result with a picture says in words that it failed: "all content must be type `text` if `is_error` is true"
     (vellum-ai/vellum-assistant#18387, 2026-03-17; Claude at Bedrock: can1357/oh-my-pi#12809, 2026-09-22).
-    "text content blocks must be non-empty" (anthropics/anthropic-sdk-python#461, 2024-05-31); "content cannot be empty
-    if `is_error` is true" (jlevy/markform#153, 2026-02-16), and Bedrock's "cannot be empty when status value is error"
-    (aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15, 2026-06-01).
+    "text content blocks must be non-empty" (anthropics/anthropic-sdk-python#461, 2024-05-31), "must contain
+    non-whitespace text" (anthropics/claude-code#23369, 2026-02-05), and an empty text as the content of a result is
+    refused (anomalyco/opencode#15371, 2026-02-27); Claude Sonnet 4.5 at Bedrock takes all of these in a result
+    (NousResearch/hermes-agent#55092, 2026-09-02). "content cannot be empty if `is_error` is true" (jlevy/markform#153,
+    2026-02-16), and Bedrock's "cannot be empty when status value is error"
+    (aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15, 2026-06-01). Checked 2026-11-29.
     """
-    content: list[Record] = w.fields.get("content", [])
-    empty = [block for block in content if _is_empty(block)]
-    others = more or any(w.fields.get(path, "") != "" for path in ("data", "problem.message", "problem.prompt"))
-    if empty and (others or len(empty) < len(content)):
-        w.fields = {**w.fields, "content": [block for block in content if block not in empty]}
-        for block in empty:
-            w.note_at("TB101", block.base, None)
+    _drop_blank_texts(w)
     in_words = fails_in_words(known, w)
     blocks = shown(w, wire, flag=not in_words)
-    if w.fields.get("failed") is True and not in_words and not more and all(map(_is_empty, blocks)):
-        for block in blocks:
-            w.note_at("TB101", block.base, None)
+    if w.fields.get("failed") is True and not (in_words or more or blocks):
         w.note_at("TB401", w.source("failed"), f"{wire}/0")
         blocks = [text_block("Error")]
     return blocks
+
+
+def _drop_blank_texts(w: WriteContext) -> None:
+    """Leave out, and note, the texts of a result in which there is no word."""
+    fields = dict(w.fields)
+    content: list[Record] = fields.get("content", [])
+    for block in filter(is_blank, content):
+        w.note_at("TB101", block.base, None)
+    fields["content"] = [block for block in content if not is_blank(block)]
+    for path in ("data", "problem.message", "problem.prompt"):
+        text = fields.get(path)
+        if isinstance(text, str) and not text.strip():
+            w.note_at("TB101", w.source(path), None)
+            w.mark_written(path)
+            del fields[path]
+    w.fields = fields
 
 
 FAILED: Final = row("/is_error", "failed", unless_in_words(Codec(identity, identity)))
@@ -268,10 +280,6 @@ def _block_problems(block: Record) -> Iterator[tuple[str, str]]:
     if known is not None and source["media_type"] not in known:
         problem = f"expected {' or '.join(map(repr, known))}, found {source['media_type']!r:.100}"
         yield "/source/media_type", problem
-
-
-def _is_empty(block: Record) -> bool:
-    return block.fields["kind"] == "text" and not block.fields["text"]
 
 
 def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
@@ -290,7 +298,7 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
         before = len(w.notes)
         written = blocks.write(result_blocks(w, _CONTENT, blocks), w, _CONTENT)
         if listed or len(written) != 1 or written[0].keys() != {"type", "text"}:
-            return written or UNSET
+            return written or UNSET  # "Example of empty tool result" (documentation, "Handle tool calls")
         # One plain text needs no list: what was noted in the list is noted where it would be.
         w.note_as_one(before, _CONTENT)
         return written[0]["text"]

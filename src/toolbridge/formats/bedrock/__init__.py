@@ -5,6 +5,8 @@ Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, c
   `cache_control` of a tool, a cachePoint follows it in the list. The one is not made of the other; both are reported.
 - A description has at least one character, so an empty one is left out.
 - The tools of a request are in its `toolConfig`, beside `toolChoice`.
+- Texts without a word are refused in messages, and not known to be taken by all models in results: they are left out
+  (TB101), and a result of nothing else is the text `(no output)` (TB401).
 - botocore checks lengths and keys; only the service checks the pattern of names.
 - The supported part of JSON Schema depends on the model; these are the rules of Claude, the strictest ones. Claude also
   refuses a failed result that shows anything but text or data, so one with a picture says in words that it failed.

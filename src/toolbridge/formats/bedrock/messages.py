@@ -374,9 +374,10 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
             data.append(_accepted(w))
         everything = [*result_blocks(w, wire, blocks, more=bool(data)), *data]
         if not everything:
-            # Some models refuse a result without a block (strands-agents/harness-sdk#2123, 2026-04-14).
+            # Some models refuse a result without a block (strands-agents/harness-sdk#2123, 2026-04-14), and not of all
+            # it is known that they take one without a word (see `result_blocks`).
             w.note_at("TB401", w.source("content"), f"{wire}/0")
-            everything.append(text_block(""))
+            everything.append(text_block("(no output)"))
         written = blocks.write(everything, w, wire)
         _rename(written, w, wire)
         return written
