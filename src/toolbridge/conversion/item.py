@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_object, kind
-from ..errors import DocumentError, ToolbridgeError
+from ..errors import DocumentError, LossError, ToolbridgeError
 from ..hub import Kind, singular
 from ..losses.note import Note
 from ..mapping.format import Format, Shape, in_full, mismatch, shape_of, shapes_of
@@ -64,6 +64,7 @@ class Item(Struct, frozen=True):
         failure: Why the item could not be read.
         is_unreadable: Whether it is not JSON, or an export that cannot be read, so that nobody knows its value.
         hosted: Whether it is a tool that is specific to its vendor, which is not read.
+        left_out: Why the tool is left out, whatever the option on_error says.
         fast: The result of the fast path. `record` has then only what identifies the tool.
         context: What the envelope says about the item.
         shape: The shape of a call or result.
@@ -79,6 +80,7 @@ class Item(Struct, frozen=True):
     failure: ToolbridgeError | None = None
     is_unreadable: bool = False
     hosted: bool = False
+    left_out: LossError | None = None
     fast: FastResult | None = None
     context: Context = {}
     shape: Shape | None = None

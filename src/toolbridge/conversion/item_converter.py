@@ -207,14 +207,25 @@ class ItemConverter(Struct, eq=False):
                 raise too_many_failures(done.failure, self.options.schemas.limits)
         if number in self.aliases and done.record is not None:
             self._rename(done.record, cast("int", number))
-        self.has_tools = self.has_tools or not (done.hosted or done.failure is not None)
+        self.has_tools = self.has_tools or not (done.hosted or done.left_out or done.failure)
         return done
 
     def _read(self, item: Item) -> Item:
         item = self.rules.read(self.source, item)
+        if not self.options.app_tools and item.record is not None and self.source.family != self.target.family:
+            item = self._without_app_tool(item, item.record)
         if self.options.fill and item.record is not None:
             self._fill_in(item.record, item.number)
         return item
+
+    def _without_app_tool(self, item: Item, record: Record) -> Item:
+        """The item, left out if it says that only an app may call the tool."""
+        place = next((place for place, code in record.derived.items() if code == "TB608"), None)
+        if place is None:
+            return item
+        report = self._report_of([Loss("TB608", item.place + place, None, item.number)], item)
+        problem = "only an app may call this tool, so no model gets it; app_tools=True gives it all the same"
+        return replace(item, record=None, left_out=LossError(problem, report))
 
     def _fill_in(self, record: Record, number: int | None) -> None:
         """Add the fields that the caller filled in. Raises FormatError if several items would get the same id."""
@@ -278,6 +289,8 @@ class ItemConverter(Struct, eq=False):
                 raise item.failure
             if item.number in self._refused_items:
                 raise self._refused_error(self._refused_items[item.number], item)
+            if item.left_out is not None:
+                return self._leave_out(item, item.left_out)
             if item.hosted:
                 return self._convert_hosted(item)
             return self._convert_item(item, new_names, remainder, target_place)

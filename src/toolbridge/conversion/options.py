@@ -79,6 +79,7 @@ class ConversionOptions(Struct, frozen=True, kw_only=True):
         on_error: `"raise"`, or `"skip"` to leave out and report invalid items of a list or catalogue.
         key: The key that signs remainders, and that those in documents have to be signed with.
         schemas: How schemas are written.
+        app_tools: Whether tools that only an app may call, and no model, are written where nothing says so any more.
     """
 
     fill: Mapping[str, Any] | None = None
@@ -89,6 +90,7 @@ class ConversionOptions(Struct, frozen=True, kw_only=True):
     on_error: OnError = "raise"
     key: bytes | None = None
     schemas: Options = OPTIONS
+    app_tools: bool = True
 
     def __repr__(self) -> str:
         return f"ConversionOptions(refuse={self.refuse}, on_error={self.on_error!r})"  # and nothing of the key

@@ -468,7 +468,8 @@ SAFETY: tuple[Code, ...] = (
         severity="error",
         meaning="Only some callers may call the tool, such as code that a model runs, or none, as it is disabled. The "
         "target has no field for it, so a model may call the tool directly.",
-        advice="Leave the tool out, or use refuse=('TB608',) (--refuse TB608).",
+        advice="Leave the tool out, or use refuse=('TB608',) (--refuse TB608). A Toolbox leaves out a tool that only "
+        "an app may call (MCP Apps).",
         example=Example(
             document={
                 "name": "get",
@@ -709,7 +710,8 @@ CARRIED: tuple[Code, ...] = (
         id="TB904",
         name="item-refused",
         severity="error",
-        meaning="Converting this tool causes a loss that the option refuse forbids, so it was left out.",
+        meaning="Converting this tool causes a loss that the option refuse forbids, or a Toolbox would offer a tool to "
+        "a model that only an app may call, so it was left out.",
         advice="Allow the loss, or use another target. The remainder keeps the tool.",
         example=Example(
             document=[tool(), tool(name="write", title="Write")],

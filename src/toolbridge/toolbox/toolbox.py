@@ -66,6 +66,8 @@ class Toolbox:
         unroll: As for `convert`.
         description: As for `convert`.
         limits: As for `convert`; they also limit the validation of arguments.
+        app_tools: Whether the model gets tools of which their server says that only an app may call them (MCP Apps). By
+            default they are left out, and `report` says so.
 
     Raises:
         FormatError: A format is unknown, or the tools fit no known format.
@@ -94,6 +96,7 @@ class Toolbox:
         unroll: int = 1,
         description: int | UnsetType | None = UNSET,
         limits: Limits = LIMITS,
+        app_tools: bool = False,
     ) -> None:
         if to is None or (tools is None and servers is None):
             raise TypeError("a Toolbox needs tools, or servers with tools, and the format `to` that they go to")
@@ -112,6 +115,7 @@ class Toolbox:
             description=description,
             limits=limits,
         )
+        conversion = msgspec.structs.replace(conversion, app_tools=app_tools)
         options = ToolboxOptions(target=target, messages=target, conversion=conversion)
         given: Mapping[str | None, object] = {}
         if servers is not None:
