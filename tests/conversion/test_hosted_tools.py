@@ -54,7 +54,7 @@ def toolset(server: str = "billing", *tools: Any, **fields: Any) -> dict[str, An
 
 
 WEB: dict[str, Any] = {"type": "web_search", "user_location": {"type": "approximate", "country": "MX"}}
-FREE: dict[str, Any] = {"type": "custom", "name": "sql", "format": {"type": "text"}}
+FREE: dict[str, Any] = {"type": "local_shell", "name": "sql"}
 BASH: dict[str, Any] = {"type": "bash_20250124", "name": "bash"}
 CACHE: dict[str, Any] = {"cachePoint": {"type": "default"}}
 NOVA: dict[str, Any] = {"systemTool": {"name": "nova_code_interpreter"}}
@@ -311,14 +311,14 @@ def test_the_tools_of_a_namespace_stand_among_the_others() -> None:
 def test_a_namespace_stays_one_in_an_edition_that_has_them() -> None:
     done = convert(GROUPED, "openai@responses-strict", source="openai@responses")
     assert [item["type"] for item in done.value] == ["function", "namespace", "web_search", "namespace"]
-    assert [tool["type"] for tool in done.value[1]["tools"]] == ["function", "custom", "function"]
+    assert [tool["type"] for tool in done.value[1]["tools"]] == ["function", "local_shell", "function"]
     assert all(tool["strict"] for tool in done.value[1]["tools"] if tool["type"] == "function")
     assert all(get(done.value, loss.target) is not None for loss in done.report if loss.target is not None)
     assert any(loss.target is not None and loss.target.startswith("/1/tools/2/") for loss in done.report)
     assert restored(done, "openai@responses").value == GROUPED
     flat = convert(GROUPED, "openai@chat", source="openai@responses")
     assert [item["type"] for item in flat.value] == ["function", "function", "function"]
-    # Chat Completions spell what is custom otherwise, and have no web search.
+    # Chat Completions have none of these.
     assert {("TB105", "/1/tools/1", None, 2), ("TB105", "/2", None, 4)} <= losses(flat)
 
 

@@ -469,8 +469,9 @@ def test_custom_tools_are_nested_in_chat() -> None:
     assert detect([flat, tool("openai@responses")]).family == "openai"
     assert convert([nested, tool("openai@chat")], "openai@chat").report.lossless
     done = convert([flat, tool("openai@responses")], "openai@chat", source="openai@responses")
-    assert done.value == [tool("openai@chat")]
-    assert told(done) == {("TB105", "/0", None)}
+    assert [each["type"] for each in done.value] == ["function", "function"]
+    assert done.value[0]["function"]["description"] == "Runs code."
+    assert told(done) == {("TB505", "/0/type", None)}
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -109,6 +109,26 @@ def read_tool(source: Format, item: Item) -> Item:
     return replace(item, record=record, embedded=embedded)
 
 
+def read_text_tool(source: Format, item: Item, *, prose: bool) -> Item:
+    """A hosted tool that takes one free text as one with a parameter for it; any other item unchanged.
+
+    `prose` is whether the parameter describes what texts it takes.
+    """
+    tool, kind = item.original, source.text_tool
+    if not item.hosted or kind is None or not is_object(tool) or not kind.table.accepts(tool):
+        return item
+    try:
+        # No format of the family reads its fields as its own.
+        record = kind.table.open(tool, f"{source.family}@{kind.call}")
+    except DocumentError:
+        return item
+    if not prose:
+        record.fields["input"]["properties"]["input"].pop("description", None)
+        record.notes = [note for note in record.notes if note.code != "TB503"]
+    add_context(record, item.context)
+    return replace(item, record=record, hosted=False)
+
+
 def read_message(source: Format, what: Kind, item: Item) -> Item:
     """A call or a result with its record, or with the error of reading it."""
     shapes = shapes_of(source, what)

@@ -25,7 +25,7 @@ from .detect import without_any_secrets
 from .envelope import Context
 from .fill import NO_FILL, FillOptions, apply_fill, check_shared, checked_fills
 from .invisible_characters import find_invisible
-from .item import FastResult, Item, name_in, table_of
+from .item import FastResult, Item, name_in, read_text_tool, table_of
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, without_slot
 from .rules import TOOLS, Rules, place_of_export
@@ -212,6 +212,8 @@ class ItemConverter(Struct, eq=False):
 
     def _read(self, item: Item) -> Item:
         item = self.rules.read(self.source, item)
+        if item.hosted and not self._stays(item):
+            item = read_text_tool(self.source, item, prose=self.options.schemas.prose)
         if not self.options.app_tools and item.record is not None and self.source.family != self.target.family:
             item = self._without_app_tool(item, item.record)
         if self.options.fill and item.record is not None:
@@ -349,12 +351,18 @@ class ItemConverter(Struct, eq=False):
         failure.__cause__ = error
         return failure
 
+    def _stays(self, item: Item) -> bool:
+        """Whether the target has a tool that is specific to its vendor as well: another API of the family has others.
+
+        It has a rule of its own (openai 3.52.0, ChatCompletionToolUnionParam and types/responses/tool_param.py, checked
+        2026-11-27).
+        """
+        is_of_family = self.target.family == self.source.family and self.target.hosted is self.source.hosted
+        return is_of_family and self.target.is_hosted(cast("JsonObject", item.original))
+
     def _convert_hosted(self, item: Item) -> Json:
         """A tool that is specific to its vendor: it stays in the family, and is left out elsewhere."""
-        # Another API of the family has other ones, and a rule of its own (openai 3.52.0, ChatCompletionToolUnionParam
-        # and types/responses/tool_param.py, checked 2026-11-27).
-        is_known = self.target.hosted is self.source.hosted and self.target.is_hosted(item.original)
-        if self.target.family == self.source.family and is_known:
+        if self._stays(item):
             if self.remainders is not None:
                 self.remainders.unchanged()
             return item.original
@@ -568,7 +576,7 @@ class ItemConverter(Struct, eq=False):
 
     def _read_back(self, value: Json, item: Item) -> Record | None:
         """The record of a restored document; None for a hosted tool. Raises DocumentError if it has none."""
-        back = self.rules.read(self.target, Item(item.number, "", value))
+        back = read_text_tool(self.target, self.rules.read(self.target, Item(item.number, "", value)), prose=True)
         if back.failure is not None:
             raise DocumentError(f"the remainder does not restore a document of {self.target.id}: {back.failure}")
         return back.record

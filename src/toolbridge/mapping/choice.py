@@ -122,12 +122,14 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             places: list[str] = []
             for number, item in enumerate(items):
                 place = f"{listing.place}/{number}"
-                name = at.get(item, listing.name)
-                if isinstance(name, str) and (listing.item is None or (is_object(item) and _has(item, listing.item))):
-                    names.append(name)
-                    places.append(place + listing.name)
+                forms = ((listing.item, listing.name), *self.named)
+                form = next((each for each in forms if _names_tool(item, *each)), None)
+                if form is not None:
+                    around, inner = form
+                    names.append(at.get(item, inner))
+                    places.append(place + inner)
                     if is_object(item):
-                        rest += self._rest(item, listing.item, {listing.name}, place)
+                        rest += self._rest(item, around, {inner}, place)
                 elif is_object(item) and self.hosted(item):
                     rest.append((place, item, "TB105"))
                 else:
@@ -260,6 +262,11 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             if new != old:
                 w.note_at("TB501", f"{source}/{number}" if several else source, wire + target)
         return value
+
+
+def _names_tool(value: Json, around: JsonObject | None, place: str) -> bool:
+    """Whether a value names a tool at `place`, with these members around the name; None: it is the name alone."""
+    return isinstance(at.get(value, place), str) and (around is None or _has(value, around))
 
 
 def _has(value: Json, part: Json) -> bool:

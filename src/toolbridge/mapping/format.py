@@ -44,6 +44,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
         role: What such a document is among those of its kind, such as a request or a result: it is converted to a shape
             of the same role.
         bare: The place of a value, such as a word, in the document for which it stands; None for any other value.
+        is_text: Whether the arguments of such calls are one free text, which is read as `{"input": ...}`.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
     hosted: bool = False
     role: str = ""
     bare: Callable[[Json], str | None] | None = None
+    is_text: bool = False
 
 
 Messages: TypeAlias = tuple[tuple[Shape, ...], tuple[Shape, ...]]
@@ -203,6 +205,18 @@ def _lists_at(value: Json, tokens: Sequence[str], place: str) -> Iterator[str]:
                 yield from _lists_at(value[key], tokens[1:], place + at.join(key))
 
 
+class TextTool(Struct, frozen=True):
+    """Tools of a format that take one free text, which only their family has.
+
+    Attributes:
+        table: The table that reads such a tool as one with the parameter `input`, as which other formats have it.
+        call: The name of the shape of its calls.
+    """
+
+    table: Table
+    call: str
+
+
 class Budgets(NamedTuple):
     """What the strict tools of a request have together, or may have: their number, that of their optional parameters,
     and that of their parameters with several types.
@@ -273,6 +287,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         problems: The violations of rules that no schema expresses; by default, a name that breaks the rule for names.
         hosted: Whether an item of a list is a tool that is specific to the vendor, or is not a tool (such as a mark for
             caching).
+        text_tool: The tools that take one free text; they are among the hosted ones, but the caller runs them.
         group: The rule for items of a list, and documents, that are groups of tools.
         recognises: Whether a document, or a tool of a list, is of this format, if its tools look like those of another
             one (None: its keys show it).
@@ -317,6 +332,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     version: Callable[[str | None], str] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     hosted: Callable[[JsonObject], bool] | None = None
+    text_tool: TextTool | None = None
     group: GroupRule | None = None
     recognises: Callable[[JsonObject], bool] | None = None
     disabled: Callable[[JsonObject, JsonObject], str | None] | None = None

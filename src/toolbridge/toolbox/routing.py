@@ -53,6 +53,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
         document: The item of an interface, from which a request is made; None if its format has no requests.
         key: What identifies the tool.
         notes: Its losses, by places in the tools that were passed in.
+        call: The name of the shape of its calls in its own format; None for the preferred one.
     """
 
     number: int
@@ -70,16 +71,24 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     key: Key
     notes: list[Note]
     document: JsonObject | None = None
+    call: str | None = None
 
     @property
     def shape(self) -> Shape | None:
         """The shape of a call in its own format; None if the format has no calls."""
-        return self.source.call[0] if self.source.call else None
+        return _call_shape(self.source, self.call)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # JSON as text: pickle follows a value to half the depth that documents may have.
         fields = msgspec.structs.asdict(self)
         return _unpickled, (fields | {name: msgspec.json.encode(fields[name]) for name in _JSON_FIELDS},)
+
+
+def _call_shape(source: Format, name: str | None) -> Shape | None:
+    shapes = source.call
+    if name is not None:
+        return next(shape for shape in shapes if shape.name == name)
+    return shapes[0] if shapes else None
 
 
 _JSON_FIELDS = ("value", "schema", "argument_map", "document")
@@ -225,10 +234,12 @@ def _route(
     output_place = record.places.get("output")
     raw_output = record.raw.get(output_place) if output_place is not None else None
     call_names: Mapping[str, Json] = {}
+    is_text = source.text_tool is not None and record.table is source.text_tool.table
+    call = source.text_tool.call if source.text_tool is not None and is_text else None
     if source.call_names is not None:
         call_names = source.call_names(record.document)
-    elif source.call:
-        table = source.call[0].table
+    elif (shape := _call_shape(source, call)) is not None:
+        table = shape.table
         call_names = {table.rows_of("name")[0].wire: name}
         if "toolkit" in item.context:  # the group of the tool, of which calls have the name
             call_names |= {row.wire: fields["toolkit"] for row in table.order if row.hub == "toolkit"}
@@ -249,6 +260,7 @@ def _route(
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
         document=None if source.request is None else record.document,
+        call=call,
     )
 
 

@@ -452,6 +452,9 @@ class Toolbox:
         name: str = record.fields["name"]
         route = self._route(record, block)
         given = record.fields.get("arguments", {})
+        if incoming.shape is not None and incoming.shape.is_text:
+            text = record.raw[record.places["arguments"]]
+            given = text if given == {"input": text} else given  # of a custom tool, which no tool here is
         if isinstance(given, str):
             raise CallError(unreadable(given, self._options.conversion.schemas.limits), name=name, call=block)
         try:

@@ -13,7 +13,9 @@ Editions `functions` (deprecated: bare functions), `responses` and `chat`, each 
 - `allowed_callers` names code that a model has written with a word of its own (`formats/callers.py`).
 - A call of a Gemini model has `extra_content` with the signature of its thoughts, which Gemini demands back; OpenAI's
   own types do not know it.
-- Tools of other types (web_search, mcp, custom ...) are specific to OpenAI; `namespace` groups functions.
+- Tools of other types (web_search, mcp ...) are specific to OpenAI; `namespace` groups functions.
+- A custom tool takes one text, which a grammar may restrict, and the caller runs it. Other formats, and the other API,
+  have it as a function with one parameter `input` (TB505); no grammar holds there, so it is described (TB201, TB503).
 """
 
 from __future__ import annotations
@@ -26,8 +28,10 @@ from ...mapping import Format, Table, constant, kinds_from, messages_from, strea
 from ..dialects import OPENAI, OPENAI_STRICT
 from .tools import (
     CHAT,
+    CHAT_CUSTOM,
     CHAT_FRAME,
     CHAT_STRICT,
+    CUSTOM,
     FUNCTIONS,
     NAMESPACE,
     RESPONSES,
@@ -78,6 +82,7 @@ _CHAT: Any = {
     "envelope": CHAT_FRAME,
     "wrap": "/tools",
     "hosted": hosted_by_chat,
+    "text_tool": CHAT_CUSTOM,
 }
 
 _RESPONSES: Any = {
@@ -88,6 +93,7 @@ _RESPONSES: Any = {
     "envelope": RESPONSES_FRAME,
     "wrap": "/tools",
     "hosted": hosted_by_responses,
+    "text_tool": CUSTOM,
     "group": NAMESPACE,
     "context": context,
 }

@@ -29,17 +29,18 @@ class FunctionCallMembers(Wire, kw_only=True):
 
 
 def hosted(value: JsonObject) -> bool:
-    """Whether a value chooses a tool that OpenAI runs, or that takes text; the other words are Anthropic's."""
+    """Whether a value chooses a tool that OpenAI runs; the other words are Anthropic's."""
     return tools.hosted(value) and value["type"] not in ("auto", "any", "none", "tool", "allowed_tools")
 
 
 MODES: Final = {"auto": "auto", "any": "required", "none": "none"}
 
 _CHAT: Final = {"type": "function"}
+_CUSTOM: Final = {"type": "custom"}  # which is a function in other formats
 
 CHAT_WORDS: Final = ChoiceWords(
     modes=MODES,
-    named=((_CHAT, "/function/name"),),
+    named=((_CHAT, "/function/name"), (_CUSTOM, "/custom/name")),
     listed=tuple(
         Listing(
             mode,
@@ -56,7 +57,7 @@ CHAT_WORDS: Final = ChoiceWords(
 
 RESPONSES_WORDS: Final = ChoiceWords(
     modes=MODES,
-    named=((_CHAT, "/name"),),
+    named=((_CHAT, "/name"), (_CUSTOM, "/name")),
     listed=tuple(
         Listing(mode, {"type": "allowed_tools", "mode": MODES[mode]}, "/tools", _CHAT, "/name")
         for mode in ("auto", "any")

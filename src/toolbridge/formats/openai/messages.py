@@ -25,7 +25,6 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
-    apply,
     as_text,
     default_tool_name,
     fallback,
@@ -38,6 +37,7 @@ from ...mapping import (
     local,
     never,
     no_arguments_text,
+    place_of_row,
     row,
     tag,
     write_if,
@@ -373,7 +373,14 @@ CHAT_CALL = (*_CALL, row(_GOOGLE_SIGNATURE, "signature"), _VERTEX_SIGNATURE)
 # 2026-05-02; checked 2026-11-25). Where a call has it all the same, it is read.
 _SERVICE_CALL = (*_CALL, fallback(_GOOGLE_SIGNATURE, "signature"), _VERTEX_SIGNATURE)
 
-_CUSTOM = Codec(identity, apply(as_text))
+
+def _write_input(value: Any, _: WriteContext) -> str:
+    is_input = is_object(value) and value.keys() == {"input"} and isinstance(value["input"], str)
+    return value["input"] if is_input else as_text(value)
+
+
+_CUSTOM = Codec(lambda text, _: {"input": text}, _write_input, place_of_row)
+"""The input of a custom tool, as the parameter that the tool has in other formats."""
 
 CHAT_CUSTOM_CALL = (
     *(row("/id", "id", _CHAT_ID, required=True), fixed("/type", "id", "custom")),
@@ -512,6 +519,7 @@ CHAT_CALLS: Final = (
         matches=has(type="custom", custom=dict),
         identifies=has(type="custom", custom=has("input")),
         written=False,
+        is_text=True,
     ),
     # A model that got `functions` answers in the same messages. Alone, such a call is that of the other edition.
     Shape(
@@ -574,6 +582,7 @@ RESPONSES_CALLS: Final = (
         table=calls(ResponsesCustomCall, *RESPONSES_CUSTOM_CALL),
         matches=has_type("custom_tool_call"),
         written=False,
+        is_text=True,
         reply="custom",
         repeated=caller,
     ),

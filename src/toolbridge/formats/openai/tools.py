@@ -14,10 +14,12 @@ from ...mapping import (
     Codec,
     GroupRule,
     Invent,
+    Note,
     Record,
     Row,
     Rule,
     Table,
+    TextTool,
     Wire,
     WriteContext,
     apply,
@@ -91,6 +93,33 @@ class ResponsesTool(ServiceFunction, kw_only=True):
     asynchronous: bool | UnsetType = field(default=UNSET, name="async")
 
 
+class CustomTool(Wire, kw_only=True):
+    """A custom tool of Responses: the model gives it one text, and the caller runs it."""
+
+    type: Literal["custom"]
+    name: Name
+    description: str | UnsetType | None = UNSET
+    format: dict[str, Any] | UnsetType | None = UNSET
+    defer_loading: bool | UnsetType = UNSET
+    allowed_callers: list[Literal["direct", "programmatic"]] | UnsetType | None = UNSET
+    asynchronous: bool | UnsetType = field(default=UNSET, name="async")
+
+
+class ChatCustom(Wire, kw_only=True):
+    """What a custom tool of Chat Completions is."""
+
+    name: Name
+    description: str | UnsetType | None = UNSET
+    format: dict[str, Any] | UnsetType | None = UNSET
+
+
+class ChatCustomTool(Wire, kw_only=True):
+    """A custom tool of Chat Completions."""
+
+    type: Literal["custom"]
+    custom: ChatCustom
+
+
 class RequestFrame(Wire, kw_only=True):
     """What stands around the tools in the body of a request: the rest of it, of which tools know nothing."""
 
@@ -157,7 +186,7 @@ _ELSEWHERE: Final = re.compile(r".*_[0-9]{8}|mcp_toolset")
 
 
 def hosted(document: JsonObject) -> bool:
-    """Whether a tool is one of the vendor's own: web_search, mcp, or custom, whose input is text that no schema tells.
+    """Whether a tool is one of the vendor's own: web_search, mcp, or custom, which other formats have as a function.
 
     New ones appear all the time, so it is any word that means nothing else: a namespace groups functions, and a schema
     has a type as well.
@@ -383,6 +412,56 @@ CHAT_STRICT = (
 
 CHAT_LOOSE = row("/function/strict", "strict", if_kept(OPENAI_STRICT))
 CHAT = (TYPE, *head("/function", OPENAI), CHAT_LOOSE)
+
+# custom tools
+
+
+def _read_custom(base: str) -> Callable[[Record], None]:
+    """The `after_read` of a custom tool: its parameter, and what texts it takes, which only OpenAI enforces.
+
+    openai 3.52.0, types/responses/custom_tool_param.py and types/chat/chat_completion_custom_tool_param.py, where the
+    grammar is nested (checked 2026-11-29). Without a format any text is taken.
+    """
+    place = f"{base}/format"
+
+    def after_read(record: Record) -> None:
+        text: JsonObject = {"type": "string"}
+        record.markers["/type"] = "name"
+        record.notes = [*record.notes, Note("TB505", "/type")]
+        given = at.get(record.document, place, None)
+        rule: Any = given.get("grammar", given) if is_object(given) else None
+        if is_object(given) and given.get("type") == "text":
+            record.markers[place] = "name"
+        elif is_object(rule) and isinstance(definition := rule.get("definition"), str):
+            text["description"] = f"Text that this grammar ({rule.get('syntax')}) accepts:\n{definition}"
+            record.notes.append(Note("TB503", place))
+        record.fields["input"] = {
+            "type": "object",
+            "properties": {"input": text},
+            "required": ["input"],
+            "additionalProperties": False,
+        }
+        record.places["input"] = f"{base}/name"
+
+    return after_read
+
+
+def _custom(model: type[Struct], base: str, *rows: Row) -> TextTool:
+    head = (
+        row(f"{base}/name", "name", write_name(RULE), required=True),
+        row(f"{base}/description", "description"),
+        local(f"{base}/format", code="TB201"),
+    )
+    return TextTool(Table(model, TYPE, *head, *rows, after_read=_read_custom(base)), "custom")
+
+
+CUSTOM: Final = _custom(
+    CustomTool,
+    "",
+    *(row("/defer_loading", "defer_loading"), row("/allowed_callers", "allowed_callers", callers.WORDS)),
+    local("/async"),
+)
+CHAT_CUSTOM: Final = _custom(ChatCustomTool, "/custom")
 
 # formats
 
