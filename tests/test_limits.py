@@ -65,7 +65,7 @@ def test_limits_of_a_command_line_that_are_none(given: str) -> None:
         named_limits([given])
 
 
-DOORS: dict[str, Callable[[Any, Limits], object]] = {
+ENTRY_POINTS: dict[str, Callable[[Any, Limits], object]] = {
     "convert": lambda document, limits: convert(document, "openai", source="mcp", limits=limits),
     "convert text": lambda document, limits: convert(json.dumps(document), "openai", source="mcp", limits=limits),
     "bridge": lambda document, limits: bridge("mcp", "openai")(document, limits=limits),
@@ -76,17 +76,19 @@ DOORS: dict[str, Callable[[Any, Limits], object]] = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_depth(door: str) -> None:
+@pytest.mark.parametrize("entry_point", ENTRY_POINTS)
+def test_depth(entry_point: str) -> None:
     with pytest.raises(DocumentError, match=r"more than 20 levels deep \(limit depth\)"):
-        DOORS[door](nested(20), Limits(depth=20))
-    DOORS[door](nested(20), Limits(depth=50))
+        ENTRY_POINTS[entry_point](nested(20), Limits(depth=20))
+    ENTRY_POINTS[entry_point](nested(20), Limits(depth=50))
 
 
-@pytest.mark.parametrize("door", [door for door in DOORS if "text" in door or door == "bytes"])
-def test_size_of_a_text(door: str) -> None:
+@pytest.mark.parametrize(
+    "entry_point", [entry_point for entry_point in ENTRY_POINTS if "text" in entry_point or entry_point == "bytes"]
+)
+def test_size_of_a_text(entry_point: str) -> None:
     with pytest.raises(DocumentError, match=r"\(limit document\)"):
-        DOORS[door]({**SMALL, "description": "x" * 100}, Limits(document=100))
+        ENTRY_POINTS[entry_point]({**SMALL, "description": "x" * 100}, Limits(document=100))
 
 
 @pytest.mark.parametrize("source", ["mcp", "arcade-engine"])
@@ -219,9 +221,9 @@ def test_a_mapping_that_fails_is_no_document() -> None:
             return 1
 
     for document in (Failing(), [Failing()]):
-        for door in (DOORS["convert"], DOORS["check"], DOORS["detect"]):
+        for entry_point in (ENTRY_POINTS["convert"], ENTRY_POINTS["check"], ENTRY_POINTS["detect"]):
             with pytest.raises(DocumentError, match="cannot be read: KeyError"):
-                door(document, LIMITS)
+                entry_point(document, LIMITS)
 
 
 def test_the_name_of_a_server_is_text() -> None:

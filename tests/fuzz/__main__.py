@@ -1,4 +1,4 @@
-"""`python -m fuzz` in tests/, or `make fuzz`: feed all doors with what nobody means well with."""
+"""`python -m fuzz` in tests/, or `make fuzz`: feed all entry points with hostile input."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pathlib import Path
 
 from fuzz.apart import apart
 from fuzz.cases import read
-from fuzz.doors import DOORS, through
+from fuzz.entry_points import ENTRY_POINTS, through
 from fuzz.runner import Run, case_of, close_to, summary
 from fuzz.verdict import described, size
 
 LARGE = 100_000
-"""Cases of so many bytes go through their own door only: they take their time."""
+"""Cases of so many bytes go through their own entry point only: they take their time."""
 
 
 def main() -> int:
@@ -29,19 +29,21 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the number of the first input, to go on with a seed")
     parser.add_argument("--seed", type=int, help="the same seed makes the same inputs (default: another each time)")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
-    parser.add_argument("--door", choices=DOORS, help="one door only")
+    parser.add_argument("--entry-point", choices=ENTRY_POINTS, help="one entry point only")
     parser.add_argument("--out", type=Path, default=Path("build/fuzz"), help="folder for what is found")
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU time that an input may take")
     parser.add_argument("--json", type=Path, help="file for the counts")
     parser.add_argument("--show", type=int, metavar="NUMBER", help="show the input of this number, run it, and leave")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="run the cases of this file, and leave")
-    parser.add_argument("--through", choices=DOORS, help="the door for --replay (default: that of each case)")
+    parser.add_argument(
+        "--through", choices=ENTRY_POINTS, help="the entry point for --replay (default: that of each case)"
+    )
     options = parser.parse_args()
     if options.replay is not None:
         return _replay(options.replay, options.through, options.seconds)
     seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
     if options.show is not None:
-        case = case_of(seed, options.show, options.door)
+        case = case_of(seed, options.show, options.entry_point)
         print(described(case) if len(repr(case)) > 20_000 else case)
         print(apart(case, options.seconds, close=close_to(options.show)))
         return 0
@@ -53,13 +55,13 @@ def main() -> int:
         first=options.first,
         inputs=options.inputs,
         jobs=options.jobs,
-        door=options.door,
+        entry_point=options.entry_point,
         out=options.out,
         seconds=options.seconds,
         loud=True,
     )
     guided = None
-    if options.seed is None and options.door is None and minutes is not None and options.jobs > 1:
+    if options.seed is None and options.entry_point is None and minutes is not None and options.jobs > 1:
         guided = _Guided(seed, minutes, options.out, options.seconds)
         run.jobs -= guided.begun
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # like Ctrl-C, which ends a run with its counts
@@ -107,13 +109,15 @@ class _Guided:
         return found
 
 
-def _replay(file: Path, door: str | None, seconds: float) -> int:
+def _replay(file: Path, entry_point: str | None, seconds: float) -> int:
     bad = 0
     for line in file.read_text(encoding="utf-8").splitlines():
         name, case = read(line)
-        if door not in (None, case.door) and size(case) > LARGE:
+        if entry_point not in (None, case.entry_point) and size(case) > LARGE:
             continue
-        for each in [case] if door in (None, case.door) else through(case, door or case.door):
+        for each in (
+            [case] if entry_point in (None, case.entry_point) else through(case, entry_point or case.entry_point)
+        ):
             finding = apart(each, seconds, close=True)
             if finding is not None:
                 bad += 1
@@ -126,11 +130,11 @@ def _replay(file: Path, door: str | None, seconds: float) -> int:
 
 def _table(run: Run) -> None:
     rows = run.rows()
-    print(f"{'door':<10}{'inputs':>12}{'refused':>12}{'ok':>12}{'found':>8}{'slowest':>11}{'largest':>13}")
+    print(f"{'entry point':<12}{'inputs':>12}{'refused':>12}{'ok':>12}{'found':>8}{'slowest':>11}{'largest':>13}")
     for row in rows:
         slowest = f"{row.slowest * 1000:,.0f} ms"
         print(
-            f"{row.door:<10}{row.inputs:>12,}{row.refused:>12,}{row.ok:>12,}{row.findings:>8,}{slowest:>11}"
+            f"{row.entry_point:<12}{row.inputs:>12,}{row.refused:>12,}{row.ok:>12,}{row.findings:>8,}{slowest:>11}"
             f"{row.largest:>11,} B"
         )
     total = sum(row.inputs for row in rows)

@@ -11,7 +11,7 @@ import sys
 from time import monotonic
 
 from fuzz.cases import Case, realised
-from fuzz.doors import clean
+from fuzz.entry_points import clean
 from fuzz.shrink import shrunk
 from fuzz.verdict import Finding, confine, judge, peak, prepare, too_much
 
@@ -49,7 +49,7 @@ def apart(case: Case, seconds: float, *, close: bool) -> Finding | None:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
             os.close(reading)
-            return Finding("hang", case.door, "")
+            return Finding("hang", case.entry_point, "")
         piece = os.read(reading, 1 << 16)
         if not piece:
             break
@@ -57,7 +57,7 @@ def apart(case: Case, seconds: float, *, close: bool) -> Finding | None:
     os.close(reading)
     _, status = os.waitpid(pid, 0)
     if not text:
-        return Finding("death", case.door, f"the process ended with {status}")
+        return Finding("death", case.entry_point, f"the process ended with {status}")
     found: Finding | None = pickle.loads(text)
     if found is not None and found.kind == "memory" and close:
         # The copies of who looks are none of the product's.

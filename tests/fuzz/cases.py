@@ -1,4 +1,4 @@
-"""Cases: one input of one door each, as data that can be kept in a file and run again."""
+"""Cases: one input of one entry point each, as data that can be kept in a file and run again."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ CORPUS = Path(__file__).parent / "corpus"
 
 
 class Case(NamedTuple):
-    """A document, the door it goes through, and the options there. Both may hold `Made` values."""
+    """A document, the entry point it goes through, and the options there. Both may hold `Made` values."""
 
-    door: str
+    entry_point: str
     document: Any
     options: dict[str, Any]
 
@@ -255,9 +255,9 @@ def written(case: Case, **more: Any) -> str:
     """A case as one line of JSON."""
     try:
         body = {"document": _plain(case.document), "options": _plain(case.options)}
-        return json.dumps({**more, "door": case.door, **body})
+        return json.dumps({**more, "entry_point": case.entry_point, **body})
     except RecursionError:  # the number still leads to it
-        return json.dumps({**more, "door": case.door, "document": None, "options": {}})
+        return json.dumps({**more, "entry_point": case.entry_point, "document": None, "options": {}})
 
 
 def _plain(value: Any) -> Any:
@@ -278,7 +278,7 @@ def _plain(value: Any) -> Any:
 def read(line: str) -> tuple[str, Case]:
     """The name of a case, and the case, of its line."""
     found = json.loads(line)
-    return found.get("name", ""), Case(found["door"], _again(found["document"]), _again(found["options"]))
+    return found.get("name", ""), Case(found["entry_point"], _again(found["document"]), _again(found["options"]))
 
 
 def _again(value: Any) -> Any:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from fuzz.cases import Case
 
 _HEAD = 4
-"""So many bytes choose the door and its options; the rest is text."""
+"""So many bytes choose the entry point and its options; the rest is text."""
 
-_DOORS = ("convert", "convert", "bytes", "check", "detect", "restore", "restore", "toolbox", "toolbox", "text")
+_ENTRY_POINTS = ("convert", "convert", "bytes", "check", "detect", "restore", "restore", "toolbox", "toolbox", "text")
 
 
 def case_of_text(data: bytes) -> Case:
@@ -27,26 +27,26 @@ def case_of_text(data: bytes) -> Case:
     import msgspec
 
     from fuzz.cases import Case
-    from fuzz.doors import Maker
+    from fuzz.entry_points import Maker
 
     random = Random(data[:_HEAD])
     maker, body = Maker(random), data[_HEAD:]
-    door = random.choice(_DOORS)
+    entry_point = random.choice(_ENTRY_POINTS)
     kind = maker.kind()
     seed, target = maker.pair(kind)
     document: Any = body
-    if door not in ("bytes", "text"):
+    if entry_point not in ("bytes", "text"):
         try:
             document = msgspec.json.decode(body)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             document = body
     options: dict[str, Any] = {"to": target, "source": seed.form}
-    if door == "toolbox":
+    if entry_point == "toolbox":
         options["to"] = random.choice(maker.seeds.speakers)
         options |= {"answer": document, "result": document, "on_error": "skip"}
         if random.random() < 0.7:
             document = [seed.document]
-    elif door == "restore":
+    elif entry_point == "restore":
         there = maker.seeds.crossed(seed, random.choice(maker.seeds.targets(seed)))
         options = {"to": seed.form, "kind": kind, "restore": document}
         if there is not None:
@@ -55,11 +55,11 @@ def case_of_text(data: bytes) -> Case:
                 options["restore"] = there.remainder
             else:
                 document = msgspec.json.decode(there.text)
-    elif door == "check":
+    elif entry_point == "check":
         options = {"format": target} if random.random() < 0.8 else {}
-    elif door in ("convert", "bytes"):
+    elif entry_point in ("convert", "bytes"):
         options |= maker.options(("fill", "refuse", "prose", "describe", "unroll", "description"))
-    return Case(door, document, options)
+    return Case(entry_point, document, options)
 
 
 def _changed(data: bytes, most: int, number: int) -> bytes:
@@ -68,7 +68,7 @@ def _changed(data: bytes, most: int, number: int) -> bytes:
     import msgspec
 
     from fuzz.cases import realised
-    from fuzz.doors import Maker
+    from fuzz.entry_points import Maker
     from fuzz.mutation import mutated, text_of
 
     random = Random(number)
@@ -101,7 +101,7 @@ def main() -> None:
     import atheris
 
     with atheris.instrument_imports(include=["toolbridge"], enable_loader_override=False):
-        from fuzz.doors import warm
+        from fuzz.entry_points import warm
 
         warm()
     from fuzz.apart import confirmed

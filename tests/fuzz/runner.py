@@ -1,4 +1,4 @@
-"""The run: cases made by number, judged in processes of their own, counted by door; what is found is kept."""
+"""The run: cases made by number, judged in processes of their own, counted by entry point; what is found is kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from fuzz.apart import HANG, apart, confirmed
 from fuzz.cases import Case, written
-from fuzz.doors import DOORS, Maker, clean, warm
+from fuzz.entry_points import ENTRY_POINTS, Maker, clean, warm
 from fuzz.verdict import Finding, confine, judge, peak, prepare, size, too_much
 
 CHUNK = 5_000
@@ -30,9 +30,9 @@ _SLOTS = 6  # inputs, refused, found, slowest in µs, its number, largest
 
 
 class Row(NamedTuple):
-    """What became of the inputs of one door."""
+    """What became of the inputs of one entry point."""
 
-    door: str
+    entry_point: str
     inputs: int
     refused: int
     ok: int
@@ -52,10 +52,10 @@ class Found(NamedTuple):
 
 
 class Shared:
-    """What a worker tells by the way: the case that it is at, and counts by door."""
+    """What a worker tells by the way: the case that it is at, and counts by entry point."""
 
     def __init__(self) -> None:
-        self._map = mmap.mmap(-1, 8 * (2 + _SLOTS * len(DOORS)))
+        self._map = mmap.mmap(-1, 8 * (2 + _SLOTS * len(ENTRY_POINTS)))
         self.view = memoryview(self._map).cast("q")
 
     @property
@@ -64,17 +64,17 @@ class Shared:
         return self.view[0]
 
 
-def case_of(seed: int, number: int, door: str | None = None, maker: Maker | None = None) -> Case:
-    """The case of a number: always the same for the same seed, and the doors that are asked for."""
+def case_of(seed: int, number: int, entry_point: str | None = None, maker: Maker | None = None) -> Case:
+    """The case of a number: always the same for the same seed, and the entry points that are asked for."""
     if maker is None:
         maker = _maker(seed, number // CHUNK)
     maker.random.seed(seed << 48 | number)
-    chosen = door or maker.random.choices(_NAMES, _WEIGHTS)[0]
-    return DOORS[chosen].make(maker)
+    chosen = entry_point or maker.random.choices(_NAMES, _WEIGHTS)[0]
+    return ENTRY_POINTS[chosen].make(maker)
 
 
-_NAMES = [*DOORS]
-_WEIGHTS = [door.weight for door in DOORS.values()]
+_NAMES = [*ENTRY_POINTS]
+_WEIGHTS = [entry_point.weight for entry_point in ENTRY_POINTS.values()]
 
 
 def _maker(seed: int, chunk: int) -> Maker:
@@ -97,24 +97,24 @@ class Run:
         first: int = 0,
         inputs: int | None = None,
         jobs: int = 1,
-        door: str | None = None,
+        entry_point: str | None = None,
         out: Path | None = None,
         seconds: float = 2.0,
         loud: bool = False,
     ) -> None:
-        self.seed, self.door, self.out, self.seconds, self.loud = seed, door, out, seconds, loud
+        self.seed, self.entry_point, self.out, self.seconds, self.loud = seed, entry_point, out, seconds, loud
         self.minutes, self.first, self.inputs, self.jobs = minutes, first, inputs, jobs
         self.next = first
         self.found: dict[str, Found] = {}
         self.times: dict[str, int] = {}
-        self.totals = {name: [0] * _SLOTS for name in DOORS}
+        self.totals = {name: [0] * _SLOTS for name in ENTRY_POINTS}
         self.took = self.cpu = 0.0
         self._shared = [Shared() for _ in range(jobs)]
 
     # what it came to
 
     def rows(self) -> list[Row]:
-        """Counts by door."""
+        """Counts by entry point."""
         found: list[Row] = []
         for name, (inputs, refused, bad, slowest, number, largest) in self.totals.items():
             if inputs:
@@ -123,7 +123,7 @@ class Run:
         return found
 
     def _add(self, shared: Shared) -> None:
-        for index, name in enumerate(DOORS):
+        for index, name in enumerate(ENTRY_POINTS):
             base = 2 + index * _SLOTS
             mine, total = shared.view[base : base + _SLOTS].tolist(), self.totals[name]
             for slot in range(3):
@@ -239,13 +239,13 @@ class Run:
         if status == 0 or (worker.killed and not worker.hung):
             return ()
         number = worker.shared.at
-        case = case_of(self.seed, number, self.door, _maker(self.seed, number // CHUNK))
-        total = self.totals[case.door]
+        case = case_of(self.seed, number, self.entry_point, _maker(self.seed, number // CHUNK))
+        total = self.totals[case.entry_point]
         total[0] += 1
         total[2] += 1
         how = "hang" if worker.hung else "death"
         end = os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-        self._take(Finding(how, case.door, f"the process ended with {end}"), number)
+        self._take(Finding(how, case.entry_point, f"the process ended with {end}"), number)
         return (number + 1, worker.end) if number + 1 < worker.end else ()
 
     # a worker
@@ -255,12 +255,12 @@ class Run:
         confine()
         view = shared.view
         maker = _maker(self.seed, start // CHUNK)
-        bases = {name: 2 + index * _SLOTS for index, name in enumerate(DOORS)}
+        bases = {name: 2 + index * _SLOTS for index, name in enumerate(ENTRY_POINTS)}
         known: dict[str, int] = {}
         before = peak()
         for number in range(start, end):
             view[0] = number
-            case = case_of(self.seed, number, self.door, maker)
+            case = case_of(self.seed, number, self.entry_point, maker)
             verdict = judge(case, close=close_to(number), seconds=self.seconds)
             after = peak()
             finding = verdict.finding
@@ -268,7 +268,7 @@ class Run:
                 if finding is None:
                     finding = too_much(case, before, after)
                 before = after
-            base = bases[case.door]
+            base = bases[case.entry_point]
             view[base] += 1
             if finding is not None:
                 view[base + 2] += 1
@@ -290,9 +290,9 @@ class Run:
         self.times[finding.key] = self.times.get(finding.key, 0) + 1
         if finding.key in self.found:
             return
-        case = case_of(self.seed, number, self.door, _maker(self.seed, number // CHUNK))
+        case = case_of(self.seed, number, self.entry_point, _maker(self.seed, number // CHUNK))
         if finding.kind == "memory" and close_to(number) and apart(case, self.seconds, close=True) is None:
-            self.totals[case.door][2] -= 1  # the copies with which the doors compare took the memory
+            self.totals[case.entry_point][2] -= 1  # the copies with which the entry points compare took the memory
             return
         self._keep(Found(finding, number, case, alone=False))
         if self.loud:
@@ -351,7 +351,7 @@ def summary(run: Run) -> dict[str, Any]:
         "jobs": run.jobs,
         "cpu": round(run.cpu, 1),
         "inputs": sum(row.inputs for row in rows),
-        "doors": [row._asdict() for row in rows],
+        "entry_points": [row._asdict() for row in rows],
         "findings": [
             {
                 "kind": found.finding.kind,

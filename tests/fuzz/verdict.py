@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import toolbridge
 from fuzz.cases import Case, realised, size_of
-from fuzz.doors import DOORS, PromiseError
+from fuzz.entry_points import ENTRY_POINTS, PromiseError
 from toolbridge import ToolbridgeError
 
 SECONDS = 2.0
@@ -106,7 +106,7 @@ def judge(case: Case, *, close: bool, seconds: float = SECONDS) -> Verdict:
     global _armed  # noqa: PLW0603 - a signal handler has no other way to know
     refused = False
     finding: Finding | None = None
-    run = DOORS[case.door].run
+    run = ENTRY_POINTS[case.entry_point].run
     _masked.error = None
     before = process_time()
     signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -131,7 +131,7 @@ def judge(case: Case, *, close: bool, seconds: float = SECONDS) -> Verdict:
         _armed = False
         signal.setitimer(signal.ITIMER_PROF, 0)
     spent = process_time() - before
-    if finding is None and spent > seconds:  # a `finally` of a door took the place of Overtime
+    if finding is None and spent > seconds:  # a `finally` of an entry point took the place of Overtime
         finding = _slow(case, _between(case), seconds)
     if finding is None and _masked.error is not None:
         finding = of_exception(_masked.error)
@@ -162,9 +162,9 @@ def size(case: Case) -> int:
 
 
 def _between(case: Case) -> str:
-    """The door and the formats of a case, where nothing else tells findings apart."""
+    """The entry point and the formats of a case, where nothing else tells findings apart."""
     families = [str(case.options.get(name, "")).partition("@")[0] for name in ("source", "to")]
-    return f"{case.door} {' -> '.join(families)}"
+    return f"{case.entry_point} {' -> '.join(families)}"
 
 
 def of_exception(error: BaseException) -> Finding:

@@ -1,4 +1,4 @@
-"""The door of texts that are read like files: YAML, pages of Markdown."""
+"""The entry point of texts that are read like files: YAML, pages of Markdown."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import suppress
 import yaml
 
 from fuzz.cases import Case
-from fuzz.doors.maker import Maker
-from fuzz.doors.promises import data_of, is_json
+from fuzz.entry_points.maker import Maker
+from fuzz.entry_points.promises import data_of, is_json
 from fuzz.mutation import odd_bytes, text_of
 from toolbridge import ToolbridgeError, convert, detect
 from toolbridge.data.documents import read_documents

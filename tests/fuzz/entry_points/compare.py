@@ -1,12 +1,12 @@
-"""The door of `diff`, `lock` and `fix`: one document or two, of which the second is often the first one, changed."""
+"""The entry point of `diff`, `lock` and `fix`: one document or two, the second often the first one with changes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fuzz.cases import Case, realised
-from fuzz.doors.maker import Maker
-from fuzz.doors.promises import PromiseError, is_json, options_of, seen, untouched
+from fuzz.entry_points.maker import Maker
+from fuzz.entry_points.promises import PromiseError, is_json, options_of, seen, untouched
 from toolbridge import Lock, ToolbridgeError, diff, fix, lock
 
 

@@ -1,10 +1,10 @@
-"""The door `detect`."""
+"""The entry point `detect`."""
 
 from __future__ import annotations
 
 from fuzz.cases import Case, realised
-from fuzz.doors.maker import Maker
-from fuzz.doors.promises import options_of, untouched
+from fuzz.entry_points.maker import Maker
+from fuzz.entry_points.promises import options_of, untouched
 from toolbridge import detect
 
 

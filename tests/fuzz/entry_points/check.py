@@ -1,12 +1,12 @@
-"""The door `check`."""
+"""The entry point `check`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fuzz.cases import Case, realised
-from fuzz.doors.maker import Maker
-from fuzz.doors.promises import options_of, untouched
+from fuzz.entry_points.maker import Maker
+from fuzz.entry_points.promises import options_of, untouched
 from toolbridge import check
 
 

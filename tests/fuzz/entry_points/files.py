@@ -1,4 +1,4 @@
-"""The door `convert_file`, and files to read."""
+"""The entry point `convert_file`, and files to read."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from fuzz.cases import Case
-from fuzz.doors.maker import WRITING, Maker
-from fuzz.doors.promises import PromiseError, data_of, encode, options_of
+from fuzz.entry_points.maker import WRITING, Maker
+from fuzz.entry_points.promises import PromiseError, data_of, encode, options_of
 from fuzz.mutation import odd_bytes, odd_text, text_of
 from fuzz.seeds import Seed, fill_for
 from toolbridge import convert_file

@@ -1,12 +1,12 @@
-"""The door `convert`."""
+"""The entry point `convert`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fuzz.cases import Case, realised
-from fuzz.doors.maker import WRITING, Maker
-from fuzz.doors.promises import PromiseError, is_json, is_json_text, options_of, seen, untouched
+from fuzz.entry_points.maker import WRITING, Maker
+from fuzz.entry_points.promises import PromiseError, is_json, is_json_text, options_of, seen, untouched
 from fuzz.seeds import fill_for
 from toolbridge import ToolbridgeError, convert, get_format
 from toolbridge.conversion.detect import kind_of

@@ -1,10 +1,10 @@
-"""The door `Bridge.bytes`."""
+"""The entry point `Bridge.bytes`."""
 
 from __future__ import annotations
 
 from fuzz.cases import Case
-from fuzz.doors.maker import WRITING, Maker
-from fuzz.doors.promises import PromiseError, data_of, options_of, seen
+from fuzz.entry_points.maker import WRITING, Maker
+from fuzz.entry_points.promises import PromiseError, data_of, options_of, seen
 from fuzz.mutation import odd_bytes, odd_text, text_of
 from fuzz.seeds import fill_for
 from laws import catalogues, same_road

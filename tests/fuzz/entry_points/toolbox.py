@@ -1,4 +1,4 @@
-"""The door `Toolbox`: tools of servers, answers of models, results of tools."""
+"""The entry point `Toolbox`: tools of servers, answers of models, results of tools."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from inspect import signature
 from typing import Any
 
 from fuzz.cases import Case, Made, realised
-from fuzz.doors.maker import Maker
-from fuzz.doors.promises import PromiseError, is_json, options_of, seen, untouched
+from fuzz.entry_points.maker import Maker
+from fuzz.entry_points.promises import PromiseError, is_json, options_of, seen, untouched
 from fuzz.mutation import with_python
 from fuzz.schemas import TEXTS, anything
 from fuzz.seeds import fill_for

@@ -1,12 +1,12 @@
-"""The door `restore` of `convert`: remainders that are not what a crossing left."""
+"""The entry point `restore` of `convert`: remainders that are not what a crossing left."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fuzz.cases import Case, realised
-from fuzz.doors.maker import Maker
-from fuzz.doors.promises import is_json, options_of, seen, untouched
+from fuzz.entry_points.maker import Maker
+from fuzz.entry_points.promises import is_json, options_of, seen, untouched
 from fuzz.mutation import mutated, odd_bytes, text_of, with_python
 from fuzz.schemas import TEXTS, anything
 from toolbridge import Remainder, convert, get_format

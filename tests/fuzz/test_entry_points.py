@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzz import doors, runner, verdict
+from fuzz import entry_points, runner, verdict
 from fuzz.cases import RECIPES, Case, Made, read, realised, size_of, written
-from fuzz.doors import DOORS, Maker, PromiseError
+from fuzz.entry_points import ENTRY_POINTS, Maker, PromiseError
 from fuzz.mutation import mutated
 from fuzz.shrink import shrunk
 from fuzz.verdict import judge
@@ -48,7 +48,7 @@ def judging() -> Iterator[None]:
     logger.propagate = propagates
     if debug is None:
         del os.environ["TOOLBRIDGE_DEBUG"]
-    doors.clean()
+    entry_points.clean()
 
 
 def found(case: Case) -> str | None:
@@ -59,10 +59,10 @@ def found(case: Case) -> str | None:
 # inputs
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("entry_point", ENTRY_POINTS)
 @given(number=st.integers(0, 2**20))
-def test_nothing_is_found_at_a_door(door: str, number: int) -> None:
-    assert found(runner.case_of(5, number, door)) is None
+def test_nothing_is_found_at_an_entry_point(entry_point: str, number: int) -> None:
+    assert found(runner.case_of(5, number, entry_point)) is None
 
 
 @pytest.mark.parametrize("form", WRITABLE, ids=[form.id for form in WRITABLE])
@@ -72,12 +72,12 @@ def test_nothing_is_found_of_generated_tools(form: Format, data: st.DataObject) 
     maker = Maker(Random(data.draw(st.integers(0, 2**32))))
     # What is drawn belongs to Hypothesis, in parts for the next draw as well.
     document = mutated(maker.random, copy.deepcopy(data.draw(documents(form))), maker.other)
-    for door, options in (
+    for entry_point, options in (
         ("convert", {"to": maker.target("tool"), "source": form.id, "on_error": "skip"}),
         ("check", {"format": form.id}),
         ("detect", {}),
     ):
-        assert found(Case(door, document, options)) is None
+        assert found(Case(entry_point, document, options)) is None
 
 
 # the fuzzer
@@ -88,7 +88,7 @@ def test_the_same_seed_makes_the_same_cases() -> None:
     one, other = ([repr(runner.case_of(3, number)) for number in numbers] for _ in range(2))
     assert one == other
     assert one != [repr(runner.case_of(4, number)) for number in numbers]
-    assert {runner.case_of(3, number).door for number in range(600)} == {*DOORS}
+    assert {runner.case_of(3, number).entry_point for number in range(600)} == {*ENTRY_POINTS}
 
 
 def test_a_case_does_not_depend_on_those_before_it() -> None:
@@ -128,7 +128,7 @@ def test_what_toolbridge_refuses_is_no_finding() -> None:
 
 
 def breaking(monkeypatch: pytest.MonkeyPatch, run: Any) -> Case:
-    monkeypatch.setitem(DOORS, "detect", DOORS["detect"]._replace(run=run))
+    monkeypatch.setitem(ENTRY_POINTS, "detect", ENTRY_POINTS["detect"]._replace(run=run))
     return Case("detect", {"a": [1, {"b": "bad"}, 3], "c": 2}, {})
 
 
@@ -200,7 +200,7 @@ SCRIPT = """
 import os, signal, sys
 from pathlib import Path
 from fuzz import runner
-from fuzz.doors import DOORS
+from fuzz.entry_points import ENTRY_POINTS
 from fuzz.runner import Run
 
 def run(case, close):
@@ -209,9 +209,9 @@ def run(case, close):
     if isinstance(case.document, list):
         raise ZeroDivisionError
 
-DOORS["detect"] = DOORS["detect"]._replace(run=run)
+ENTRY_POINTS["detect"] = ENTRY_POINTS["detect"]._replace(run=run)
 runner.warm = lambda: None
-run = Run(1, inputs=300, jobs=2, door="detect", out=Path(sys.argv[1]))
+run = Run(1, inputs=300, jobs=2, entry_point="detect", out=Path(sys.argv[1]))
 run.go()
 row, = run.rows()
 kinds = sorted(finding.kind for finding, *_ in run.found.values())
@@ -231,7 +231,7 @@ def test_a_run_goes_on_after_a_death_and_counts_every_input(tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["300", "True", "True", "ZeroDivisionError", "death"]
     kept = [json.loads(file.read_text()) for file in tmp_path.glob("*.json")]
-    assert {each["door"] for each in kept} == {"detect"}
+    assert {each["entry_point"] for each in kept} == {"detect"}
     assert all(read(json.dumps(each))[1].document is not None for each in kept)
 
 

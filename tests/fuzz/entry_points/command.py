@@ -1,4 +1,4 @@
-"""The door of the command."""
+"""The entry point of the command."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 from fuzz.cases import Case
-from fuzz.doors.files import catalogue, workplace
-from fuzz.doors.maker import Maker
-from fuzz.doors.promises import PromiseError, data_of
-from fuzz.doors.text import page
+from fuzz.entry_points.files import catalogue, workplace
+from fuzz.entry_points.maker import Maker
+from fuzz.entry_points.promises import PromiseError, data_of
+from fuzz.entry_points.text import page
 from fuzz.mutation import odd_bytes
 from fuzz.schemas import TEXTS
 from toolbridge.cli import main

@@ -1,4 +1,4 @@
-"""Doors: the ways by which strangers' input gets into toolbridge. Each makes cases of its own, and runs any."""
+"""Entry points: functions and commands that get input from strangers. Each makes cases of its own, and runs any."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import NamedTuple
 import yaml
 
 from fuzz.cases import Case
-from fuzz.doors import bytes, check, command, compare, convert, detect, files, restore, text, toolbox
-from fuzz.doors.files import clean
-from fuzz.doors.maker import Maker
-from fuzz.doors.promises import PromiseError
+from fuzz.entry_points import bytes, check, command, compare, convert, detect, files, restore, text, toolbox
+from fuzz.entry_points.files import clean
+from fuzz.entry_points.maker import Maker
+from fuzz.entry_points.promises import PromiseError
 from fuzz.seeds import seeds
 from toolbridge import ToolbridgeError
 
-__all__ = ["DOORS", "Door", "Maker", "PromiseError", "clean", "through", "warm"]
+__all__ = ["ENTRY_POINTS", "EntryPoint", "Maker", "PromiseError", "clean", "through", "warm"]
 
 
-class Door(NamedTuple):
-    """A way in. `weight` is how often it is taken; `make` makes cases for it, `run` runs one of any door."""
+class EntryPoint(NamedTuple):
+    """A way in. `weight` is how often it is taken; `make` makes cases for it, `run` runs one of any entry point."""
 
     name: str
     weight: int
@@ -29,19 +29,19 @@ class Door(NamedTuple):
     run: Callable[[Case, bool], None]
 
 
-DOORS: dict[str, Door] = {
-    door.name: door
-    for door in (
-        Door("convert", 30, convert.make, convert.run),
-        Door("bytes", 12, bytes.make, bytes.run),
-        Door("check", 14, check.make, check.run),
-        Door("detect", 14, detect.make, detect.run),
-        Door("compare", 10, compare.make, compare.run),
-        Door("restore", 13, restore.make, restore.run),
-        Door("toolbox", 10, toolbox.make, toolbox.run),
-        Door("text", 4, text.make, text.run),
-        Door("files", 2, files.make, files.run),
-        Door("command", 1, command.make, command.run),
+ENTRY_POINTS: dict[str, EntryPoint] = {
+    entry_point.name: entry_point
+    for entry_point in (
+        EntryPoint("convert", 30, convert.make, convert.run),
+        EntryPoint("bytes", 12, bytes.make, bytes.run),
+        EntryPoint("check", 14, check.make, check.run),
+        EntryPoint("detect", 14, detect.make, detect.run),
+        EntryPoint("compare", 10, compare.make, compare.run),
+        EntryPoint("restore", 13, restore.make, restore.run),
+        EntryPoint("toolbox", 10, toolbox.make, toolbox.run),
+        EntryPoint("text", 4, text.make, text.run),
+        EntryPoint("files", 2, files.make, files.run),
+        EntryPoint("command", 1, command.make, command.run),
     )
 }
 
@@ -50,32 +50,36 @@ TARGETS = ("mcp", "openai@chat-strict", "anthropic@strict", "gemini@parameters",
 """Formats that differ much from each other."""
 
 
-def through(case: Case, door: str) -> Iterator[Case]:
-    """The document of a case through another door, to several formats where it is to go to one."""
+def through(case: Case, entry_point: str) -> Iterator[Case]:
+    """The document of a case through another entry point, to several formats where it is to go to one."""
     document, old = case.document, case.options
     source = {"source": old["source"]} if "source" in old else {}
     kind = {"kind": old["kind"]} if "kind" in old else {}
-    if door in ("convert", "bytes", "check", "files"):
+    if entry_point in ("convert", "bytes", "check", "files"):
         for to in TARGETS:
             yield Case(
-                door, document, {"format": to} if door == "check" else {"to": to, "on_error": "skip", **source, **kind}
+                entry_point,
+                document,
+                {"format": to} if entry_point == "check" else {"to": to, "on_error": "skip", **source, **kind},
             )
-    elif door == "toolbox":
+    elif entry_point == "toolbox":
         tools = document if isinstance(document, list) else [document]
         for each in (old.get("answer", document), document):
-            yield Case(door, tools, {"to": "openai", "on_error": "skip", "answer": each, "result": each, **source})
-    elif door == "restore":
+            yield Case(
+                entry_point, tools, {"to": "openai", "on_error": "skip", "answer": each, "result": each, **source}
+            )
+    elif entry_point == "restore":
         for restore in (True, old.get("restore", document)):
-            yield Case(door, document, {"to": "mcp", "restore": restore, **source, **kind})
-    elif door == "command":
+            yield Case(entry_point, document, {"to": "mcp", "restore": restore, **source, **kind})
+    elif entry_point == "command":
         for words in (
             ["convert", "IN", "--to", "gemini"],
             ["check", "IN", "--as", "openai@chat-strict"],
             ["detect", "IN"],
         ):
-            yield Case(door, document, {"arguments": words, "suffix": ".json"})
+            yield Case(entry_point, document, {"arguments": words, "suffix": ".json"})
     else:
-        yield Case(door, document, {})
+        yield Case(entry_point, document, {})
 
 
 def warm() -> None:
@@ -102,7 +106,7 @@ def warm() -> None:
                 Case("command", seed.text, {}),
             ):
                 with suppress(ToolbridgeError, PromiseError):
-                    DOORS[case.door].run(case, True)
+                    ENTRY_POINTS[case.entry_point].run(case, True)
     for seed in (each for several in pool.all.values() for each in several):
         for target in pool.targets(seed):
             pool.crossed(seed, target)
