@@ -36,7 +36,7 @@ def best(work: Callable[[], object], tools: int) -> float:
 
 
 def stages(across: Bridge, texts: list[bytes], tools: int) -> dict[str, dict[str, float]]:
-    """The stages of both roads."""
+    """The stages of both paths."""
     return {"fast path": fast(across, texts, tools), "bridge": bridged(across, texts)}
 
 
@@ -63,7 +63,7 @@ def fast(across: Bridge, texts: list[bytes], tools: int) -> dict[str, float]:
 
 
 def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
-    """What the general road takes."""
+    """What the general path takes."""
     lines = [text[slice(*span)] for text in texts for span in lines_of(text)][:OWN]
     count = len(lines)
     items = ItemConverter(across.source, across.target, SKIP)
@@ -108,8 +108,8 @@ def bridged(across: Bridge, texts: list[bytes]) -> dict[str, float]:
 
 def say(across: Bridge, texts: list[bytes], tools: int) -> None:
     """Print the stages, and which functions take the time of the bridge."""
-    for road, found in stages(across, texts, tools).items():
-        print(f"\n{across.source.id} -> {across.target.id}, {road}: microseconds for one tool\n")
+    for path, found in stages(across, texts, tools).items():
+        print(f"\n{across.source.id} -> {across.target.id}, {path}: microseconds for one tool\n")
         for stage, cost in found.items():
             print(f"{cost:8.2f}  {stage}")
     lines = [text[slice(*span)] for text in texts for span in lines_of(text)][:OWN]

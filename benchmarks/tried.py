@@ -1,4 +1,4 @@
-"""What was tried for the lane and did not help, or less than one would think. Writes results/tried.json.
+"""Experiments for speed that did not help, or helped little. Writes results/tried.json.
 
 Every line is a question with its variants, each in microseconds of CPU for one tool (the best of some rounds),
 over the texts of bulk.py. toolbridge uses the first variant of each.

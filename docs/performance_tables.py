@@ -178,15 +178,15 @@ def profile() -> str:
     chosen = {"openai@chat", "arcade@1.0", "gemini@parameters", "openai@chat-strict", "mcp@2026-07-28"}
     shown = [each for each in BULK["profiles"] if each["to"] in chosen]
     parts: list[str] = []
-    for road, title in (("fast path", "Fast path"), ("bridge", "General path")):
-        stages = list(shown[0][road])
+    for path, title in (("fast path", "Fast path"), ("bridge", "General path")):
+        stages = list(shown[0][path])
         parts += [
             f"{title}, microseconds of CPU for one tool:\n\n",
             table(
                 ("stage", *(f"`{each['to']}`" for each in shown)),
-                ((stage, *(f"{each[road][stage]:.2f}" for each in shown)) for stage in stages),
+                ((stage, *(f"{each[path][stage]:.2f}" for each in shown)) for stage in stages),
             ),
-            "\n" if road == "fast path" else "",
+            "\n" if path == "fast path" else "",
         ]
     return "".join(parts)
 

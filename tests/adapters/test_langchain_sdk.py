@@ -409,7 +409,7 @@ def test_a_tool_of_one_text() -> None:
     assert box.reply(asyncio.run(run(every)(box.call(block))), to=block)["content"] == "AHOY"
 
 
-def test_there_and_back() -> None:
+def test_round_trip() -> None:
     described = from_tools(tools(MCP, book, to="langchain"))
     assert convert(described, "mcp@2025-06-18", source="langchain").value[0] == MCP[0]
     assert json.loads(json.dumps(described)) == described

@@ -1,4 +1,4 @@
-"""The fast path: what a bridge gives for a tool is what the general road gives."""
+"""The fast path: what a bridge gives for a tool is what the general path gives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, UnsetType
 
-from laws import law, same_road
+from laws import law, same_result
 from toolbridge import DocumentError, LossError, ToolbridgeError, api, convert
 from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import FastPath, fast_path
@@ -63,7 +63,7 @@ def result(run: Any, document: Any) -> Any:
 
 
 def general(bridge: Bridge) -> Any:
-    """The general road of a bridge."""
+    """The general path of a bridge."""
     return lambda document: bridge.convert_parsed(parse_document(document), fast=False)
 
 
@@ -188,7 +188,7 @@ def test_codecs_that_compare_a_text(via: Codec) -> None:
     bridge = Bridge(Format(id="card@1", summary="Cards", spec="", tool=Table(Effects, *rows)), MCP)
     for effects in ("nothing", "something", "nothing"):
         card = {"tool": "tool", "about": "A tool.", "takes": tool()["inputSchema"], "effects": effects}
-        assert same_road.differing(bridge, card) is None
+        assert same_result.differing(bridge, card) is None
         assert json.loads(bridge.bytes(json.dumps(card))[0])["annotations"] == {"readOnlyHint": effects == "nothing"}
 
 
@@ -199,7 +199,7 @@ def test_codecs_that_look_at_a_flag(read: Any) -> None:
     bridge = Bridge(Format(id="card@1", summary="Cards", spec="", tool=Table(Card, *rows)), MCP)
     for careful in (True, False, True):
         card = {"tool": "tool", "about": "A tool.", "takes": tool()["inputSchema"], "careful": careful}
-        assert same_road.differing(bridge, card) is None
+        assert same_result.differing(bridge, card) is None
         assert json.loads(bridge.bytes(json.dumps(card))[0])["annotations"] == {"readOnlyHint": not careful}
 
 
@@ -292,8 +292,8 @@ WRAPPED = {
 @pytest.mark.parametrize("target", ["openai@chat", "anthropic", "mcpx", "mcp@2025-06-18", "mcp@2025-03-26", "arcade"])
 def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
     bridge = Bridge(MCP, get_format(target))
-    assert same_road.fast(bridge, tool(**more))
-    assert same_road.differing(bridge, tool(**more)) is None
+    assert same_result.fast(bridge, tool(**more))
+    assert same_result.differing(bridge, tool(**more)) is None
 
 
 @pytest.mark.parametrize(
@@ -306,14 +306,14 @@ def test_what_real_tools_say(more: dict[str, Any], target: str) -> None:
 )
 def test_demands_take_the_other_path(meta: Any) -> None:
     bridge = Bridge(MCP, get_format("openai@chat"))
-    assert same_road.fast(bridge, tool(_meta={"ui": {"visibility": ["app", "model"]}}))  # which has the same plan
-    assert not same_road.fast(bridge, tool(_meta=meta))
-    assert same_road.differing(bridge, tool(_meta=meta)) is None
+    assert same_result.fast(bridge, tool(_meta={"ui": {"visibility": ["app", "model"]}}))  # which has the same plan
+    assert not same_result.fast(bridge, tool(_meta=meta))
+    assert same_result.differing(bridge, tool(_meta=meta)) is None
 
 
 def test_nulls_within_icons_take_the_other_path() -> None:
     bridge = Bridge(MCP, get_format("openai@chat"))
-    assert same_road.differing(bridge, tool(title=None, icons=[{"src": "a", "theme": None}])) is None
+    assert same_result.differing(bridge, tool(title=None, icons=[{"src": "a", "theme": None}])) is None
 
 
 @pytest.mark.parametrize("more", [{}, {"title": "T"}, {"outputSchema": SCHEMA}, {"name": "a b"}, {"annotations": None}])
@@ -326,16 +326,16 @@ def test_tools_that_are_not_strict_take_it(more: dict[str, Any], target: str) ->
     bridge = Bridge(MCP, get_format(target))
     for schema in (mapped, SCHEMA, mapped):
         document = tool(inputSchema=schema, **more)
-        assert same_road.fast(bridge, document)
-        assert same_road.differing(bridge, document) is None
+        assert same_result.fast(bridge, document)
+        assert same_result.differing(bridge, document) is None
         assert ("TB603" in bridge(document).report.counts()) is (schema is mapped)
 
 
 def test_an_output_that_is_lost_may_be_wrapped() -> None:
     for target in ("openai@chat", "anthropic", "mcpx"):
         bridge = Bridge(MCP, get_format(target))
-        assert same_road.fast(bridge, tool(outputSchema=WRAPPED))
-        assert same_road.differing(bridge, tool(outputSchema=WRAPPED)) is None
+        assert same_result.fast(bridge, tool(outputSchema=WRAPPED))
+        assert same_result.differing(bridge, tool(outputSchema=WRAPPED)) is None
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_an_output_that_is_lost_may_be_wrapped() -> None:
 def test_schemas_that_are_repaired(schema: dict[str, Any], target: str) -> None:
     bridge = Bridge(MCP, get_format(target))
     for document in (tool(inputSchema=schema), tool(inputSchema=schema, title=None)):
-        assert same_road.differing(bridge, document) is None
+        assert same_result.differing(bridge, document) is None
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\n", "\na", "a\n\nb"])
@@ -361,7 +361,7 @@ def test_names_of_parameters_with_a_line_break(name: str, target: str) -> None:
     """Two names on two lines were taken for two names."""
     document = tool(inputSchema={"type": "object", "properties": {name: {"type": "string"}}})
     bridge = Bridge(MCP, get_format(target))
-    assert same_road.differing(bridge, document) is None
+    assert same_result.differing(bridge, document) is None
     assert json.loads(bridge.bytes(json.dumps(document))[0]) == convert(document, target, source="mcp").value
     assert "TB501" in bridge(document).report.counts()
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from laws.test_same_road import pool
+from laws.test_same_result import pool
 from ran import Ran
 from toolbridge import validation
 from toolbridge.bulk.files import blocks

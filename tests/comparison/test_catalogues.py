@@ -225,7 +225,7 @@ def test_in_groups_of_tools() -> None:
 
 
 @pytest.mark.parametrize("form", WRITABLE, ids=lambda it: it.id)
-def test_there_and_back_is_no_change(form: Format) -> None:
+def test_a_round_trip_is_no_change(form: Format) -> None:
     tools = [TOOL, PLAIN]
     fill = {"toolkit": "Harbour", "version": "1.0.0"} if form.family.startswith("arcade") else {}
     there = convert(tools, form, source="mcp", fill=fill)

@@ -83,7 +83,7 @@ def test_the_shape_that_goes_in_comes_out(source: str, target: str) -> None:
 @pytest.mark.parametrize("source", MCP)
 @pytest.mark.parametrize("make", [envelope, response])
 @pytest.mark.parametrize("tools", [(), (tool(title="T"), tool("b.c", vendor=1))])
-def test_there_and_back(source: str, target: str, make: Any, tools: Any) -> None:
+def test_round_trip(source: str, target: str, make: Any, tools: Any) -> None:
     document = make(source, *tools, nextCursor="abc", _meta={"a": 1})
     done = convert(document, target, source=source)
     assert home(done, source, target) == document
@@ -258,7 +258,7 @@ def test_a_server_that_says_nothing_useful(info: Any) -> None:
         ("hyper-mcp@1", {"tools": [tool()]}),
     ],
 )
-def test_there_and_back_from_the_other_families(source: str, document: Any, target: str) -> None:
+def test_round_trip_from_the_other_families(source: str, document: Any, target: str) -> None:
     done = convert(document, target, source=source)
     assert home(done, source, target) == document
     if target in WRAPS:
@@ -439,7 +439,7 @@ def test_tools_that_were_left_out_come_back_even_when_another_was_edited() -> No
     assert len(stale(back)) == 1
 
 
-def test_there_and_there_and_back_and_back() -> None:
+def test_a_round_trip_of_a_round_trip() -> None:
     document = envelope("2025-11-25", tool("a.b", title="T"), tool("b", icons=[{"src": "x"}]), nextCursor="n")
     first = convert(document, "arcade", source="mcp@2025-11-25")
     second = convert(first.value, "arcade-engine", source="arcade")

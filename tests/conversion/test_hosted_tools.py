@@ -146,7 +146,7 @@ def test_a_list_comes_home(source: str, document: Any) -> None:
     a = get_format(source)
     for b in law.WRITABLE:
         if b is not a:
-            assert law.there_and_back(document, a, b) is None
+            assert law.restoring(document, a, b) is None
             assert law.places_exist(document, a, b) is None
 
 
@@ -154,8 +154,8 @@ def test_a_list_comes_home(source: str, document: Any) -> None:
 def test_nothing_of_a_list_goes_in_silence(source: str, document: Any) -> None:
     a = get_format(source)
     for b in ("mcp", "arcade", "arcade-engine", "openai@chat", "openai@responses-strict", "gemini@json-schema"):
-        assert law.no_silence(document, a, get_format(b)) is None
-        assert law.hands_off(document, a, get_format(b)) is None
+        assert law.completeness(document, a, get_format(b)) is None
+        assert law.purity(document, a, get_format(b)) is None
 
 
 @pytest.mark.parametrize(("source", "document"), LISTS, ids=IDS)

@@ -1,4 +1,4 @@
-"""Invisible characters in what describes a tool (TB607): found wherever a model reads them, by every road."""
+"""Invisible characters in what describes a tool (TB607): found wherever a model reads them, by every path."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from laws import law, same_road
+from laws import law, same_result
 from ran import Ran
 from toolbridge import LossError, bridge, check, convert, convert_file
 from toolbridge.api import Bridge
@@ -246,7 +246,7 @@ def test_a_document_is_still_valid() -> None:
     assert check(tool(description=f"A{TAGS}"), "mcp") == []
 
 
-# every road
+# every path
 
 
 def catalogues() -> list[list[dict[str, Any]]]:
@@ -277,8 +277,8 @@ def test_texts_say_what_documents_say(number: int, to: str, *, ascii_only: bool)
     texts = [json.dumps(each, ensure_ascii=ascii_only, separators=(",", ":")).encode() for each in tools]
     made = Bridge(bridge("mcp@2025-11-25", to).source, bridge("mcp@2025-11-25", to).target)
     for _ in range(3):
-        assert same_road.breach(made, b"\n".join(texts), lines=True) is None
-        assert same_road.breach(made, b"[" + b",".join(texts) + b"]") is None
+        assert same_result.breach(made, b"\n".join(texts), lines=True) is None
+        assert same_result.breach(made, b"[" + b",".join(texts) + b"]") is None
     for each in tools * 3:
         assert [*made(each).report] == [*convert(each, to, source="mcp@2025-11-25").report]
     expected = sum(bool(place) for each in tools for place, _ in find_invisible(each))

@@ -54,7 +54,7 @@ def read(document: dict[str, Any]) -> Converted:
 # calls
 
 
-def test_a_call_is_the_same_there_and_back() -> None:
+def test_a_call_survives_the_round_trip() -> None:
     done = convert(USE, "bedrock", source="anthropic", kind="call")
     assert done.value == {"toolUse": {"toolUseId": "toolu_1", "name": "tide", "input": {"place": "Husum"}}}
     assert done.report.lossless

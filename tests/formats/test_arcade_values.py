@@ -612,7 +612,7 @@ def test_nothing_of_a_schema_goes_silently(edition: str, schema: dict[str, Any])
             continue
         if written(changed, edition, value=True) != (out, notes):
             continue
-        # The same words for the same meaning, such as a type beside an enum that implies it, are no silence.
+        # The same words for the same meaning, such as a type beside an enum that implies it, are completeness.
         assert judges(changed), (at, changed)
         values = samples(schema) + samples(changed)
         for one, other in zip(judges(schema), judges(changed), strict=False):

@@ -21,7 +21,7 @@ def spec(**fields: Any) -> dict[str, Any]:
     return {"toolSpec": {**TOOL["toolSpec"], **fields}}
 
 
-def test_a_tool_is_the_same_there_and_back() -> None:
+def test_a_tool_survives_the_round_trip() -> None:
     done = convert(TOOL, "mcp", source="bedrock")
     assert (done.value, done.report.lossless) == (MCP, True)
     restored = convert(MCP, "bedrock", source="mcp")

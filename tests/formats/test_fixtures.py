@@ -30,11 +30,11 @@ def breaches(document: Any, a: Format, b: Format) -> list[str]:
     if (breach := law.demands(b)) is not None:
         return [breach]
     found = [
-        law.hands_off(document, a, b),
-        law.there_and_back(document, a, b),
+        law.purity(document, a, b),
+        law.restoring(document, a, b),
         law.places_exist(document, a, b),
         law.honesty(document, a, b),
-        law.no_silence(document, a, b),
+        law.completeness(document, a, b),
     ]
     return [breach for breach in found if breach is not None]
 

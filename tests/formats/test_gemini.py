@@ -176,7 +176,7 @@ def test_depth_is_no_matter() -> None:
 
 
 @pytest.mark.parametrize(("edition", "document"), [("gemini@parameters", OLD), ("gemini@json-schema", NEW)])
-def test_a_tool_is_the_same_there_and_back(edition: str, document: dict[str, Any]) -> None:
+def test_a_tool_survives_the_round_trip(edition: str, document: dict[str, Any]) -> None:
     done = convert(document, "mcp", source=edition)
     assert (done.value, done.report.lossless) == (MCP, True)
     restored = convert(MCP, edition, source="mcp")

@@ -102,7 +102,7 @@ def test_an_integer_in_a_call_of_gemini_is_its_own() -> None:
         assert (at.get(done.value, place), codes(done)) == (ID, [])
 
 
-def test_a_call_is_the_same_there_and_back() -> None:
+def test_a_call_survives_the_round_trip() -> None:
     done = convert(CALL, "anthropic", source="gemini", kind="call")
     assert done.value == {"type": "tool_use", "id": "f1", "name": "tide", "input": {"place": "Husum"}}
     assert done.report.lossless

@@ -90,7 +90,7 @@ def demanded(b: Format, table: Table, value: Any, error: DocumentError) -> str:
     return f"{b.id} demands {place}; {required}say with {how} what to write where the source says nothing{known}"
 
 
-def hands_off(document: Any, a: Format, b: Format) -> str | None:
+def purity(document: Any, a: Format, b: Format) -> str | None:
     before = copied(document)
     convert(document, b, source=a).remainder  # noqa: B018 - it is worked out when asked for
     return None if same(document, before) else f"{a.id} -> {b.id} changed what was passed in"
@@ -105,7 +105,7 @@ def identity(document: Any, a: Format) -> str | None:
     return None if remainder is None else f"{a.id}: identity leaves {remainder}"
 
 
-def there_and_back(document: Any, a: Format, b: Format) -> str | None:
+def restoring(document: Any, a: Format, b: Format) -> str | None:
     out = convert(document, b, source=a)
     rest = out.remainder
     if rest is not None:
@@ -146,7 +146,7 @@ def places_exist(document: Any, a: Format, b: Format) -> str | None:
 CHANGED = ("something else", 17, True, None)
 
 
-def no_silence(document: Any, a: Format, b: Format, every: int = 1, start: int = 0) -> str | None:
+def completeness(document: Any, a: Format, b: Format, every: int = 1, start: int = 0) -> str | None:
     """Delete or change any single place: the value or the report changes, or the first report names that place."""
     value, report, _ = convert(document, b, source=a)
     whole = _whole(document, a)
@@ -331,7 +331,7 @@ def honesty(document: Any, a: Format, b: Format) -> str | None:
     return None
 
 
-def good_standing(document: Any, a: Format, b: Format) -> str | None:
+def validity(document: Any, a: Format, b: Format) -> str | None:
     """What is written is valid, to us and to everybody else; what its own author broke may stay so in the family."""
     value = convert(document, b, source=a).value
     b.tool.verify(value)

@@ -118,13 +118,13 @@ def test_laws(a: Format, b: Format) -> None:
             # Schemas written to break converters may do so, if they say why.
             refusals[document["name"]] = {loss.code for loss in error.report}
             continue
-        assert law.there_and_back(document, a, b) is None
+        assert law.restoring(document, a, b) is None
         assert law.carried(document, a, b) is None
         assert law.honesty(document, a, b) is None
         assert law.places_exist(document, a, b) is None
-        assert law.good_standing(document, a, b) is None
+        assert law.validity(document, a, b) is None
         assert meaning.meaning(document, a, b, Random(index)) is None
         if index % 7 == 0:
-            assert law.hands_off(document, a, b) is None
-            assert law.no_silence(document, a, b, every=5, start=index // 7) is None
+            assert law.purity(document, a, b) is None
+            assert law.completeness(document, a, b, every=5, start=index // 7) is None
     assert all(name.startswith("c") and codes <= {"TB901", "TB902"} for name, codes in refusals.items()), refusals

@@ -16,7 +16,7 @@ from laws import catalogues, law
 from laws.generated import documents
 from laws.spelled import SPELLINGS, content
 from laws.test_corpus import some
-from laws.test_same_road import pool
+from laws.test_same_result import pool
 from oracles import SHARED, WITHOUT
 from toolbridge import bridge, check, validation
 from toolbridge.bulk.fastcheck import FastCheck

@@ -45,10 +45,10 @@ def test_identity(a: Format, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
 @given(data=st.data())
-def test_there_and_back(a: Format, data: st.DataObject) -> None:
+def test_restoring(a: Format, data: st.DataObject) -> None:
     document, b = data.draw(crossings(a))
-    assert law.there_and_back(document, a, b) is None
-    assert law.hands_off(document, a, b) is None
+    assert law.restoring(document, a, b) is None
+    assert law.purity(document, a, b) is None
 
 
 @pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
@@ -62,9 +62,9 @@ def test_carried(a: Format, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
 @given(data=st.data())
-def test_no_silence(a: Format, data: st.DataObject) -> None:
+def test_completeness(a: Format, data: st.DataObject) -> None:
     document, b = data.draw(crossings(a))
-    assert law.no_silence(document, a, b) is None
+    assert law.completeness(document, a, b) is None
 
 
 @pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
@@ -77,9 +77,9 @@ def test_honesty(a: Format, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
 @given(data=st.data())
-def test_good_standing(a: Format, data: st.DataObject) -> None:
+def test_validity(a: Format, data: st.DataObject) -> None:
     document, b = data.draw(crossings(a))
-    assert law.good_standing(document, a, b) is None
+    assert law.validity(document, a, b) is None
 
 
 SCHEMAS = [form for form in law.WRITABLE if form.tool.rows_of("input")]

@@ -21,7 +21,7 @@ from vendors.official_kinds import judged
 
 SHAPES = tuple(Shape(form, kind, each) for kind in OTHER_KINDS for form in FORMATS for each in form.shapes(kind))
 SPEAKERS = {kind: tuple(form for form in FORMATS if form.shapes(kind)) for kind in OTHER_KINDS}
-LAWS = (law.there_and_back, law.places_exist, law.no_silence, law.hands_off)
+LAWS = (law.restoring, law.places_exist, law.completeness, law.purity)
 
 REFUSED = (
     "it has no ",  # the target has no shape of that role

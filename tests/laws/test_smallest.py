@@ -113,11 +113,11 @@ def test_a_tool(source: str, document: dict[str, Any]) -> None:
     a = get_format(source)
     for b in law.WRITABLE:
         if b is not a:
-            assert law.there_and_back(document, a, b) is None
+            assert law.restoring(document, a, b) is None
             assert law.honesty(document, a, b) is None
             assert law.places_exist(document, a, b) is None
-            assert law.no_silence(document, a, b) is None
-            assert law.good_standing(document, a, b) is None
+            assert law.completeness(document, a, b) is None
+            assert law.validity(document, a, b) is None
             assert meaning.meaning(document, a, b, Random(0)) is None
 
 

@@ -38,7 +38,7 @@ def test_lists(kind: Kind, data: st.DataObject) -> None:
     items = data.draw(st.lists(st.one_of(*shapes), max_size=4))
     whole = [item for item in items if not law.refused(item, a, b, kind)]
     law.holds(law.places_exist(whole, a, b, kind))
-    law.holds(law.there_and_back(whole, a, b, kind))
+    law.holds(law.restoring(whole, a, b, kind))
     alone = [law.cross(item, a, b, kind) for item in whole]
     assert same(uninvented(law.cross(whole, a, b, kind)), [uninvented(done) for done in alone])
 

@@ -246,13 +246,13 @@ def test_laws(a: Format, b: Format, kind: Kind) -> None:
             continue
         if law.refused(document, a, b, kind):
             continue
-        law.holds(law.there_and_back(document, a, b, kind))
+        law.holds(law.restoring(document, a, b, kind))
         law.holds(law.honesty(document, a, b, kind))
         law.holds(law.places_exist(document, a, b, kind))
-        law.holds(law.good_standing(document, a, b, kind))
+        law.holds(law.validity(document, a, b, kind))
         if index % 5 == 0:
-            law.holds(law.hands_off(document, a, b, kind))
-            law.holds(law.no_silence(document, a, b, kind, every=7, start=index // 5))
+            law.holds(law.purity(document, a, b, kind))
+            law.holds(law.completeness(document, a, b, kind, every=7, start=index // 5))
 
 
 @pytest.mark.parametrize("kind", KINDS)

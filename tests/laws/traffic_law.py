@@ -56,7 +56,7 @@ def refused(document: Json, a: Format, b: Format, kind: Kind) -> bool:
     return True
 
 
-def hands_off(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+def purity(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
     before = copied(document)
     done = cross(document, a, b, kind)
     given = text(done.value)
@@ -78,7 +78,7 @@ def identity(document: Json, a: Format, kind: Kind, *mended: str) -> str | None:
     return None if remainder is None else f"{a.id}: identity leaves {remainder} of {text(document)}"
 
 
-def there_and_back(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+def restoring(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
     """The remainder, sent as text, restores exactly what was meant, but for what nobody else may learn."""
     out = cross(document, a, b, kind)
     rest = out.remainder
@@ -122,7 +122,7 @@ TOLD = ("content", "data", "problem.message", "problem.prompt")
 CHANGED = ("something else", 17, 2.5, True)
 
 
-def no_silence(document: Json, a: Format, b: Format, kind: Kind, *, every: int = 1, start: int = 0) -> str | None:
+def completeness(document: Json, a: Format, b: Format, kind: Kind, *, every: int = 1, start: int = 0) -> str | None:
     """Delete or change any single place: the value or the report changes, or the first report names that place."""
     value, report, _ = cross(document, a, b, kind)
     for index, place in enumerate(places(document)):
@@ -332,10 +332,10 @@ def _made_of(text: str, parts: Iterable[str]) -> bool:
     return not text.strip()
 
 
-# Good standing
+# Validity
 
 
-def good_standing(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
+def validity(document: Json, a: Format, b: Format, kind: Kind) -> str | None:
     """What is written is valid, to us and to everybody else; what its own author broke may stay so in the family."""
     value = cross(document, a, b, kind).value
     form = form_of(value, forms_of(b, kind))
@@ -376,7 +376,7 @@ def _without_strangers(value: Json, source: Record, target: Table) -> Json:
     return value
 
 
-LAWS = (there_and_back, honesty, places_exist, no_silence, good_standing, hands_off)
+LAWS = (restoring, honesty, places_exist, completeness, validity, purity)
 
 
 def breach(document: Json, a: Format, b: Format, kind: Kind) -> str | None:

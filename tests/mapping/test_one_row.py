@@ -1,4 +1,4 @@
-"""One definition of what maps to what: a row that is new in a table changes both roads, and nothing else has to."""
+"""One definition of what maps to what: a row that is new in a table changes both paths, and nothing else has to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, UnsetType, structs
 
-from laws import same_road
+from laws import same_result
 from toolbridge import get_format
 from toolbridge.api import Bridge
 from toolbridge.conversion.parsed_document import parse_document
@@ -35,8 +35,8 @@ LABELLED = structs.replace(
 MCP = get_format("mcp@2025-11-25")
 
 
-def roads(bridge: Bridge, tools: list[dict[str, Any]]) -> list[tuple[list[Any], list[str]]]:
-    """What comes out of both roads, with the codes."""
+def by_both_paths(bridge: Bridge, tools: list[dict[str, Any]]) -> list[tuple[list[Any], list[str]]]:
+    """What comes out of both paths, with the codes."""
     usual = bridge.convert_parsed(parse_document(tools), fast=False)
     lines = "\n".join(map(json.dumps, tools))
     data, report = bridge.bytes(lines)
@@ -56,11 +56,11 @@ def test_reading(source: Format, title: Any, codes: set[str]) -> None:
         for n in range(20)
     ]
     bridge = Bridge(source, MCP)
-    for value, found in roads(bridge, tools):
+    for value, found in by_both_paths(bridge, tools):
         assert [tool.get("title", UNSET) for tool in value] == [title] * 20
         assert set(found) == codes
-    # A field that no row knows takes the general road.
-    assert same_road.fast(bridge, tools[0]) is (source is LABELLED)
+    # A field that no row knows takes the general path.
+    assert same_result.fast(bridge, tools[0]) is (source is LABELLED)
 
 
 @pytest.mark.parametrize("target", [MCPX, LABELLED], ids=["without", "with"])
@@ -71,7 +71,7 @@ def test_writing(target: Format) -> None:
     ]
     bridge = Bridge(MCP, target)
     said = target is LABELLED
-    for value, found in roads(bridge, tools):
+    for value, found in by_both_paths(bridge, tools):
         assert [tool.get("label") for tool in value] == ["For people" if said else None] * 20
         assert found == ([] if said else ["TB101"] * 20)
-    assert same_road.fast(bridge, tools[0])
+    assert same_result.fast(bridge, tools[0])

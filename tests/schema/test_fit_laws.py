@@ -93,7 +93,7 @@ def test_meaning(dialect: Dialect) -> None:
     judged()
 
 
-# Good standing
+# Validity
 
 
 @EACH
@@ -135,7 +135,7 @@ def test_nothing_is_told_twice(dialect: Dialect) -> None:
     judged()
 
 
-# Hands off
+# Purity
 
 
 @EACH
@@ -185,7 +185,7 @@ def test_once_is_enough(dialect: Dialect) -> None:
     judged()
 
 
-# No silence
+# Completeness
 
 CHANGES: tuple[Json, ...] = (MISSING, "changed", 12345, True, None, {"const": "changed"}, ["changed"])
 
@@ -204,7 +204,7 @@ def said(schema: Json, dialect: Dialect) -> tuple[str, Notes]:
 
 
 @EACH
-def test_no_silence(dialect: Dialect) -> None:
+def test_completeness(dialect: Dialect) -> None:
     """Whatever is deleted or changed shows; but for an empty or true place, which says nothing that could be missed."""
 
     @given(schemas(), SEEDS)

@@ -387,7 +387,7 @@ def strange_documents(draw: st.DrawFn) -> dict[str, Any]:
 # Of other examples some are false alarms: definitions to which lost parts refer by way of others.
 @settings(SETTINGS, max_examples=50)
 @given(strange_documents())
-def test_no_silence(schema: dict[str, Any]) -> None:
+def test_completeness(schema: dict[str, Any]) -> None:
     check_silence(schema)
 
 

@@ -11,7 +11,7 @@ from arcade_core.schema import ToolDefinition
 READS = "arcade-engine@4"
 
 
-def _there_and_back(tool: dict[str, Any]) -> bytes:
+def _round_trip(tool: dict[str, Any]) -> bytes:
     return ToolDefinition.model_validate(tool).model_dump_json(by_alias=True, exclude_none=True).encode()
 
 
@@ -21,4 +21,4 @@ def _openai(tool: dict[str, Any]) -> Any:
     return to_openai(made)
 
 
-CONVERSIONS = {"Arcade through its models": _there_and_back, "Arcade to OpenAI": _openai}
+CONVERSIONS = {"Arcade through its models": _round_trip, "Arcade to OpenAI": _openai}

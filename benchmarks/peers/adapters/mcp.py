@@ -7,8 +7,8 @@ from typing import Any
 from mcp.types import Tool
 
 
-def _there_and_back(tool: dict[str, Any]) -> bytes:
+def _round_trip(tool: dict[str, Any]) -> bytes:
     return Tool.model_validate(tool).model_dump_json(by_alias=True, exclude_none=True).encode()
 
 
-CONVERSIONS = {"MCP through its models": _there_and_back}
+CONVERSIONS = {"MCP through its models": _round_trip}

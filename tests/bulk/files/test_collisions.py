@@ -70,13 +70,13 @@ WORDS = st.text("aB_-! .é", min_size=1, max_size=3).filter(str.strip)
 def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) -> None:
     target = get_format(to)
     fill = {"toolkit": "Kit", "/version": "1.0.0"} if to == "arcade" else None
-    lane = TextConverter(get_format("mcp"), target, ConversionOptions(fill=fill))
+    converter = TextConverter(get_format("mcp"), target, ConversionOptions(fill=fill))
     data = as_lines([{"name": name, "inputSchema": {"type": "object"}} for name in names])
     spans: list[tuple[int, int]] = []
     for line in data.splitlines(keepends=True):
         start = spans[-1][1] + 1 if spans else 0
         spans.append((start, start + len(line) - 1))
-    want = collisions_among(enumerate(lane.records(data, spans)), target)
+    want = collisions_among(enumerate(converter.records(data, spans)), target)
 
     from toolbridge.bulk.files.plan import Plan
     from toolbridge.bulk.files.worker import Worker
@@ -86,13 +86,13 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     plan.text = _Named()
     worker = Worker(plan)
     told: list[int] = []
-    marks: array[int] = array("Q", worker._marked(lane.convert(data, spans)))
+    marks: array[int] = array("Q", worker._marked(converter.convert(data, spans)))
     names_of, identities = marks[: len(names)], marks[len(names) :]
     looked: list[int] = []
 
     def look(numbers: Any) -> Any:
         looked.extend(numbers)
-        return [(number, lane.records(data, [spans[number]])[0]) for number in numbers]
+        return [(number, converter.records(data, [spans[number]])[0]) for number in numbers]
 
     class Together(MarkStore):
         def __init__(self) -> None:
@@ -113,10 +113,10 @@ def test_what_meets_is_told_as_if_all_were_looked_at(names: list[str], to: str) 
     # Of those that meet nobody it may say that they are called what they would be called alone.
     for n in alone:
         one = bridge("mcp", to).bytes(data[slice(*spans[n])], fill=fill)[0]
-        again = lane.convert(data, [spans[n]], n, want).parts[0]
+        again = converter.convert(data, [spans[n]], n, want).parts[0]
         assert again == one
     for n in looked:
-        assert lane.convert(data, [spans[n]], n, found).parts == lane.convert(data, [spans[n]], n, want).parts
+        assert converter.convert(data, [spans[n]], n, found).parts == converter.convert(data, [spans[n]], n, want).parts
     assert set(told) <= set(looked)
     assert want.ambiguous | want.duplicates <= set(looked)
 

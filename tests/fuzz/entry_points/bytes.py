@@ -7,7 +7,7 @@ from fuzz.entry_points.maker import WRITING, Maker
 from fuzz.entry_points.promises import PromiseError, data_of, options_of, seen
 from fuzz.mutation import odd_bytes, odd_text, text_of
 from fuzz.seeds import fill_for
-from laws import catalogues, same_road
+from laws import catalogues, same_result
 from toolbridge import bridge, get_format
 from toolbridge.api import Bridge
 
@@ -55,10 +55,10 @@ def run(case: Case, close: bool) -> None:
     if options.get("lines") is None and out and b"\n" not in out:
         text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
         others = {key: value for key, value in options.items() if key not in ("lines", "limits")}
-        lane = same_road.by_lane(between, text, lines=False, **others)
-        found = same_road.difference(lane, same_road.by_bridge(between, text, lines=False, **others))
+        bytes_outcome = same_result.by_bytes(between, text, lines=False, **others)
+        found = same_result.difference(bytes_outcome, same_result.by_bridge(between, text, lines=False, **others))
         if found is not None:
-            raise PromiseError("another road", found)
+            raise PromiseError("another path", found)
 
 
 def bridge_of(case: Case) -> Bridge:

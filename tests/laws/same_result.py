@@ -1,4 +1,4 @@
-"""The law One road: what comes of a text, or of a document, is what the general road makes of it."""
+"""The law Same result: what comes of a text, or of a document, is what the general path makes of it."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def _ended(values: list[Any], report: Report) -> Outcome:
     return Outcome(values, list(report), [told(each) for each in report.failures])
 
 
-# the two roads
+# the two paths
 
 
-def by_lane(bridge: Bridge, text: bytes, *, lines: bool, **options: Any) -> Outcome:
+def by_bytes(bridge: Bridge, text: bytes, *, lines: bool, **options: Any) -> Outcome:
     """What `Bridge.bytes` makes of a text."""
     try:
         out, report = bridge.bytes(text, lines=lines or None, **options)
@@ -72,7 +72,7 @@ def _spelled(text: bytes) -> Any:
 
 
 def by_bridge(bridge: Bridge, text: bytes, *, lines: bool = False, **options: Any) -> Outcome:
-    """What the general road makes of the document, or of the documents of JSON Lines; or the bridge, where `fast`."""
+    """What the general path makes of the document, or of the documents of JSON Lines; or the bridge, where `fast`."""
     if lines:
         return _of_lines(bridge, text, options)
     try:
@@ -225,17 +225,17 @@ def _alone_error(error: Any, numbers: list[int]) -> Any:
 # the law
 
 
-def difference(lane: Outcome, bridge: Outcome) -> str | None:
-    """A sentence about the first way in which the two roads differ."""
-    if (lane.error is None) != (bridge.error is None) or lane.error != bridge.error:
-        return f"the lane raises {lane.error}, the bridge {bridge.error}"
-    if len(lane.values) != len(bridge.values):
-        return f"the lane writes {len(lane.values)} documents, the bridge {len(bridge.values)}"
-    for n, (mine, other) in enumerate(zip(lane.values, bridge.values, strict=True)):
+def difference(bytes_outcome: Outcome, bridge: Outcome) -> str | None:
+    """A sentence about the first way in which the two paths differ."""
+    if (bytes_outcome.error is None) != (bridge.error is None) or bytes_outcome.error != bridge.error:
+        return f"the fast path raises {bytes_outcome.error}, the bridge {bridge.error}"
+    if len(bytes_outcome.values) != len(bridge.values):
+        return f"the fast path writes {len(bytes_outcome.values)} documents, the bridge {len(bridge.values)}"
+    for n, (mine, other) in enumerate(zip(bytes_outcome.values, bridge.values, strict=True)):
         if not same(mine, other) or _encode(mine) != _encode(other):
             return f"document {n} is\n {_shown(mine)}\n and not\n {_shown(other)}"
     for word in ("losses", "failures"):
-        mine, other = getattr(lane, word), getattr(bridge, word)
+        mine, other = getattr(bytes_outcome, word), getattr(bridge, word)
         if mine != other:
             apart = [pair for pair in _beside(mine, other) if pair[0] != pair[1]]
             return f"{word}: {apart[:3]} ({len(mine)} and {len(other)} of them)"
@@ -253,12 +253,12 @@ def _shown(value: Any) -> str:
 
 
 def breach(bridge: Bridge, text: bytes, *, lines: bool = False, **options: Any) -> str | None:
-    """How the roads differ for a text."""
+    """How the paths differ for a text."""
     wanted = by_bridge(bridge, text, lines=lines, **options)
     wrong = by_bridge(bridge, b"[]", lines=False, **options).error if options.get("fill") else None
-    roads = (by_lane, by_lane, partial(by_bridge, fast=True))  # the second time the schemas are known
-    for road in roads:
-        found = difference(got := road(bridge, text, lines=lines, **options), wanted)
+    paths = (by_bytes, by_bytes, partial(by_bridge, fast=True))  # the second time the schemas are known
+    for path in paths:
+        found = difference(got := path(bridge, text, lines=lines, **options), wanted)
         # Where both the options and the text are wrong, either may be told first.
         if found is not None and (wrong is None or got.error != wrong):
             return f"{bridge.source.id} -> {bridge.target.id}, {options}: {found}\n of {text[:3000]!r}"
@@ -266,12 +266,12 @@ def breach(bridge: Bridge, text: bytes, *, lines: bool = False, **options: Any) 
 
 
 def differing(bridge: Bridge, document: Any) -> str | None:
-    """How a call of a bridge differs from the general road: value, losses, errors, remainder, argument maps, names."""
+    """How a call of a bridge differs from the general path: value, losses, errors, remainder, argument maps, names."""
     before = _encode(document)
     seen: list[Any] = []
-    for road in (lambda: bridge(document), lambda: bridge.convert_parsed(parse_document(_decode(before)), fast=False)):
+    for path in (lambda: bridge(document), lambda: bridge.convert_parsed(parse_document(_decode(before)), fast=False)):
         try:
-            done = road()
+            done = path()
         except ToolbridgeError as error:
             seen.append(told(error))
         else:

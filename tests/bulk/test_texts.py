@@ -1,4 +1,4 @@
-"""Lanes: what once broke the law Same road; threads, memory, catalogues in parts."""
+"""Texts that once came out otherwise by `Bridge.bytes` than by the bridge; threads, memory, catalogues in parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from laws import same_road
+from laws import same_result
 from toolbridge import DocumentError, FormatError, LossError, get_format
 from toolbridge.api import Bridge
 from toolbridge.bulk.batch import Written
@@ -62,7 +62,7 @@ def test_a_text_that_begins_and_ends_like_others_is_not_like_them(target: str) -
     items.append(f'{head}b{body}Which one?","description":"This one."}}')
     items.append(f"{head}b{body}Which one?{body}")
     bridge = between("mcp", target)
-    assert same_road.breach(bridge, on_lines(*items), lines=True, on_error="skip") is None
+    assert same_result.breach(bridge, on_lines(*items), lines=True, on_error="skip") is None
 
 
 @pytest.mark.parametrize("target", ["openai", "anthropic", "mcpx", "bedrock", "mcp@2025-06-18"])
@@ -76,7 +76,7 @@ def test_a_member_that_is_there_twice_is_seen_whatever_the_length_of_numbers(tar
     odd += [('"maximum":1e12', '"title":""', '"title":""'), ('"maximum":1e10', '"title": "abcdef"'), ('"minimum":-0',)]
     items = [f'{{"name":"a{n}","description":"Says it.","inputSchema":{schema(*each)}}}' for n, each in enumerate(odd)]
     bridge = between("mcp", target)
-    assert same_road.breach(bridge, on_lines(*items), lines=True) is None
+    assert same_result.breach(bridge, on_lines(*items), lines=True) is None
 
 
 @pytest.mark.parametrize("target", ["mistral", "openai@chat", "anthropic", "mcp"])
@@ -93,7 +93,7 @@ def test_whether_a_tool_is_strict_depends_on_its_schema(target: str) -> None:
         for n, each in enumerate([strict, {**strict, "required": []}, strict, *loose, strict, *loose])
     ]
     for source in ("openai@responses-strict", "openai@responses"):
-        assert same_road.breach(between(source, target), on_lines(*items), lines=True, on_error="skip") is None
+        assert same_result.breach(between(source, target), on_lines(*items), lines=True, on_error="skip") is None
 
 
 @pytest.mark.parametrize("target", ["cerebras@strict", "deepseek@strict"])
@@ -103,7 +103,7 @@ def test_a_list_in_a_line_has_the_losses_of_the_tools_that_are_not_strict_for_ot
     items = [{"name": name, "inputSchema": schema} for name, schema in (("a", mapped), ("b", SCHEMA))]
     bridge = between("mcp@2025-11-25", target)
     data = on_lines(json.dumps(items), text("c"))
-    assert same_road.breach(bridge, data, lines=True) is None
+    assert same_result.breach(bridge, data, lines=True) is None
     _, report = bridge.bytes(data, lines=True)
     assert {loss.source for loss in report.matching("TB603") if loss.item == 0} >= {
         "/0/inputSchema",
@@ -120,7 +120,7 @@ def test_a_property_that_needs_a_description_gets_one(source: str) -> None:
         restored({"name": f"a{n}", "description": "A.", "inputSchema": each}).value for n, each in enumerate(schemas)
     ]
     items = [json.dumps(each, separators=(",", ":")) for each in tools]
-    assert same_road.breach(between(source, "arcade"), on_lines(*items), lines=True) is None
+    assert same_result.breach(between(source, "arcade"), on_lines(*items), lines=True) is None
 
 
 def test_the_error_of_a_line_is_the_error_of_the_bridge() -> None:
@@ -145,9 +145,9 @@ def test_the_error_of_a_line_of_calls_says_which() -> None:
 
 
 def test_a_second_byte_order_mark_is_none() -> None:
-    for begin in (same_road.BOM, 2 * same_road.BOM):
+    for begin in (same_result.BOM, 2 * same_result.BOM):
         for data in (text().encode(), f"[{text()}]".encode(), f'{{"tools":[{text()}]}}'.encode()):
-            assert same_road.breach(between("mcp", "openai"), begin + data) is None
+            assert same_result.breach(between("mcp", "openai"), begin + data) is None
 
 
 @pytest.mark.parametrize("lines", [True, False])
@@ -158,12 +158,12 @@ def test_what_is_refused_is_not_told_twice(lines: bool) -> None:
     for codes in (["TB002"], ["TB003"], ["TB0"]):
         for on_error in ("skip", "raise"):
             bridge = between("mcp", "anthropic")
-            assert same_road.breach(bridge, joined, lines=lines, refuse=codes, on_error=on_error) is None
+            assert same_result.breach(bridge, joined, lines=lines, refuse=codes, on_error=on_error) is None
 
 
 def test_what_is_wrong_with_the_text_is_told_before_what_its_envelope_loses() -> None:
     bad = f'{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{text()},{{"name":1e400}}],"x":1}}}}'.encode()
-    assert same_road.breach(between("mcp", "openai"), bad, refuse=["TB1"]) is None
+    assert same_result.breach(between("mcp", "openai"), bad, refuse=["TB1"]) is None
     with pytest.raises(DocumentError, match="1e400"):
         between("mcp", "openai").bytes(bad, refuse=["TB1"])
 
@@ -195,11 +195,11 @@ def test_a_bridge_serves_several_threads_at_once() -> None:
     random = Random(0)
     some = [*numbered(8), text("tool_1", "Says that."), text("a b"), text("a_b"), text(x=1), "{", '{"name":1}', "[]"]
     texts = [on_lines(*random.choices(some, k=30)) for _ in range(40)]
-    wanted = [same_road.by_bridge(bridge, each, lines=True, on_error="skip") for each in texts]
+    wanted = [same_result.by_bridge(bridge, each, lines=True, on_error="skip") for each in texts]
     with ThreadPoolExecutor(4) as threads:
         for _ in range(3):
-            found = threads.map(lambda each: same_road.by_lane(bridge, each, lines=True, on_error="skip"), texts)
-            assert [same_road.difference(*pair) for pair in zip(found, wanted, strict=True)] == [None] * len(texts)
+            found = threads.map(lambda each: same_result.by_bytes(bridge, each, lines=True, on_error="skip"), texts)
+            assert [same_result.difference(*pair) for pair in zip(found, wanted, strict=True)] == [None] * len(texts)
 
 
 def test_nothing_that_is_passed_in_is_changed() -> None:
@@ -242,18 +242,18 @@ def test_a_catalogue_in_parts_is_one_catalogue(target: str) -> None:
     items = [text(random.choice([*names, f"t{n}"]), f"Says {n % 3}.") for n in range(60)]
     source, there = get_format("mcp"), get_format(target)
     whole = on_lines(*items)
-    wanted = same_road.by_bridge(Bridge(source, there), whole, lines=True, on_error="skip")
+    wanted = same_result.by_bridge(Bridge(source, there), whole, lines=True, on_error="skip")
     parts = [on_lines(*items[n : n + 17]) for n in range(0, len(items), 17)]
-    lanes = [TextConverter(source, there) for _ in parts]
+    converters = [TextConverter(source, there) for _ in parts]
     spans = [lines_of(part) for part in parts]
     records = [
-        each for kept, part, inside in zip(lanes, parts, spans, strict=True) for each in kept.records(part, inside)
+        each for kept, part, inside in zip(converters, parts, spans, strict=True) for each in kept.records(part, inside)
     ]
     told = collisions_among(enumerate(records), there)
     assert told is not NO_COLLISIONS
     values: list[Any] = []
     losses: list[Any] = []
-    for n, (kept, part, inside) in enumerate(zip(lanes, parts, spans, strict=True)):
+    for n, (kept, part, inside) in enumerate(zip(converters, parts, spans, strict=True)):
         done = kept.convert(part, inside, n * 17, told)
         values += [json.loads(each) for each, _ in done if each is not None]
         losses += [
@@ -304,7 +304,7 @@ def test_what_is_written_does_not_depend_on_what_was_seen_before(target: str) ->
         ]
     assert sum(done is not None for done in fresh) > len(texts) / 10  # few of them are spelled as they are written
     bridge = between("mcp@2025-11-25", target)
-    assert same_road.breach(bridge, b"\n".join(texts[::7]), lines=True) is None
+    assert same_result.breach(bridge, b"\n".join(texts[::7]), lines=True) is None
 
 
 @pytest.mark.parametrize(
@@ -314,6 +314,6 @@ def test_a_name_that_is_none(name: str) -> None:
     said = f'"name":{name},' if name else ""
     odd = f'{{{said}"inputSchema":{{"type":"object","properties":{{"odd":{{"type":"string"}}}}}}}}'
     bridge = between("mcp@2025-11-25", "openai@chat")
-    assert same_road.breach(bridge, on_lines(text(), odd, text("b")), lines=True, on_error="skip") is None
+    assert same_result.breach(bridge, on_lines(text(), odd, text("b")), lines=True, on_error="skip") is None
     done = TextConverter(bridge.source, bridge.target).convert(odd.encode(), [(0, len(odd))])
     assert isinstance(done.items[0], Written) is (name not in ('"add"', ' "add"', '"\\u0061dd"'))

@@ -1,4 +1,4 @@
-"""One road: texts come out of the fast path as the bridge converts their documents, for every ordered pair of editions.
+"""Same result: `Bridge.bytes` writes texts as the bridge converts their documents, for every ordered pair of editions.
 
 Each pair has a sample of its own; `CORPUS=all` takes every real tool, `HYPOTHESIS_PROFILE=long` many more texts.
 """
@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from laws import catalogues, law, same_road
+from laws import catalogues, law, same_result
 from laws.catalogues import siblings
 from laws.generated import documents
 from laws.spelled import COMPACT, SPELLINGS, content
@@ -89,7 +89,7 @@ def test_contents_that_come_again(a: Format, b: Format) -> None:
         make = catalogues.case(random, a, pool(a.id), 2, 5, usual=usual)
         for _ in range(calls):
             text, lines, options = make()
-            assert same_road.breach(bridge, text, lines=lines, **options) is None
+            assert same_result.breach(bridge, text, lines=lines, **options) is None
 
 
 USED = {
@@ -114,7 +114,7 @@ def test_the_fast_path_is_used(a: Format, b: Format) -> None:
         "description": "Adds.",
         "inputSchema": {"type": "object", "properties": {"a": {"type": "string", "description": "A."}}},
     }
-    assert same_road.fast(Bridge(a, b), restored(tool).value)
+    assert same_result.fast(Bridge(a, b), restored(tool).value)
 
 
 @pytest.mark.skipif(not (SHARED / "corpus").is_dir(), reason=WITHOUT)
@@ -134,9 +134,9 @@ def test_real_tools(a: Format, b: Format) -> None:
     items += [text for each in made[::4] for text in catalogues.copies(random, a, each, 3)]
     lines = random.random() < 0.5
     text = catalogues.catalogue(random, a, [each.encode() for each in items], lines=lines)
-    assert same_road.breach(Bridge(a, b), text, lines=lines, on_error="skip") is None
+    assert same_result.breach(Bridge(a, b), text, lines=lines, on_error="skip") is None
     for document in found:
-        assert same_road.differing(Bridge(a, b), document) is None
+        assert same_result.differing(Bridge(a, b), document) is None
 
 
 @pytest.mark.parametrize("a", law.WRITABLE, ids=IDS)
@@ -148,7 +148,7 @@ def test_generated_texts(a: Format, data: st.DataObject) -> None:
     make = catalogues.case(random, a, [data.draw(documents(a)), *random.sample(pool(a.id), 2)], 2, 4)
     bridge = Bridge(a, b)
     text, lines, options = make()
-    assert same_road.breach(bridge, text, lines=lines, **options) is None
+    assert same_result.breach(bridge, text, lines=lines, **options) is None
 
 
 @pytest.mark.parametrize("a", FREE, ids=[form.id for form in FREE])
@@ -185,14 +185,14 @@ def test_schemas_that_differ(a: Format) -> None:
 
 
 def alike(bridge: Bridge, text: bytes) -> str | None:
-    """Whether the roads agree on JSON Lines, as warm as the bridge is."""
-    wanted = same_road.by_bridge(bridge, text, lines=True, on_error="skip")
-    return same_road.difference(same_road.by_lane(bridge, text, lines=True, on_error="skip"), wanted)
+    """Whether the paths agree on JSON Lines, as warm as the bridge is."""
+    wanted = same_result.by_bridge(bridge, text, lines=True, on_error="skip")
+    return same_result.difference(same_result.by_bytes(bridge, text, lines=True, on_error="skip"), wanted)
 
 
 @pytest.mark.parametrize(("a", "b"), law.PAIRS, ids=PAIRS)
 def test_documents(a: Format, b: Format) -> None:
-    """A bridge that is called gives what the general road gives, remainders and ways of calls included."""
+    """A bridge that is called gives what the general path gives, remainders and ways of calls included."""
     random = seeded(a.id, b.id, "again")
     bridge = Bridge(a, b)
     some = [*random.sample(pool(a.id), 3), *siblings(random, a, random.choice(fixtures(a.id)))[:3]]
@@ -203,7 +203,7 @@ def test_documents(a: Format, b: Format) -> None:
                 document = msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
             except (msgspec.DecodeError, RecursionError):
                 continue
-            assert same_road.differing(bridge, document) is None, text
+            assert same_result.differing(bridge, document) is None, text
 
 
 NULLS = st.sampled_from(["title", "description", "annotations", "icons", "_meta", "execution", "outputSchema"])
@@ -221,4 +221,4 @@ def test_what_says_nothing(b: Format, data: st.DataObject) -> None:
         hints = st.sampled_from(["title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"])
         tool["annotations"].update(data.draw(st.dictionaries(hints, st.none() | st.booleans(), max_size=3)))
     tool = dict(data.draw(st.permutations(list(tool.items()))))
-    assert same_road.differing(Bridge(a, b), tool) is None
+    assert same_result.differing(Bridge(a, b), tool) is None
