@@ -537,6 +537,22 @@ def test_a_property_that_says_itself_that_it_is_required_is_required(target: str
     assert convert(done.value, "mcp@2026-07-28", source=target, restore=done.remainder).value["inputSchema"] == FLAGGED
 
 
+@pytest.mark.parametrize("target", ["mcp@2025-11-25", "arcade", "openai", "anthropic@strict", "gemini"])
+def test_a_format_in_place_of_a_type_is_one_of_texts(target: str) -> None:
+    """Seen in tools of WooCommerce (woocommerce/woocommerce#62764)."""
+    properties = {"a": {"type": "date-time"}, "b": {"type": "object", "properties": {"c": {"type": "Datetime"}}}}
+    schema = {"type": "object", "properties": properties}
+    done = convert({"name": "tide", "inputSchema": schema}, target, source="mcp@2026-07-28")
+    form = get_format(target)
+    written = form.tool.open(done.value, form.family).fields["input"]["properties"]
+    for each in (written["a"], written["b"]["properties"]["c"]):
+        assert (each["type"], each["format"]) == ("string", "date-time")
+    assert [loss.source for loss in done.report if loss.code == "TB001"] == [
+        "/inputSchema/properties/a/type",
+        "/inputSchema/properties/b/properties/c/type",
+    ]
+
+
 def test_data_that_is_an_empty_list_is_no_object() -> None:
     with pytest.raises(DocumentError):
         convert({"content": [], "structuredContent": []}, "openai", source="mcp@2025-11-25", kind="result")

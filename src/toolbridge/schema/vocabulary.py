@@ -536,8 +536,17 @@ def require_flagged(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "required": [*dict.fromkeys([*(cast("list[str]", own) if _are_texts(own) else []), *names])]}
 
 
+# WooCommerce has them in its tools (woocommerce/woocommerce#62764).
+_FORMATS: Final[dict[str, str]] = {
+    **{name: name for name in ("date", "date-time", "email", "uri", "uuid")},
+    "datetime": "date-time",
+    "url": "uri",
+}
+"""The formats that are meant by these words where a type should be: those of texts."""
+
 _MEANT: Final[dict[str, str]] = {
     **{name: name for name in SAME},
+    **dict.fromkeys(_FORMATS, "string"),
     **dict.fromkeys(("str", "text"), "string"),
     **dict.fromkeys(("int", "long"), "integer"),
     **dict.fromkeys(("float", "double"), "number"),
@@ -552,6 +561,11 @@ _MEANT: Final[dict[str, str]] = {
 def meant_types(words: Iterable[str]) -> list[str]:
     """The types that are meant by these words, each once; unknown words are left out."""
     return list(dict.fromkeys(_MEANT[word.lower()] for word in words if word.lower() in _MEANT))
+
+
+def meant_format(words: Iterable[str]) -> str | None:
+    """The format that is meant by the first of these words that means one."""
+    return next((_FORMATS[word.lower()] for word in words if word.lower() in _FORMATS), None)
 
 
 def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -578,12 +592,14 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
                 del node["required"]
                 places.append(f"{place}/required")
         if not (is_draft_3 or _has_types(node)):
-            given = node["type"]
-            kinds = meant_types([given] if isinstance(given, str) else given)
+            given: list[str] = [node["type"]] if isinstance(node["type"], str) else node["type"]
+            kinds = meant_types(given)
             if kinds:
                 node["type"] = kinds[0] if len(kinds) == 1 else kinds
             else:
                 del node["type"]
+            if (form := meant_format(given)) is not None:
+                node.setdefault("format", form)
             places.append(f"{place}/type")
         if node.get("properties") == []:
             node["properties"] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...data.equality import Values
 from ..arguments import is_of, kind_of
 from ..dialect import SAME, BudgetExceeded, Dialect
-from ..vocabulary import meant_types
+from ..vocabulary import meant_format, meant_types
 from .normalise import kinds_of
 from .views import View, types_of
 
@@ -43,6 +43,10 @@ def named(run: Rewriter, v: View) -> list[str] | None:
             v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
         else:
             v.drop("type")
+        form = meant_format(types_of(given))
+        if form is not None and "format" not in v.values:
+            v.values["format"] = v.raw["format"] = form
+            v.at["format"] = v.at["type"]
     elif len(kinds) == 1 and run.dialect.type_unions != "list":
         v.values["type"] = kinds[0]
     return kinds or None
