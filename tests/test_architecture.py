@@ -83,7 +83,7 @@ PUBLIC = {
     "Fitted NoteCallback OLD_DRAFTS "
     "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS SchemaChange Steps TYPES address_drafts allow children "
     "compare_schemas compiles "
-    "count_parameters draft exceeded fit fit_output fitted has_references inline is_annotation "
+    "count_parameters draft exceeded fit fit_output has_references inline is_annotation "
     "is_constrained_reference is_object_schema lint nest older_spellings original_place require_flagged "
     "restore_arguments says_nothing separate stated_draft under unnest upgrade value_levels walk "
     "with_own_root with_repairs with_required",
