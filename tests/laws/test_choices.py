@@ -78,9 +78,15 @@ def _openai(document: dict[str, Any], edition: str) -> Meaning:
         return WORD[choice], None, single
     if choice["type"] == "allowed_tools":
         inner = choice.get("allowed_tools", choice)
-        names = [each.get("function", each).get("name") for each in inner["tools"]]
+        names = [_nested(each).get("name") for each in inner["tools"]]
         return WORD[inner["mode"]], names, single
-    return "any", [choice.get("function", choice).get("name", "")], single
+    return "any", [_nested(choice).get("name", "")], single
+
+
+def _nested(tool: dict[str, Any]) -> dict[str, Any]:
+    """What Chat Completions put a name into: a custom tool is a tool as well, which others have as a function."""
+    found: dict[str, Any] = tool.get("function") or tool.get("custom") or tool
+    return found
 
 
 def _anthropic(document: dict[str, Any], _: str) -> Meaning:
