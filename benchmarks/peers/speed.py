@@ -21,7 +21,7 @@ from peers.environments import NotInstalledError, adapter_of, environment_of, pe
 TOOLS = 4_000
 """The tools of the file in which schemas repeat."""
 
-TURNS = 5
+TURNS = 3
 TIMING = Path(__file__).resolve().parent / "timing.py"
 MCP = "mcp@2025-11-25"
 
