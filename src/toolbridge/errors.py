@@ -137,7 +137,7 @@ def reason(error: OSError) -> str:
 
 
 def describe_unread(error: OSError) -> str:
-    """What is said of a file that cannot be read."""
+    """The problem of a file that cannot be read."""
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     if isinstance(error, IsADirectoryError):

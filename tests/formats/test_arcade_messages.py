@@ -198,7 +198,7 @@ def test_mcp_servers_of_arcade_have_more_words() -> None:
         ({"content": [], "structuredContent": {"code": 2}}, '{"code":2}'),
         ({"content": [{"type": "text", "text": "a"}], "structuredContent": {"code": 2}}, 'a\n\n{"code":2}'),
         ({"content": [{"type": "text", "text": '{"code": 2}'}], "structuredContent": {"code": 2}}, '{"code": 2}'),
-        ({"content": []}, "The tool failed and said nothing of why."),
+        ({"content": []}, "The tool failed and gave no reason."),
     ],
 )
 def test_a_failure_has_a_message_of_whatever_there_is(result: dict[str, Any], message: str) -> None:

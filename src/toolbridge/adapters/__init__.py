@@ -103,7 +103,7 @@ class Service:
         """A result in the format of the framework."""
         reply = self._messages.reply(result, to=block)
         if counts := reply.report.counts():
-            # Nobody but a log hears of it here: codes only, nothing of what was said.
+            # The report goes to a log only: the codes, and nothing of the contents.
             getLogger("toolbridge").info("losses in the result of a call: %s", counts)
         return reply
 
@@ -295,8 +295,8 @@ def functions(
 
 def as_text(result: JsonObject) -> str:
     """A result in the format of MCP as one text, without the word that it is a failure."""
-    said = {key: value for key, value in result.items() if key != "isError"}
-    words: str = convert(said, _ONE_TEXT, source=of_mcp(), kind="result").value["content"]
+    content = {key: value for key, value in result.items() if key != "isError"}
+    words: str = convert(content, _ONE_TEXT, source=of_mcp(), kind="result").value["content"]
     return words
 
 
@@ -334,5 +334,5 @@ def arguments_model(tool: ModelTool) -> Any:
 
 def function_of(name: str, description: str | None, schema: object) -> JsonObject:
     """A tool of a framework in the format of MCP."""
-    said = {"description": description or None, "inputSchema": schema}
-    return {"name": name, **{key: value for key, value in said.items() if value is not None}}
+    members = {"description": description or None, "inputSchema": schema}
+    return {"name": name, **{key: value for key, value in members.items() if value is not None}}

@@ -121,13 +121,13 @@ def run(tools: Iterable[AnyTool]) -> Run:
     known: dict[str, Any] = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:
-        said: JsonObject = {"type": "tool_result", "tool_use_id": str(call.id)}
+        block: JsonObject = {"type": "tool_result", "tool_use_id": str(call.id)}
         try:
             content = known[call.name].call(call.arguments)
             content = await content if isawaitable(content) else content
         except ToolError as error:
-            return {**said, "content": _list(error.content), "is_error": True}
-        return {**said, "content": _list(content)}
+            return {**block, "content": _list(error.content), "is_error": True}
+        return {**block, "content": _list(content)}
 
     return invoke
 

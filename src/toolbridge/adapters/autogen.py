@@ -118,8 +118,8 @@ def run(tools: Any) -> Run:
 
     async def invoke(call: SourceCall) -> object:
         given = await bench.call_tool(call.name, call.arguments, _core.CancellationToken())
-        said: JsonObject = {"content": [_content(part) for part in given.result]}
-        return {**said, "isError": True} if given.is_error else said
+        written: JsonObject = {"content": [_content(part) for part in given.result]}
+        return {**written, "isError": True} if given.is_error else written
 
     return invoke
 

@@ -88,7 +88,7 @@ def run(tools: Iterable[Any]) -> Run:
         tool = known[call.name]
         given = tool.run(**call.arguments)
         failed = isinstance(given, _failures.ToolFailure)
-        said: JsonObject = {"content": [{"type": "text", "text": tool.format_output_for_agent(given)}]}
-        return {**said, "isError": True} if failed else said
+        written: JsonObject = {"content": [{"type": "text", "text": tool.format_output_for_agent(given)}]}
+        return {**written, "isError": True} if failed else written
 
     return invoke

@@ -97,8 +97,8 @@ def run(server: Any) -> Run:
             result = await server.call_tool(call.name, call.arguments)
         except _exceptions.FastMCPError as error:
             return error
-        said: JsonObject = {"content": [plain_data(block)[0] for block in result.content]}
+        written: JsonObject = {"content": [plain_data(block)[0] for block in result.content]}
         more = {"structuredContent": result.structured_content, "_meta": result.meta, "isError": result.is_error}
-        return {**said, **{key: value for key, value in more.items() if value not in (None, False)}}
+        return {**written, **{key: value for key, value in more.items() if value not in (None, False)}}
 
     return invoke

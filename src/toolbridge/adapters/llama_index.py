@@ -114,8 +114,8 @@ def run(tools: Iterable[Any]) -> Run:
 
     async def invoke(call: SourceCall) -> object:
         given = await _calling.acall_tool(known[call.name], call.arguments)
-        said: JsonObject = {"content": [_content(block) for block in given.blocks]}
-        return {**said, "isError": True} if given.is_error else said
+        written: JsonObject = {"content": [_content(block) for block in given.blocks]}
+        return {**written, "isError": True} if given.is_error else written
 
     return invoke
 

@@ -162,8 +162,8 @@ async def answer(clients: Clients, box: Toolbox, block: object) -> Reply:
         result = error
     except MCPError as error:
         # Servers use the number for errors of their own.
-        said = error.error
-        if said.code == types.CONNECTION_CLOSED and said.message == "Connection closed":
+        problem = error.error
+        if problem.code == types.CONNECTION_CLOSED and problem.message == "Connection closed":
             raise
         result = error
     return box.reply(result, to=block)
@@ -253,7 +253,7 @@ class _ServedTools:
         self._tools = tools
         self._run = run
         self._service = lru_cache(self._new_service)
-        self._service("2026-07-28")  # what is wrong with the tools is told at once, not to the first client
+        self._service("2026-07-28")  # errors of the tools are raised at once, not for the first client
 
     def _new_service(self, edition: str) -> Service:
         to = None if isinstance(self._tools, Toolbox) else get_format(f"mcp@{edition}")

@@ -81,14 +81,14 @@ def from_tools(tools: Iterable[FunctionTool]) -> list[JsonObject]:
 
 
 def _function(tool: FunctionTool) -> JsonObject:
-    said: JsonObject = {
+    written: JsonObject = {
         "type": "function",
         "name": tool.name,
         "description": tool.description,
         "parameters": tool.params_json_schema,
         "strict": tool.strict_json_schema,
     }
-    return said if tool.output_json_schema is None else {**said, "output_schema": tool.output_json_schema}
+    return written if tool.output_json_schema is None else {**written, "output_schema": tool.output_json_schema}
 
 
 def run(tools: Iterable[FunctionTool], context: Any = None) -> Run:

@@ -65,7 +65,7 @@ class Toolset(AbstractToolset[AgentDepsT]):
         self._max_retries = max_retries
         self._services: dict[FormatName | Format | None, Service] = {}
         if to is not None or isinstance(tools, Toolbox):
-            self._service("")  # what is wrong is told at once, where no model has to be known for it
+            self._service("")  # errors are raised at once, where no model has to be known for that
 
     @property
     def id(self) -> str | None:
@@ -160,10 +160,10 @@ def _value(reply: JsonObject) -> tuple[Any, JsonObject]:
         idle = {"", *(texts[n] for n in repeats(texts, value))}
         rest = [part for part in given if not (isinstance(part, str) and (part in idle or not part.strip()))]
         is_read = len(idle) > 1 or not rest or not covers(*_stated(content), value)
-        told = without_media(value, blocks_of(reply))
+        value_without_media = without_media(value, blocks_of(reply))
         if is_read:
-            given = [told, *rest]
-        if not is_read or told is not value:
+            given = [value_without_media, *rest]
+        if not is_read or value_without_media is not value:
             data = {"structured_content": value}
     return given[0] if len(given) == 1 else given or None, data
 
@@ -200,10 +200,10 @@ def from_tools(tools: Iterable[Tool[Any] | ToolDefinition]) -> list[JsonObject]:
 
 
 def _function(tool: ToolDefinition) -> JsonObject:
-    said = {"description": tool.description, "strict": tool.strict, "output_schema": tool.return_schema}
+    members = {"description": tool.description, "strict": tool.strict, "output_schema": tool.return_schema}
     return {
         "type": "function",
         "name": tool.name,
         "parameters": tool.parameters_json_schema,
-        **{key: value for key, value in said.items() if value is not None},
+        **{key: value for key, value in members.items() if value is not None},
     }

@@ -97,8 +97,8 @@ def _input(parameter: Parameter) -> JsonObject:
         description = f"{description} (JSON Schema: {dumps({'anyOf': branches})})".strip()
     # An integer is not taken for a number in a list of types, and "any" is sent as a string.
     names = sorted((types | {"integer"} if "number" in types and len(types) > 1 else types) - {"null"} or TYPES)
-    said = {**schema, "type": names[0] if len(names) == 1 else names, "description": description}
-    return {**said, "nullable": True} if "null" in types or not parameter.required else said
+    members = {**schema, "type": names[0] if len(names) == 1 else names, "description": description}
+    return {**members, "nullable": True} if "null" in types or not parameter.required else members
 
 
 def from_tools(tools: Iterable[Any]) -> list[JsonObject]:
@@ -117,13 +117,13 @@ def _schema(inputs: dict[str, JsonObject]) -> JsonObject:
 
 def _property(given: JsonObject) -> JsonObject:
     """A parameter in JSON Schema: smolagents has types of its own, and `nullable`."""
-    said = {key: value for key, value in given.items() if key not in ("type", "nullable")}
+    members = {key: value for key, value in given.items() if key not in ("type", "nullable")}
     named = given["type"]
     types = [each if each in TYPES else "string" for each in ([named] if isinstance(named, str) else named)]
     if "any" in named:
-        return said
+        return members
     types += ["null"] if given.get("nullable") and "null" not in types else []
-    return {"type": types[0] if len(types) == 1 else types, **said}
+    return {"type": types[0] if len(types) == 1 else types, **members}
 
 
 def run(tools: Iterable[Any]) -> Run:

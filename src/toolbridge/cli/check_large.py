@@ -101,7 +101,7 @@ class _CatalogueCheck:
         pool = InProcess(BlockReader(text))
         blocks, self._end = find_blocks(text, layout, pool, splitting.BLOCK, lambda _: None)
         self._around: Json = None
-        with suppress(ToolbridgeError):  # it is said after those of the tools
+        with suppress(ToolbridgeError):  # it is reported after those of the tools
             self._around = splitting.document_without_items(text, layout, self._end)
         if any(kind != "tool" for kind in kinds_of(items, form)):
             raise NotSplittable("it holds calls or results")

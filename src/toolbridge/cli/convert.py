@@ -366,9 +366,9 @@ def _wrong_format(result: Result, source: Format, *, restored: bool) -> list[Too
     if found is None or isinstance(errors[0], FormatError):
         return None
     problem = problem_of(unit, errors[0])
-    said = f"{problem.pointer}: {problem.problem}".lstrip(": ")
+    words = f"{problem.pointer}: {problem.problem}".lstrip(": ")
     given = kind_in_format(source.id, [unit])
-    return [DocumentError(wrong_format(given, found.id, said, restored=restored))]
+    return [DocumentError(wrong_format(given, found.id, words, restored=restored))]
 
 
 def _write_all(

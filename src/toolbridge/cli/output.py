@@ -505,14 +505,14 @@ def _change(unit: Unit, loss: Loss) -> str:
         place = f"{place} -> {target or '(root)'}".strip()
     before, after, limit = loss.before, loss.after, loss.limit
     if loss.detail:
-        told = loss.detail
+        text = loss.detail
     elif limit is not None:
-        told = f"{limit.found:,} {limit.what}, limit {limit.allowed:,}"
+        text = f"{limit.found:,} {limit.what}, limit {limit.allowed:,}"
     elif loss.effect == "refused":
-        told = ""
+        text = ""
     else:
-        told = " -> ".join(_short(each) for each in (before, after) if each is not None)
-    return f"{place or '(root)'}{': ' if told else ''}{told}"
+        text = " -> ".join(_short(each) for each in (before, after) if each is not None)
+    return f"{place or '(root)'}{': ' if text else ''}{text}"
 
 
 def _short(excerpt: Excerpt) -> str:

@@ -251,7 +251,7 @@ _ENDLESS: Final = {
     "Circular reference detected (id repeated)": _CYCLE,
     "Maximum serialization depth exceeded": f"nested more than {_LEVELS} levels deep",
 }
-"""What pydantic says of a value without an end, and what is said here."""
+"""The message of pydantic about a value without an end, and the one here."""
 
 
 def _in_base64(value: Any, key: object, above: dict[int, object]) -> Any:

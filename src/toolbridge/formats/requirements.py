@@ -32,16 +32,18 @@ def read_authorization(value: Any, record: Record, wire: str = _AUTHORIZATION) -
         or not (scopes is None or (is_list(scopes) and all(isinstance(scope, str) for scope in scopes)))
     ):
         return _unread(value, record, wire)
-    told: JsonObject = {"id": value[named]}
+    requirement: JsonObject = {"id": value[named]}
     for key, inner in value.items():
         if key == "oauth2" and is_object(inner):
-            told["oauth2"] = {name: scope for name, scope in inner.items() if name == "scopes" and scope is not None}
+            requirement["oauth2"] = {
+                name: scope for name, scope in inner.items() if name == "scopes" and scope is not None
+            }
             for name, scope in inner.items():
                 if name != "scopes" or scope is None:
                     record.keep(f"{wire}/oauth2/{name}", scope)
         elif key != named:
             record.keep(f"{wire}/{key}", inner)
-    return [told]
+    return [requirement]
 
 
 def _unread(value: Any, record: Record, wire: str) -> UnsetType:

@@ -3,7 +3,7 @@
 Checked 2026-11-23, as are the notes of `services.py` on what only some models of a service take:
 
 - xAI: xai-sdk 1.21.0 (chat.py) and @ai-sdk/xai in https://github.com/vercel/ai: the tool that must be called is a
-  function, as OpenAI spells it in each edition; `parallel_tool_calls` is true if nothing is said.
+  function, as OpenAI spells it in each edition; `parallel_tool_calls` is true by default.
 - Groq: groq 1.7.0 (types/chat/chat_completion_tool_choice_option_param.py, completion_create_params.py).
 - Cerebras: cerebras-cloud-sdk 1.91.0 (types/chat/completion_create_params.py).
 - Fireworks: fireworks-ai 1.2.30 (types/chat/completion_create_params.py): `any` is `required`, and a function may

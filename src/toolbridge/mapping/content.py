@@ -507,18 +507,18 @@ def shown(
             read = "content" not in fields
         else:
             read = all(map(is_blank, content)) or _shows_data(w)
-        told = value
+        for_vendor = value
         if read and not repeated:
             for block in filter(is_blank, content):
                 blocks.remove(block)
                 w.note_at("TB101", block.base, None)
-            told = for_model(value, w)
-            blocks.append(text_block(as_text(told), place))
+            for_vendor = for_model(value, w)
+            blocks.append(text_block(as_text(for_vendor), place))
         if not data:
             w.mark_written("data")
             if repeated or not read:
                 w.note_at("TB703", place, None)
-            elif told is not value or not isinstance(value, str):
+            elif for_vendor is not value or not isinstance(value, str):
                 w.note_at("TB703", place, f"{wire}/{len(blocks) - 1}" if listed else wire)
     if not flag and fields.get("failed") is True:
         blocks = _warned(blocks)
@@ -533,7 +533,7 @@ def fails_in_words(known: Blocks, w: WriteContext) -> bool:
 
 
 def unless_in_words(codec: Codec) -> Codec:
-    """The codec of the flag for failure, for a row behind that of the content, which may have said it in words."""
+    """The codec of the flag for failure, for a row behind that of the content, which may have it in words."""
 
     def write(value: bool, w: WriteContext) -> Any:
         return UNSET if "failed" in w.written_fields else codec.write(value, w)

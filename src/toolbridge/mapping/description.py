@@ -56,7 +56,7 @@ def add_missing(table: Table, w: WriteContext) -> bool:
     row, before = table.rows_of("description")[0], len(w.notes)
     description = _description(table, row, w)
     room = _room(row, w) - len(description) - 4
-    said: list[str] = []
+    parts: list[str] = []
     for path, word in words.items():
         value: Any = w.fields[path]
         if value in (None, [], {}) or value == HINT_DEFAULTS.get(path):
@@ -70,14 +70,14 @@ def add_missing(table: Table, w: WriteContext) -> bool:
         if len(part) + 2 > room:
             continue
         room -= len(part) + 2
-        said.append(part)
+        parts.append(part)
         w.note_at("TB510", w.source(path), row.wire)
         if path not in _HINTS:  # a program reads no description: for it a hint is lost
             w.mark_written(path)
-    if not said:
+    if not parts:
         del w.notes[before:]  # of a description that is not invented here
         return False
-    line = f"{{{', '.join(said)}}}"
+    line = f"{{{', '.join(parts)}}}"
     w.fields = {**w.fields, "description": f"{description}\n\n{line}" if description else line}
     return True
 

@@ -29,11 +29,11 @@ from .arguments import shorten
 from .results import clean
 
 FAULT = "it cannot be read because of a bug in toolbridge"
-"""What is said where the program itself fails; the error that was raised is the cause of the one that says it."""
+"""The message where the program itself fails; the error that was raised is the cause of that with the message."""
 
 
 CUT = "the response ended before the call was complete"
-"""What is said of a call whose arguments may be missing."""
+"""The message for a call whose arguments may be missing."""
 
 
 def failure(problem: str) -> ToolbridgeError:
@@ -45,7 +45,7 @@ class IncomingCall(NamedTuple):
     """A call of a model, before it is read.
 
     Attributes:
-        shape: Its shape; None for a value that is listed among calls, and is none.
+        shape: Its shape; None for a value among calls that is not a call.
         block: The call as it is in the answer.
         problem: What is wrong with it, if that is known already.
         duplicates: The places of its duplicate members; `""` for a call inside of one.
@@ -66,7 +66,7 @@ class CallReader:
         self.messages = messages
         self._limits = limits
         needed = any(row.hub == "id" and row.required for row in messages.result[0].table.order)
-        # Where a call of each shape has its id, if it needs one for its result. A fixed word is none.
+        # Where a call of each shape has its id, if it needs one for its result; a fixed word is not an id.
         self._ids = {
             shape.name: next(
                 (
@@ -109,7 +109,7 @@ class CallReader:
         try:
             document, _, duplicates = take(answer, self._limits)
         except DocumentError as error:
-            # A number that is none, or bytes: they may stand beside the calls, or in one of several.
+            # NaN or bytes: they may stand beside the calls, or in one of several.
             document, whole = lenient(answer, error), False
         if is_object(document):
             shape = shape_of(document, self.messages.call)
@@ -180,7 +180,7 @@ class CallReader:
                 )
 
     def read(self, incoming: IncomingCall) -> Record:
-        """A call, understood. Raises CallError where it is none, DocumentError where it is not valid."""
+        """A call. Raises CallError for a value that is not a call, DocumentError for a call that is not valid."""
         if incoming.shape is None:
             raise incoming.problem or CallError("not a call")
         if self._streams and _is_piece(incoming.block):

@@ -84,7 +84,7 @@ def assign_parts(
         taken.update(contested)  # so that no other tool gets a name which those that want it do not have
         for n in changed:
             parts[n] = makers[n](aliases[n], frozenset())
-    raise DocumentError("two tools have the same name and cannot be told apart")
+    raise DocumentError("two tools have the same name, and nothing else distinguishes them")
 
 
 def hosted_names(parts: Iterable[ServerTools]) -> list[str]:

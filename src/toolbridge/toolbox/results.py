@@ -70,10 +70,10 @@ def _has_failed(result: object) -> bool:
         for name in ("isError", "is_error"):
             with suppress(Exception):  # an attribute that raises
                 if isinstance(each, Mapping):
-                    said = cast("Mapping[object, object]", each).get(name)
+                    flag = cast("Mapping[object, object]", each).get(name)
                 else:
-                    said = getattr(each, name, None)
-                if said is True:
+                    flag = getattr(each, name, None)
+                if flag is True:
                     return True
     return False
 

@@ -125,7 +125,7 @@ class _OpenCall:
 
 
 def _join(before: JsonObject, more: JsonObject) -> None:
-    """Add members to others. What is empty is not said again: it replaces nothing."""
+    """Add members to others. Empty values replace nothing."""
     for key, value in more.items():
         if key not in before or value not in (None, ""):
             before[key] = value
@@ -289,15 +289,15 @@ class CallStream:
         document, text = _document(event, self._limits)
         if document is None:
             return
-        said = [*self._events.read(document)]
-        if said:
+        events = [*self._events.read(document)]
+        if events:
             self._size += len(text)
             if self._size > self._limits.document:
                 raise too_large(self._size, self._limits)
-        is_call = any(isinstance(each, CallPiece) for each in said)
+        is_call = any(isinstance(each, CallPiece) for each in events)
         if not is_call and not self._count and _MARK.search(text if isinstance(text, str) else text.decode()):
             self._refuse(document)
-        for each in said:
+        for each in events:
             if isinstance(each, ResponseEnd):
                 self._end(each)
             else:
@@ -312,8 +312,8 @@ class CallStream:
             if form.stream is not None:
                 readers.setdefault(form.stream(), []).append(form)
         for reader, forms in readers.items():
-            said = () if isinstance(self._events, reader) else reader().read(document)
-            if any(isinstance(each, CallPiece) and (each.starts or each.call) for each in said):
+            events = () if isinstance(self._events, reader) else reader().read(document)
+            if any(isinstance(each, CallPiece) and (each.starts or each.call) for each in events):
                 # Of the editions of a family that have the same events, the one that has its bare name.
                 found = next((form for form in forms if form is get_format(forms[0].family)), forms[0])
                 own = self._reader.messages.id

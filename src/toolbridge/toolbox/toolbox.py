@@ -420,7 +420,9 @@ class Toolbox:
             return CallError(error.problem, error.pointer, name=name, call=incoming.block)
 
     def _may_validate(self, validate: bool | None) -> bool:
-        """Whether arguments are to be validated. That nothing can do it is said once, or an error if it has to be."""
+        """Whether arguments are validated. That no validator is installed is a warning, once, or an error if one was
+        asked for.
+        """
         if validate is False:
             return False
         if self._validates is None:

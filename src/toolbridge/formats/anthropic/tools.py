@@ -184,7 +184,7 @@ def repair(document: JsonObject) -> Iterator[str]:
 
 
 _ASSUMED: Final = {"readonly": False, "destructive": None, "idempotent": False, "openworld": True}
-"""Hints of MCP, and what is assumed of a tool without them, so that nobody needs to be told that it is lost."""
+"""Hints of MCP, and what is assumed of a tool without them, of which the loss is not reported."""
 
 
 def note_hints(record: Record) -> None:

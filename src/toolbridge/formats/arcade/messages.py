@@ -150,7 +150,7 @@ def _read_errors(value: JsonObject, _: Record) -> Any:
 
 
 def _settle_missing(record: Record) -> None:
-    """What was refused failed; a model is told the kinds of what is missing, and where a user would sign in."""
+    """A refused call failed; the result for the model names what is missing, and where a user would sign in."""
     _settle_refusal(record)
     lines = [_missing(kind, value) for kind, value in record.document.get(_MISSING[1:], {}).items() if value]
     if lines:

@@ -103,7 +103,7 @@ def version_of(w: WriteContext) -> str:
 
 
 def inner_of(w: WriteContext, toolkit: str, name: str) -> str:
-    """The tool's part of an id, told from those of names that differ from this one where ids do not."""
+    """The tool's part of an id; different for names that would have the same id otherwise."""
     tool = tool_of(name, toolkit)
     if w.record.is_ambiguous or tool != _without_toolkit(name, toolkit):
         # Names that differ in hyphens only, or in the toolkit before them, must not share an id.

@@ -20,7 +20,7 @@ DETAILS: Final[dict[str, tuple[str, type]]] = {
 }
 """The fields of an error beside its message that all formats of Arcade have."""
 
-_NO_MESSAGE = "The tool failed and said nothing of why."
+_NO_MESSAGE = "The tool failed and gave no reason."
 
 
 def fails(w: WriteContext) -> bool:

@@ -122,7 +122,7 @@ class Behavior(Wire, kw_only=True):
 
 
 class Metadata(Wire, kw_only=True):
-    """What is said about a tool; `extras` is free."""
+    """The metadata of a tool; `extras` is free."""
 
     classification: dict[str, Any] | UnsetType | None = UNSET
     behavior: Behavior | UnsetType | None = UNSET

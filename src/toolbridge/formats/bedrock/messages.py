@@ -328,7 +328,7 @@ def _any_format(w: WriteContext) -> Any:
 def _rename(written: list[JsonObject], w: WriteContext, wire: str) -> None:
     """Rename documents so that their names differ in a conversation, of which a result knows only the id of its call.
 
-    "Messages can't contain duplicate document names" (maximhq/bifrost#7003, 2026-09-08) is said of all messages of a
+    "Messages can't contain duplicate document names" (maximhq/bifrost#7003, 2026-09-08) is about all messages of a
     request (ag-ui-protocol/ag-ui#2425, anomalyco/opencode#48756, checked 2026-11-27).
     """
     call_id = w.fields.get("id")
@@ -402,10 +402,10 @@ def _accepted(w: WriteContext) -> Record:
             content.append(block)
     w.fields = {**fields, "content": content}
     w.mark_written("data")
-    told = for_model(value, w)
-    if told is not value:
+    for_vendor = for_model(value, w)
+    if for_vendor is not value:
         w.note_at("TB703", w.source("data"), None)
-    return Record(None, "", {}, {"kind": "json", "value": told}, base=w.source("data"))
+    return Record(None, "", {}, {"kind": "json", "value": for_vendor}, base=w.source("data"))
 
 
 # tables

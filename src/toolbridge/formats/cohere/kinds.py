@@ -1,7 +1,7 @@
 """Choices of tools in the requests of Cohere.
 
 cohere-python 7.3.1 (v2/types/v2chat_request_tool_choice.py) and https://docs.cohere.com/v2/reference/chat, checked
-2026-11-23. Nothing said is auto, for which there is no word; no tool can be named.
+2026-11-23. The default is auto, for which there is no word; no tool can be named.
 """
 
 from __future__ import annotations

@@ -73,10 +73,10 @@ def _read_data(value: JsonObject | str, _: Record) -> Json:
         from ...data.json_text import parse_json
 
         try:
-            said, twice = parse_json(value)
+            parsed, duplicates = parse_json(value)
         except DocumentError:
             return value
-        return said if is_object(said) and not twice else value
+        return parsed if is_object(parsed) and not duplicates else value
     return value
 
 

@@ -1,7 +1,7 @@
 """Choices of tools in the requests of Gemini, in both spellings.
 
 google-genai 3.4.0 (types.FunctionCallingConfig; for the Interactions API _gaos/types/interactions/toolchoicetype.py,
-toolchoiceconfig.py) and the reference of the API, checked 2026-11-23. Nothing said is AUTO.
+toolchoiceconfig.py) and the reference of the API, checked 2026-11-23. The default is AUTO.
 VALIDATED is AUTO with arguments that fit their schemas; like ANY, and unlike AUTO and NONE, it may name the functions
 that are allowed (types.FunctionCallingConfig of google-genai 3.4.0 and the reference of the API, checked 2026-11-25).
 There is no flag for at most one call. In `allowed_tools` of the Interactions API neither the mode nor the tools are

@@ -272,7 +272,7 @@ def _read_parts(known: Blocks, wire: str) -> Callable[[list[Json], Record], Any]
 
 
 def _write_parts(known: Blocks, wire: str) -> Callable[[list[Record], WriteContext], Any]:
-    """What stands beside the response, which has told everything else."""
+    """What stands beside the response, which has everything else."""
 
     def write(value: list[Record], w: WriteContext) -> Any:
         return known.write([block for block in value if is_media(block)], w, wire) or UNSET
@@ -283,7 +283,7 @@ def _write_parts(known: Blocks, wire: str) -> Callable[[list[Record], WriteConte
 def _answer(wire: str) -> Invent:
     """What tells a result, but for its media: an object with its output, or why it failed.
 
-    There is one output and one reason: data where nothing else is told, text otherwise.
+    There is one output and one reason: data if there is nothing else, text otherwise.
     """
 
     def answer(w: WriteContext) -> JsonObject:
@@ -332,12 +332,12 @@ def _data(w: WriteContext, target_place: str, *, alone: bool) -> tuple[Any, list
     for block in shown:
         if block not in others:
             w.note_at("TB101", block.base, None)
-    told = for_model(value, w)
-    if is_misread(told):
-        told = as_text(told)
-    if told is not value:
+    for_vendor = for_model(value, w)
+    if is_misread(for_vendor):
+        for_vendor = as_text(for_vendor)
+    if for_vendor is not value:
         w.note_at("TB703", w.source("data"), target_place)
-    return told, others
+    return for_vendor, others
 
 
 def _error(text: Any, value: Json, content: list[Record], w: WriteContext, target_place: str) -> JsonObject:

@@ -147,7 +147,7 @@ def as_json(write: Write, passes: Dialect | None = None) -> Codec:
 
 
 def after_read(record: Record) -> None:
-    """A function that says nothing of its parameters has none, which is told at its name."""
+    """A function without a statement about its parameters has none, which is noted at its name."""
     if "input" not in record.fields:
         record.fields["input"] = {**NOTHING, "properties": {}}
         record.places["input"] = "/name"
@@ -157,7 +157,7 @@ def after_read(record: Record) -> None:
 
 
 def no_parameters(w: WriteContext) -> Any:
-    """Nothing; where nobody said what the parameters are, a declaration without them says that there are none."""
+    """Nothing: a declaration without parameters means that there are none."""
     if w.record.family != "gemini":
         w.note_at("TB401", "", "/name")
     return UNSET
@@ -179,10 +179,10 @@ _SAYS_SOMETHING: Final = CONSTRAINTS | APPLICATORS | REFERENCES
 
 def _left_out(value: JsonObject, w: WriteContext, before: int) -> None:
     """Note what a schema without properties says, which is not written at all."""
-    told = [note for note in w.notes[before:] if note.code not in ("TB401", "TB503")]
-    w.notes[before:] = [Note(note.code, note.source) for note in told]
-    sources = {note.source for note in told}
-    widened = {note.source for note in told if note.code != "TB103"}  # several keys may come from one place
+    notes = [note for note in w.notes[before:] if note.code not in ("TB401", "TB503")]
+    w.notes[before:] = [Note(note.code, note.source) for note in notes]
+    sources = {note.source for note in notes}
+    widened = {note.source for note in notes if note.code != "TB103"}  # several keys may come from one place
     for key, inner in value.items():
         sub = at.join(key)
         idle = key in ("type", "properties") or key not in _SAYS_SOMETHING or inner is None or says_nothing(key, inner)

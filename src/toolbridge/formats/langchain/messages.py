@@ -150,7 +150,7 @@ MEDIA = ("image", "audio", "video", "file")
 
 
 def _write_data(value: Json, w: WriteContext) -> Json:
-    """Data stands where no model reads it: that is told where the content does not say it."""
+    """Data stands where no model reads it, which is noted if the content does not have it."""
     content: list[Record] = w.fields.get("content", [])
     if content and not repeating(content, value):
         w.note("TB703")

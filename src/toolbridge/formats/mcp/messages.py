@@ -473,7 +473,7 @@ _NO_RESULT = ("role", "type", "tool_call_id", "tool_use_id", "toolUseId", "jsonr
 
 
 def _settle_unfinished(record: Record) -> None:
-    """Who knows no unfinished results is told of them as of any data."""
+    """Editions without unfinished results get them as other data."""
     # The state is the server's own: no model reads it.
     data = {key: value for key, value in record.document.items() if key not in _NOT_FOR_MODELS}
     borrow(record, "data", data, "")

@@ -195,7 +195,7 @@ def list_requests(edition: str) -> tuple[Shape, ...]:
     asks = all_of(has(any_of=("_meta", "cursor")), exact(ListParams), _is_sure)
     return (
         *request("request", edition, _LISTS, ListParams, cursor, optional=True, matches=_IS_BARE, identifies=asks),
-        # The parameters of a request for roots cannot be told from those of other lists.
+        # The parameters of a request for roots cannot be distinguished from those of other lists.
         *request("roots", edition, "roots/list", ListChangedParams, (), optional=True, by_client=False)[1:],
     )
 

@@ -259,10 +259,10 @@ def _block(model: Any, kind: str, *rows: Row) -> Part:
 def _tool_blocks(model: type[ToolResultContent], data: Codec | None) -> tuple[Part, Part]:
     """A call of a tool, and its result; `data` writes what the result has for programs."""
     structured = row("/structuredContent", "structured", data, nullable=True)
-    said = (local("/toolUseId"), local("/content"), structured, local("/isError"), local("/_meta"))
+    members = (local("/toolUseId"), local("/content"), structured, local("/isError"), local("/_meta"))
     return (
         _block(ToolUseContent, "tool_use", *map(local, ("/id", "/name", "/input", "/_meta"))),
-        _block(model, "tool_result", *said),
+        _block(model, "tool_result", *members),
     )
 
 

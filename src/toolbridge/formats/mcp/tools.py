@@ -521,7 +521,7 @@ TOOL_2026_07_28 = (NAME, *TITLE, DESCRIPTION, INPUT_2026_07_28, OUTPUT_2026_07_2
 FRAME = (local("/nextCursor"), local("/_meta"))
 
 CACHE = (
-    # Nobody said how long it may be kept: not at all, and by nobody else, promises nothing that is not so.
+    # Nothing states how long it may be cached: "not at all, and by nobody else" is safe.
     local("/ttlMs", required=True, default=0),
     local("/cacheScope", required=True, default="private"),
 )

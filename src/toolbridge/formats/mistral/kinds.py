@@ -1,7 +1,7 @@
 """Choices of tools in the requests of Mistral.
 
 mistralai 3.7.0 (client/models/toolchoice.py, toolchoiceenum.py, chatcompletionrequest.py, createresponserequest.py),
-checked 2026-11-23, and completionargs.py, checked 2026-11-28. Nothing said is auto; in the chat `any` and `required`
+checked 2026-11-23, and completionargs.py, checked 2026-11-28. The default is auto; in the chat `any` and `required`
 mean the same. In conversations no tool can be named.
 """
 

@@ -114,7 +114,7 @@ FORMATS = (
     _edition(
         "responses",
         "OpenAI Responses, functions that are not strict",
-        # Responses would try to be strict where nothing is said (guide on function calling, checked 2026-11-21).
+        # Responses would try to be strict by default (guide on function calling, checked 2026-11-21).
         table(ResponsesTool, RESPONSES, OPENAI, constant(value=False)),
         strict_at("/strict", expected=False),
         **_RESPONSES,

@@ -42,7 +42,7 @@ def fixed(wire: str, beside: str, word: str) -> Row:
 
 
 def constants(*rows: Row) -> dict[str, Invent]:
-    """What answers for the fixed words of these rows, where nothing else is said."""
+    """The default values of these rows, which are fixed words."""
     return {each.wire: constant(each.default) for each in rows if each.required and each.default is not UNSET}
 
 

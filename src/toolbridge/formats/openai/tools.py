@@ -240,7 +240,7 @@ def has_details(function: JsonObject) -> bool:
 
 
 def after_read(name: str) -> Callable[[Record], None]:
-    """A function that says nothing of its parameters has none, which is told at its name.
+    """A function without a statement about its parameters has none, which is noted at its name.
 
     The type of a function says no more than that it is one.
     """
@@ -297,7 +297,7 @@ def really_strict(w: WriteContext) -> bool:
 
 
 def if_kept(dialect: Dialect, parameters: str = "/function/parameters", otherwise: Any = UNSET) -> Codec:
-    """The flag where schemas need not be strict: said only of one that keeps the strict rules anyway."""
+    """The flag where schemas need not be strict: written only beside a schema that keeps the strict rules anyway."""
 
     def write(value: bool, w: WriteContext) -> Any:
         if not value or (w.options.strict and not lint(at.get(w.out, parameters), dialect)):
@@ -309,7 +309,7 @@ def if_kept(dialect: Dialect, parameters: str = "/function/parameters", otherwis
 
 
 STRICT: Final = Codec(identity, _write_true)
-"""The flag of a strict edition: true, unless the schema beside it could not be said strictly."""
+"""The flag of a strict edition: true, unless the schema beside it could not be written by the strict rules."""
 
 IF_KEPT_OR_FALSE: Final = if_kept(OPENAI_STRICT, "/parameters", otherwise=False)
 

@@ -486,8 +486,8 @@ def _option(run: Rewriter, it: Branch) -> ArgumentMapData:
 def note_clashes(
     run: Rewriter, argument_maps: dict[str, ArgumentMapData], outlines: dict[str, ArgumentMapData]
 ) -> None:
-    """Note the alternatives of which some values cannot be told from those of an earlier one, which changes them
-    otherwise. The argument maps and the outlines are those of definitions.
+    """Note the alternatives of which some values cannot be distinguished from those of an earlier one, which changes
+    them otherwise. The argument maps and the outlines are those of definitions.
     """
     clashes = Clashes(outlines, argument_maps)
     for options, branches in run.unions:
