@@ -853,7 +853,7 @@ def fitting(schema: Json, dialect: Dialect) -> float:
     """CPU seconds for one schema in one dialect."""
     start = time.process_time()
     with suppress(BudgetExceeded):
-        fit(schema, dialect, lambda *_: None, OPTIONS)
+        fit(schema, dialect, OPTIONS)
     return time.process_time() - start
 
 

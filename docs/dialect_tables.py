@@ -48,9 +48,9 @@ WORDS: Final = {
 def tried(feature: Feature, dialect: Dialect) -> Outcome:
     """The result of writing a feature, without what is written or reported for the same schema without it."""
     schema, plain = feature.whole(), feature.plain()
-    written, codes, way, strict = _fitted(schema, dialect)
+    written, codes, is_mapped, strict = _fitted(schema, dialect)
     base, known, _, _ = _fitted(plain, dialect)
-    told = tuple(dict.fromkeys(code for code, place in codes if (code, place) not in known))
+    lost = tuple(dict.fromkeys(code for code, place in codes if (code, place) not in known))
     if feature.adds:
         shown = beyond(_at_x(written), _at_x(base))
     elif feature.parameter != "x":
@@ -58,25 +58,25 @@ def tried(feature: Feature, dialect: Dialect) -> Outcome:
     else:
         shown = written if feature.root else _at_x(written)
     if not strict:
-        return Outcome("not strict", None, tuple(code for code in told if code == "TB603"))
-    if any(code.startswith("TB3") for code in told):
-        return Outcome("narrower", shown, told)
-    if any(code.startswith("TB2") for code in told):
-        return Outcome("prose" if "TB503" in told else "wider", shown, told)
-    if way or "TB505" in told:
-        return Outcome("translated", shown, told)
-    if told and "TB401" not in told:
-        return Outcome("prose" if "TB503" in told else "dropped", shown, told)
+        return Outcome("not strict", None, tuple(code for code in lost if code == "TB603"))
+    if any(code.startswith("TB3") for code in lost):
+        return Outcome("narrower", shown, lost)
+    if any(code.startswith("TB2") for code in lost):
+        return Outcome("prose" if "TB503" in lost else "wider", shown, lost)
+    if is_mapped or "TB505" in lost:
+        return Outcome("translated", shown, lost)
+    if lost and "TB401" not in lost:
+        return Outcome("prose" if "TB503" in lost else "dropped", shown, lost)
     same = _spelled(written, dialect) == schema or (
         beyond(_spelled(written, dialect), _spelled(base, dialect)) == beyond(schema, plain)
     )
-    return Outcome("yes" if same and not told else "reworded", shown, told)
+    return Outcome("yes" if same and not lost else "reworded", shown, lost)
 
 
 def _fitted(schema: dict[str, Any], dialect: Dialect) -> tuple[Any, list[tuple[str, str]], bool, bool]:
-    notes: list[tuple[str, str]] = []
-    done = fit(schema, dialect, lambda code, source, _: notes.append((code, source)))
-    return done.schema, notes, done.argument_map is not None, done.dialect is dialect
+    result = fit(schema, dialect)
+    codes = [(note.code, note.source) for note in result.notes]
+    return result.schema, codes, result.argument_map is not None, result.dialect is dialect
 
 
 def _at_x(schema: Any) -> Any:

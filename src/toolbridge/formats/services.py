@@ -27,12 +27,12 @@ from ..mapping import (
 from ..schema import Dialect
 from . import service_dialects as dialects
 from .dialects import OPENAI_STRICT, strict_dialect
+from .function_tools import STRICT_FLAG, invent_strict, strict_if_kept
 from .openai import tools as openai
 from .openai.tools import (
     LIKE_CHAT,
     LIKE_RESPONSES,
     RULE,
-    STRICT,
     TYPE,
     ChatFunction,
     ChatTool,
@@ -211,16 +211,16 @@ def _formats(service: Service) -> Iterator[Format]:
         exchanged = ("RESPONSES_CALLS", "RESPONSES_RESULTS") if flat else ("SERVICE_CALLS", service.results)
         base = "" if flat else "/function"
         flag = (
-            row(f"{base}/strict", "strict", STRICT, required=True, default=True)
+            row(f"{base}/strict", "strict", STRICT_FLAG, required=True, default=True)
             if strict
             else row(
                 f"{base}/strict",
                 "strict",
-                openai.if_kept(service.strict or strict_dialect(dialect), f"{base}/parameters"),
+                strict_if_kept(service.strict or strict_dialect(dialect), f"{base}/parameters"),
             )
         )
         rows = TYPE, *openai.head(base, dialect, service.names), flag, *service.rows
-        invented: Any = openai.really_strict if strict else None
+        invented: Any = invent_strict if strict else None
         yield Format(
             id=f"{service.name}@{edition}",
             summary=f"{service.describe(edition)}{', strict ones' if strict else ''}",

@@ -39,7 +39,7 @@ from ...mapping import (
 )
 from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..openai.tools import no_parameters, really_strict, strict_at
+from ..function_tools import invent_strict, no_parameters, strict_mismatch
 from .tools import (
     ACCEPTED_TOOL_NAME,
     AGENT,
@@ -63,7 +63,7 @@ from .tools import (
 
 
 def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: Any) -> Format:
-    invent = {"/input_schema": no_parameters(dialect), "/strict": really_strict}
+    invent = {"/input_schema": no_parameters(dialect), "/strict": invent_strict}
     return Format(
         id=f"anthropic@{edition}",
         summary=summary,
@@ -125,7 +125,7 @@ FORMATS = (
         ANTHROPIC_STRICT,
         *STRICT_TOOL,
         aliases=("anthropic-strict",),
-        contradictions=strict_at("/strict", expected=True),
+        contradictions=strict_mismatch("/strict", expected=True),
     ),
     _edition(
         "messages",
@@ -133,7 +133,7 @@ FORMATS = (
         ANTHROPIC,
         *MESSAGES_TOOL,
         aliases=("claude", "anthropic-messages"),
-        contradictions=strict_at("/strict", expected=False),
+        contradictions=strict_mismatch("/strict", expected=False),
         group=TOOLSET,
         context=context,
         disabled=disabled,

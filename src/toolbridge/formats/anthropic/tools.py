@@ -27,7 +27,7 @@ from ...mapping import (
 from ...schema import ArgumentMap, Dialect, with_own_root
 from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..openai.tools import STRICT, frame, if_kept
+from ..function_tools import STRICT_FLAG, request_frame, strict_if_kept
 
 # models
 
@@ -240,10 +240,12 @@ _AGENT_MEMBERS: Final = (
     *("archived_at", "created_at", "id", "type", "updated_at", "version"),
 )
 _OF_TOOLSETS = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
-REQUEST: Final = frame(MessagesFrame, "MessagesRequest", (*_COMMON_MEMBERS, *_REQUEST_MEMBERS), *_OF_TOOLSETS)
-AGENT: Final = frame(MessagesFrame, "AgentFrame", (*_COMMON_MEMBERS, *_AGENT_MEMBERS), *_OF_TOOLSETS)
+REQUEST: Final = request_frame(MessagesFrame, "MessagesRequest", (*_COMMON_MEMBERS, *_REQUEST_MEMBERS), *_OF_TOOLSETS)
+AGENT: Final = request_frame(MessagesFrame, "AgentFrame", (*_COMMON_MEMBERS, *_AGENT_MEMBERS), *_OF_TOOLSETS)
 
-MESSAGES_TOOL = (*_head(ANTHROPIC), row("/strict", "strict", if_kept(ANTHROPIC_STRICT, "/input_schema")), *_own())
+_STRICT_IF_KEPT: Final = row("/strict", "strict", strict_if_kept(ANTHROPIC_STRICT, "/input_schema"))
+
+MESSAGES_TOOL = (*_head(ANTHROPIC), _STRICT_IF_KEPT, *_own())
 
 MANAGED_AGENTS_TOOL = (
     *(local("/type", required=True), row("/name", "name", write_name(ACCEPTED_TOOL_NAME), required=True)),
@@ -251,4 +253,4 @@ MANAGED_AGENTS_TOOL = (
     row("/input_schema", "input", schema_codec(ANTHROPIC), required=True),
 )
 
-STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT, required=True, default=True), *_own())
+STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT_FLAG, required=True, default=True), *_own())

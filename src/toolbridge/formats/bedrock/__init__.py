@@ -38,7 +38,7 @@ from typing import Final
 from ...data.types import JsonObject, is_object
 from ...mapping import Format, Table, has, kinds_from, local, messages_from, stream_from
 from ..dialects import AGENT_NAMES, BEDROCK, BEDROCK_AGENTS
-from ..openai.tools import frame, no_parameters
+from ..function_tools import no_parameters, request_frame
 from . import agents
 from .tools import RULE, SCHEMA, TOOL, BedrockTool, ToolConfiguration, hosted
 
@@ -58,7 +58,7 @@ def _decode_bytes(result: JsonObject) -> None:
 
 # The members of action groups, and of a request to an inline agent (botocore 1.44.5, AgentActionGroup of bedrock-agent
 # and of bedrock-agent-runtime, CreateAgentActionGroupRequest, InvokeInlineAgentRequest; checked 2026-11-28).
-_ACTION_GROUP: Final = frame(
+_ACTION_GROUP: Final = request_frame(
     agents.FunctionSchema,
     "ActionGroupFrame",
     (

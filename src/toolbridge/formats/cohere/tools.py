@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...mapping import Rule, Wire
 from ..dialects import COHERE
+from ..function_tools import RequestFrame, request_frame
 from ..openai import tools as openai
 from ..openai.tools import Parameters
 
@@ -39,8 +40,8 @@ class CohereTool(Wire, kw_only=True):
 TOOL = (openai.TYPE, *openai.head("/function", COHERE, RULE))
 
 # cohere 7.3.1 (v2/client.py, V2Client.chat_stream), checked 2026-11-28.
-REQUEST = openai.frame(
-    openai.RequestFrame,
+REQUEST = request_frame(
+    RequestFrame,
     "CohereRequest",
     (
         *("citation_options", "documents", "frequency_penalty", "k", "logprobs", "max_tokens", "messages", "model"),

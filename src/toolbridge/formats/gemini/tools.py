@@ -32,6 +32,7 @@ from ...mapping import (
 )
 from ...schema import APPLICATORS, CONSTRAINTS, REFERENCES, fit_output, says_nothing
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
+from ..function_tools import RequestFrame, request_frame
 from ..openai import tools as openai
 from . import schema_object as proto
 
@@ -86,7 +87,7 @@ def in_snake_case(model: type[Struct], name: str, **inner: Any) -> type[Struct]:
 
 # google-genai 3.4.0 (models.py, _GenerateContentParameters_to_vertex and _GenerateContentConfig_to_vertex; and
 # _gaos/types/interactions/createmodelinteraction.py and createagentinteraction.py), checked 2026-11-28.
-REQUEST: Final = openai.frame(
+REQUEST: Final = request_frame(
     _ToolFrame,
     "GenerateContentRequest",
     (
@@ -94,8 +95,8 @@ REQUEST: Final = openai.frame(
         *("outputConfig", "safetySettings", "serviceTier", "store", "systemInstruction", "toolConfig"),
     ),
 )
-INTERACTIONS_REQUEST: Final = openai.frame(
-    openai.RequestFrame,
+INTERACTIONS_REQUEST: Final = request_frame(
+    RequestFrame,
     "InteractionRequest",
     (
         *("agent", "agent_config", "background", "cached_content", "continuation_token", "environment"),

@@ -22,13 +22,13 @@ from __future__ import annotations
 
 from ...mapping import Format, constant, kinds_from, messages_from, stream_from
 from ...schema import PLAIN
+from ..function_tools import strict_mismatch
 from ..openai import tools as openai
 from ..openai.tools import (
     NAMESPACE,
     RULE,
     context,
     hosted_by_responses,
-    strict_at,
 )
 from .tools import (
     CONVERSATIONS_REQUEST,
@@ -59,7 +59,7 @@ FORMATS = (
         names=RULE,
         envelope=RESPONSES_REQUEST,
         wrap="/tools",
-        contradictions=strict_at("/strict", expected=False),
+        contradictions=strict_mismatch("/strict", expected=False),
         hosted=hosted_by_responses,
         group=NAMESPACE,
         context=context,
@@ -80,7 +80,7 @@ FORMATS = (
         names=RULE,
         envelope=CONVERSATIONS_REQUEST,
         wrap="/tools",
-        contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
+        contradictions=strict_mismatch("/function/strict", expected=False),  # `strict` indicates OpenAI
         hosted=hosted,
     ),
     Format(
@@ -96,7 +96,7 @@ FORMATS = (
         names=RULE,
         envelope=REQUEST,
         wrap="/tools",
-        contradictions=strict_at("/function/strict", expected=False),  # `strict` indicates OpenAI
+        contradictions=strict_mismatch("/function/strict", expected=False),  # `strict` indicates OpenAI
         hosted=hosted,
     ),
 )

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ...mapping import Wire, has_type, local, row
 from ...schema import PLAIN
+from ..function_tools import RequestFrame, request_frame
 from ..openai import tools as openai
 from ..openai.tools import Name, Parameters
 
@@ -59,7 +60,7 @@ TOOL = (TYPE, *openai.head("/function", PLAIN), openai.CHAT_LOOSE)
 
 RESPONSES_TOOL = (
     *(openai.TYPE, *openai.head("", PLAIN)),
-    row("/strict", "strict", openai.IF_KEPT_OR_FALSE, required=True, default=False),
+    row("/strict", "strict", openai.STRICT_OR_FALSE, required=True, default=False),
     *openai.OF_RESPONSES[:-1],  # nothing is asynchronous
 )
 
@@ -68,8 +69,8 @@ RESPONSES_TOOL = (
 # conversationrequest.py, createagentrequest.py and createresponserequest.py, checked 2026-11-28). Members that OpenAI
 # has not, and other services that speak its words have (top_k, min_tokens, repetition_penalty, prompt_logprobs, name,
 # description, instructions), are left out: they would tell Mistral.
-REQUEST: Final = openai.frame(
-    openai.RequestFrame,
+REQUEST: Final = request_frame(
+    RequestFrame,
     "MistralRequest",
     (
         *("frequency_penalty", "guardrails", "logprobs", "max_tokens", "messages", "metadata", "model", "n"),
@@ -78,15 +79,15 @@ REQUEST: Final = openai.frame(
         *("top_prompt_logprobs", "agent_id"),
     ),
 )
-CONVERSATIONS_REQUEST: Final = openai.frame(
-    openai.RequestFrame,
+CONVERSATIONS_REQUEST: Final = request_frame(
+    RequestFrame,
     "MistralConversationsRequest",
     (
         *("agent_id", "agent_version", "completion_args", "guardrails", "handoff_execution", "handoffs", "inputs"),
         *("metadata", "model", "store", "stream", "version_message"),
     ),
 )
-RESPONSES_REQUEST: Final = openai.frame(
+RESPONSES_REQUEST: Final = request_frame(
     openai.ResponsesFrame,
     "MistralResponsesRequest",
     (

@@ -8,8 +8,9 @@ from msgspec import UNSET, UnsetType
 
 from ...mapping import Wire, row, schema_codec, write_description
 from ..dialects import OLLAMA
+from ..function_tools import RequestFrame, request_frame
 from ..mistral.tools import TYPE
-from ..openai.tools import Parameters, RequestFrame, frame
+from ..openai.tools import Parameters
 
 # models
 
@@ -39,7 +40,7 @@ TOOL = (
 )
 
 # ollama 0.6.3 (_types.py, ChatRequest), checked 2026-11-28.
-REQUEST = frame(
+REQUEST = request_frame(
     RequestFrame,
     "OllamaRequest",
     ("format", "keep_alive", "logprobs", "messages", "model", "options", "stream", "think", "top_logprobs"),

@@ -26,6 +26,7 @@ from typing import Any
 from ...data.types import JsonObject
 from ...mapping import Format, Table, constant, kinds_from, messages_from, stream_from
 from ..dialects import OPENAI, OPENAI_STRICT
+from ..function_tools import invent_strict, strict_mismatch
 from .tools import (
     CHAT,
     CHAT_CUSTOM,
@@ -45,8 +46,6 @@ from .tools import (
     has_details,
     hosted_by_chat,
     hosted_by_responses,
-    really_strict,
-    strict_at,
     table,
     upper_case,
 )
@@ -116,28 +115,28 @@ FORMATS = (
         "OpenAI Responses, functions that are not strict",
         # Responses would try to be strict by default (guide on function calling, checked 2026-11-21).
         table(ResponsesTool, RESPONSES, OPENAI, constant(value=False)),
-        strict_at("/strict", expected=False),
+        strict_mismatch("/strict", expected=False),
         **_RESPONSES,
     ),
     _edition(
         "responses-strict",
         "OpenAI Responses, strict functions",
-        table(ResponsesTool, RESPONSES_STRICT, OPENAI_STRICT, really_strict),
-        strict_at("/strict", expected=True),
+        table(ResponsesTool, RESPONSES_STRICT, OPENAI_STRICT, invent_strict),
+        strict_mismatch("/strict", expected=True),
         **_RESPONSES,
     ),
     _edition(
         "chat-strict",
         "OpenAI Chat Completions, strict functions",
-        table(ChatTool, CHAT_STRICT, OPENAI_STRICT, really_strict),
-        strict_at("/function/strict", expected=True),
+        table(ChatTool, CHAT_STRICT, OPENAI_STRICT, invent_strict),
+        strict_mismatch("/function/strict", expected=True),
         **_CHAT,
     ),
     _edition(
         "chat",
         "OpenAI Chat Completions, functions that are not strict",
         table(ChatTool, CHAT, OPENAI),
-        strict_at("/function/strict", expected=False),
+        strict_mismatch("/function/strict", expected=False),
         **_CHAT,
     ),
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_object, quoted
@@ -33,11 +33,11 @@ from ...mapping import (
     write_description,
     write_name,
     write_nothing,
-    written,
 )
-from ...schema import PLAIN, TYPES, Dialect, fit_output, lint
+from ...schema import PLAIN, TYPES, Dialect, fit_output
 from .. import callers
 from ..dialects import OPENAI, OPENAI_STRICT
+from ..function_tools import STRICT_FLAG, RequestFrame, no_parameters, request_frame, strict_if_kept
 
 # FunctionObject.name in openai/openai-openapi at f85dbe2, checked 2026-11-21. FunctionToolParam, for the functions of a
 # namespace in Responses, allows 128 characters; what is legal everywhere has 64.
@@ -120,10 +120,6 @@ class ChatCustomTool(Wire, kw_only=True):
     custom: ChatCustom
 
 
-class RequestFrame(Wire, kw_only=True):
-    """What stands around the tools in the body of a request: the rest of it, of which tools know nothing."""
-
-
 class ResponsesFrame(RequestFrame, kw_only=True):
     """What stands around the functions of a request, or of a namespace, which is described too."""
 
@@ -153,23 +149,16 @@ RESPONSES_MEMBERS: Final = (
 REALTIME_MEMBERS: Final = ("output_modalities", "tracing", "type")
 
 
-def frame(base: type[Struct], name: str, members: Sequence[str], *rows: Row) -> Table:
-    """The table of what stands around the tools in a request with these members."""
-    words = {"__doc__": base.__doc__}
-    model = defstruct(name, [(each, Any, UNSET) for each in members], bases=(base,), kw_only=True, namespace=words)
-    return Table(model, *rows, *(local(f"/{each}") for each in members))
-
-
-CHAT_FRAME: Final = frame(RequestFrame, "ChatFrame", (*COMMON_MEMBERS, *CHAT_MEMBERS))
-RESPONSES_FRAME: Final = frame(
+CHAT_FRAME: Final = request_frame(RequestFrame, "ChatFrame", (*COMMON_MEMBERS, *CHAT_MEMBERS))
+RESPONSES_FRAME: Final = request_frame(
     ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS, *REALTIME_MEMBERS), local("/description")
 )
 # What services take that speak OpenAI's words (references of Cerebras, Moonshot and LM Studio; for Responses xAI's, as
 # https://reference.langchain.com/javascript/langchain-xai/XAIResponsesCreateParams lists it; checked 2026-11-28).
-LIKE_CHAT: Final = frame(
+LIKE_CHAT: Final = request_frame(
     RequestFrame, "LikeChatFrame", ("model", "messages", "max_tokens", "stop", "stream", "temperature", "top_p")
 )
-LIKE_RESPONSES: Final = frame(
+LIKE_RESPONSES: Final = request_frame(
     ResponsesFrame,
     "LikeResponsesFrame",
     (
@@ -254,19 +243,6 @@ def after_read(name: str) -> Callable[[Record], None]:
     return after_read
 
 
-def no_parameters(dialect: Dialect) -> Callable[[WriteContext], Any]:
-    """The parameters of a function whose source says nothing of any."""
-
-    def invent(w: WriteContext) -> Any:
-        w.note("TB401")
-        nothing: JsonObject = {"type": "object", "properties": {}}
-        if dialect.closed_objects:
-            nothing |= {"required": [], "additionalProperties": False}
-        return written(nothing, dialect, w)
-
-    return invent
-
-
 def check(place: str) -> Callable[[JsonObject], tuple[str, str] | None]:
     """Parameters whose type is a word of another language (`dict`, `OBJECT`) belong to another format."""
 
@@ -282,36 +258,7 @@ def check(place: str) -> Callable[[JsonObject], tuple[str, str] | None]:
 # strict
 
 
-def _write_true(value: bool, w: WriteContext) -> bool:
-    held = w.strict is not False
-    if value != held:
-        w.note("TB603" if value else "TB401")
-    return held
-
-
-def really_strict(w: WriteContext) -> bool:
-    """Whether the schema beside the flag keeps the strict rules. False is what a strict edition does not promise."""
-    if w.strict is False:
-        w.note_at("TB603", w.source("input"), w.wire)
-    return w.strict is not False
-
-
-def if_kept(dialect: Dialect, parameters: str = "/function/parameters", otherwise: Any = UNSET) -> Codec:
-    """The flag where schemas need not be strict: written only beside a schema that keeps the strict rules anyway."""
-
-    def write(value: bool, w: WriteContext) -> Any:
-        if not value or (w.options.strict and not lint(at.get(w.out, parameters), dialect)):
-            return value
-        w.note("TB603", "", None if otherwise is UNSET else "")
-        return otherwise
-
-    return Codec(identity, write, passes=re.compile(b"false"))
-
-
-STRICT: Final = Codec(identity, _write_true)
-"""The flag of a strict edition: true, unless the schema beside it could not be written by the strict rules."""
-
-IF_KEPT_OR_FALSE: Final = if_kept(OPENAI_STRICT, "/parameters", otherwise=False)
+STRICT_OR_FALSE: Final = strict_if_kept(OPENAI_STRICT, "/parameters", otherwise=False)
 
 
 def _drop(value: bool, w: WriteContext) -> Any:
@@ -359,11 +306,6 @@ EXTENSIONS: Final = (
 # detection and findings
 
 
-def strict_at(place: str, *, expected: bool) -> Callable[[JsonObject], int]:
-    """One where what the flag at `place` says of a tool, strict or not, is not what is expected."""
-    return lambda document: int((at.get(document, place, None) is True) is not expected)
-
-
 def upper_case(document: JsonObject) -> int:
     """One where the parameters spell their type as Gemini does."""
     kind = at.get(document, "/parameters/type", None)
@@ -395,22 +337,22 @@ FUNCTIONS = (*head("", OPENAI), row("/strict", "strict", ONLY_READ))
 
 RESPONSES = (
     *(TYPE, *head("", OPENAI)),
-    row("/strict", "strict", IF_KEPT_OR_FALSE, required=True, default=False),
+    row("/strict", "strict", STRICT_OR_FALSE, required=True, default=False),
     *OF_RESPONSES,
 )
 
 RESPONSES_STRICT = (
     *(TYPE, *head("", OPENAI_STRICT)),
-    row("/strict", "strict", STRICT, required=True, default=True),
+    row("/strict", "strict", STRICT_FLAG, required=True, default=True),
     *OF_RESPONSES,
 )
 
 CHAT_STRICT = (
     *(TYPE, *head("/function", OPENAI_STRICT)),
-    row("/function/strict", "strict", STRICT, required=True, default=True),
+    row("/function/strict", "strict", STRICT_FLAG, required=True, default=True),
 )
 
-CHAT_LOOSE = row("/function/strict", "strict", if_kept(OPENAI_STRICT))
+CHAT_LOOSE = row("/function/strict", "strict", strict_if_kept(OPENAI_STRICT, "/function/parameters"))
 CHAT = (TYPE, *head("/function", OPENAI), CHAT_LOOSE)
 
 # custom tools
