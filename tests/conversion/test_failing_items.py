@@ -57,7 +57,7 @@ def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         return look(schema, *given, **more)
 
     monkeypatch.setattr("toolbridge.mapping.codecs.fit", broken)
-    monkeypatch.setattr("toolbridge.schema.lint", blind)
+    monkeypatch.setattr("toolbridge.validation.lint", blind)
     return kind
 
 

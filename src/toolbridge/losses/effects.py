@@ -26,7 +26,7 @@ EFFECTS: dict[str, tuple[str, str]] = {
         "reworded",
         "the document expresses it differently; only its remainder or toolbridge can restore the original",
     ),
-    "TB6": ("safety", "the document lost information that callers need for safety, or exceeds a limit of the service"),
+    "TB6": ("safety", "the document lost information that callers need for safety"),
     "TB7": ("content", "the result lacks part of what the tool returned, or has it in another form"),
     "TB8": ("remainder", "a remainder was left out, applied or rejected, or no longer fits"),
     "TB9": ("refused", "the item could not be converted"),

@@ -352,12 +352,12 @@ def _error(text: Any, value: Json, content: list[Record], w: WriteContext, targe
     return {"error": "Error"} if value is UNSET else {"error": "Error", "output": value}
 
 
-_SAFE: Final = 2**53
-"""Up to here a double is exactly one integer."""
-
-
 def _is_rounded(value: Json) -> bool:
-    return type(value) is int and abs(value) > _SAFE
+    """Whether a value is an integer that no double is."""
+    try:
+        return type(value) is int and float(value) != value
+    except OverflowError:
+        return True
 
 
 def write_exact_arguments(wire: str) -> Callable[[WriteContext], None]:
