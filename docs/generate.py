@@ -13,6 +13,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from itertools import groupby
 from os.path import relpath
@@ -84,6 +85,23 @@ def losses_index() -> str:
     return "".join(parts)
 
 
+@cache
+def modules() -> dict[str, str]:
+    """The texts of the modules that note losses, by their paths in `src/toolbridge`."""
+    package = ROOT / "src" / "toolbridge"
+    files = {file.relative_to(package).as_posix(): file for file in sorted(package.rglob("*.py"))}
+    return {name: file.read_text(encoding="utf-8") for name, file in files.items() if not name.startswith("losses/")}
+
+
+def noted_in(code: Code) -> str:
+    """Which modules note a code, for people who look for the reason of one in the code."""
+    found = [f"`{name}`" for name, text in modules().items() if f'"{code.id}"' in text]
+    if not found:
+        return ""
+    some = ", ".join(found[:6]) + (f" and {len(found) - 6} others" if len(found) > 6 else "")
+    return f"- Noted in the code by {some} (in `src/toolbridge`).\n"
+
+
 def loss_page(code: Code) -> str:
     """The page of one code, with the actual result of its example."""
     effect, reader = EFFECTS[code.id[:3]]
@@ -91,7 +109,7 @@ def loss_page(code: Code) -> str:
     head = (
         f"{MARK}\n# {code.id} {code.name}\n\n{code.meaning}\n\n**What to do.** {code.advice}\n\n"
         f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}{of_default}.\n- Since {code.since}.\n"
-        f"- [All codes](index.md).\n"
+        f"{noted_in(code)}- [All codes](index.md).\n"
     )
     example = code.example
     if example is None:

@@ -1,4 +1,7 @@
-"""Converts tools for AI agents, calls and results between MCP, OpenAI, Anthropic and others; reports each loss."""
+"""Converts tools for AI agents, calls and results between MCP, OpenAI, Anthropic and others; reports each loss.
+
+For changes to the code, docs/architecture.md has the layers, the path of a document, and which file to change for what.
+"""
 
 # Type checkers read the name, and Jedi its type; importing typing would double the time that this module takes.
 TYPE_CHECKING: bool = False

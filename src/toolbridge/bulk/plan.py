@@ -40,6 +40,13 @@ _STEP: Final = "\0"
 """The code that stands for the losses of a step among those of a plan."""
 
 
+_FEW_NOTES: Final = 3
+"""Lists with fewer losses are compared by these, as a codec makes a new list for each tool; others by identity."""
+
+_LISTS_OF_NOTES: Final = 1024
+"""How many lists of losses a plan keeps."""
+
+
 class CodecStep(NamedTuple):
     """A value that is computed for each tool, by the codec of a row or by what the target invents.
 
@@ -75,6 +82,7 @@ class FormPlan(NamedTuple):
         schemas: The indices of the schemas, each with the number of its step, and the step.
         notes: The losses if no step has any.
         notes_with_steps: The losses, with the numbers of steps in the places of the losses of these.
+        known_notes: Lists that `with_notes` has made, so that tools with the same losses have the same list.
         argument_map: The map of the arguments to those of the source; None if they are the same.
         name: The index of the name.
         name_hole: The number of the hole for the name of the written tool.
@@ -94,6 +102,7 @@ class FormPlan(NamedTuple):
     schemas: tuple[tuple[int, int, SchemaStep], ...]
     notes: list[Note]
     notes_with_steps: list[Note]
+    known_notes: dict[tuple[Any, ...], tuple[list[list[Note]], list[Note]]]
     argument_map: JsonObject | None
     name: int
     name_hole: int
@@ -108,10 +117,17 @@ class FormPlan(NamedTuple):
         """The losses of a tool, with those of its steps."""
         if not any(step_notes):
             return self.notes
-        notes: list[Note] = []
-        for note in self.notes_with_steps:
-            notes += step_notes[int(note.source)] if note.code is _STEP else (note,)
-        return [*dict.fromkeys(notes)]
+        # The entry holds the lists, so that no other one has the id of one of them.
+        key = tuple([tuple(each) if len(each) < _FEW_NOTES else id(each) for each in step_notes])
+        known = self.known_notes.get(key)
+        if known is None:
+            notes: list[Note] = []
+            for note in self.notes_with_steps:
+                notes += step_notes[int(note.source)] if note.code is _STEP else (note,)
+            if len(self.known_notes) >= _LISTS_OF_NOTES:
+                self.known_notes.clear()
+            known = self.known_notes[key] = step_notes, [*dict.fromkeys(notes)]
+        return known[1]
 
 
 class Planner:
@@ -193,6 +209,7 @@ class Planner:
             schemas=tuple((step.value_index, n, step) for n, step in enumerate(steps) if isinstance(step, SchemaStep)),
             notes=[*dict.fromkeys(note for note in notes if note.code is not _STEP)],
             notes_with_steps=notes,
+            known_notes={},
             argument_map=argument_maps[0],
             name=cast("int", name.index),
             name_hole=next(n for n, (tokens, _) in enumerate(places_and_holes) if tokens == target.tool.name),

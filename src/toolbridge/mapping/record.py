@@ -134,7 +134,8 @@ class Record(Struct, eq=False):
         fields: The hub fields by dotted name.
         places: The pointers to them in the document.
         raw: The values of rows in the document, by place.
-        local: The local fields by place, for each family.
+        local: The local fields by place, for each family: those that only the family has, and unknown ones. write.py
+            decides what becomes of them.
         notes: The losses while reading.
         borrowed: The fields that come from the envelope, not from the tool itself.
         added: The places that a repair added.

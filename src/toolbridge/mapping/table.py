@@ -242,6 +242,7 @@ class Table:
     def _descend(
         self, node: _Node, members: JsonObject, prefix: str, raw: dict[str, Any], local: dict[str, Json]
     ) -> None:
+        """Sort the members of an object into values of rows (`raw`) and local and unknown fields (`local`)."""
         children = node.children
         if not members and prefix:
             local[prefix] = members

@@ -50,13 +50,17 @@ def shown_place(place: str) -> str:
 
 
 class _ItemLoss(NamedTuple):
-    """A loss that many items have; `place` is None where it is not of the item itself."""
+    """A loss that many items have; `place` is None where it is not of the item itself.
+
+    `severity` is None if it depends on the value that is lost.
+    """
 
     code: str
     source: str
     target: str | None
     place: str | None
     field: str | None
+    severity: bytes | None
 
 
 class ReportWriter:
@@ -87,12 +91,12 @@ class ReportWriter:
                 written = None if after is None else decode_json(after)
             values += (
                 b"null" if line is None else b"%d" % line,
-                self._severity(part, value),
+                part.severity or self._severity(part, value),
                 b"null" if part.place is None and self._is_document(own) else name,
                 b"%d" % item,
                 _excerpt(value),
                 b"null" if part.target is None else _excerpt(at.get(written, part.target)),
-                self._limit(part, value, own),
+                self._limit(part, value, own) if part.code in LIMITED else b"null",
             )
         return text % tuple(values)
 
@@ -112,8 +116,6 @@ class ReportWriter:
         return _SEVERITIES[code.of_default if lower and code.of_default is not None else code.severity]
 
     def _limit(self, part: _ItemLoss, value: Json, item: Json) -> bytes:
-        if part.code not in LIMITED:
-            return b"null"
         place = part.place or ""
         return _json(limit_of(part.code, place, part.field, value, item, self._source, self._target, self._options))
 
@@ -133,7 +135,8 @@ class ReportWriter:
                 holes = dict.fromkeys(("line", "severity", "tool", "item", "before", "after", "limit"), _HOLE)
                 text = encode_json({"input": self._name, "line": None, **entry, **holes}) + b"\n"
                 lines.append(visible_json(text.replace(b"%", b"%%").replace(b"\0", b"%s")))
-                parts.append(_ItemLoss(code, shown_place(place), target, own, field))
+                severity = _SEVERITIES[CODES[code].severity] if CODES[code].of_default is None else None
+                parts.append(_ItemLoss(code, shown_place(place), target, own, field, severity))
             template = self._templates[notes] = b"".join(lines), parts
         return template
 
