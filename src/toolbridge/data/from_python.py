@@ -247,9 +247,11 @@ def jsonable(
 _LEVELS: Final = 255
 """How many levels of a value pydantic writes (pydantic-core 2.50.4, tried 2026-11-29)."""
 
+_TOO_DEEP: Final = f"nested more than {_LEVELS} levels deep"
+
 _ENDLESS: Final = {
     "Circular reference detected (id repeated)": _CYCLE,
-    "Maximum serialization depth exceeded": f"nested more than {_LEVELS} levels deep",
+    "Maximum serialization depth exceeded": _TOO_DEEP,
 }
 """The message of pydantic about a value without an end, and the one here."""
 
@@ -258,14 +260,16 @@ def _in_base64(value: Any, key: object, above: dict[int, object]) -> Any:
     """The same with base64 in place of bytes in dicts and lists.
 
     `key` is that of the value in what contains it; `above` has those of its containers, by their ids. Raises
-    DocumentError if one contains itself. What is below the levels that pydantic writes is not changed.
+    DocumentError if one contains itself, or for more levels than pydantic writes.
     """
     if isinstance(value, (bytes, bytearray, memoryview)):
         from base64 import b64encode
 
         return b64encode(cast("bytes", value)).decode()
-    if not isinstance(value, (dict, list, tuple)) or len(above) > _LEVELS:
-        return cast("Any", value)
+    if not isinstance(value, (dict, list, tuple)):
+        return value
+    if len(above) > _LEVELS:  # not every version of pydantic raises this
+        raise DocumentError(_TOO_DEEP)
     identity = id(cast("object", value))
     if identity in above:
         _, *keys = above.values()
