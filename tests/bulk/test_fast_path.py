@@ -25,6 +25,7 @@ from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.data import pointer
 from toolbridge.formats.registry import get_format
 from toolbridge.limits import Limits
+from toolbridge.losses.note import Note
 from toolbridge.mapping import Codec, Format, Row, Table, Wire, flag, local, row
 from toolbridge.schema import OPTIONS, Options
 
@@ -387,6 +388,27 @@ def test_names_of_parameters_with_a_line_break(name: str, target: str) -> None:
 def test_what_takes_the_general_road(text: str) -> None:
     for target in ("openai@chat", "mcpx", "mcp@2025-06-18"):
         assert FastPath(MCP, get_format(target)).convert(text.encode()) is None
+
+
+def test_lists_of_losses_are_shared_and_bounded() -> None:
+    path = FastPath(MCP, get_format("openai@chat-strict"))
+
+    def notes(*names: str, bounds: int = 1) -> list[Note]:
+        properties = {name: {"type": "string", "minLength": 1, "maxLength": bounds} for name in names}
+        done = path.convert(json.dumps(tool(inputSchema={"type": "object", "properties": properties})).encode())
+        assert done is not None
+        return done.notes
+
+    assert notes("a", "b") is notes("a", "b")
+    assert notes("a", "b") is not notes("a", "c")
+    assert notes("a", "b", bounds=2) == notes("a", "b", bounds=3)
+    for n in range(1_200):
+        notes("a", f"b{n}")
+    plan = next(plan for plan in path._plans.values() if plan is not None)
+    assert 0 < len(plan.known_notes) <= 1_024
+    large = [f"p{n}" for n in range(100)]
+    assert notes(*large) == notes(*large)
+    assert all(len(each[2]) < 100 for each in plan.known_notes.values())
 
 
 def test_what_is_remembered_is_bounded() -> None:

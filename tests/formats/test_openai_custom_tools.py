@@ -55,6 +55,17 @@ def test_they_are_those_of_the_sdk() -> None:
         TypeAdapter[Any](ChatCompletionCustomToolParam).validate_python(each, strict=True)
 
 
+@pytest.mark.parametrize("more", [{"x": 1}, {"type": "other"}, {"type": "grammar"}])
+def test_a_format_is_lost_unless_it_only_says_text(more: dict[str, Any]) -> None:
+    """Other members beside `"type": "text"` were lost without a word."""
+    done = convert({**SQL, "format": {"type": "text", **more}}, "mcp", source="openai@responses")
+    assert ("TB201", "/format") in {(loss.code, loss.source) for loss in done.report}
+    assert convert(done.value, "openai@responses", source="mcp", restore=done.remainder).value["format"] == {
+        "type": "text",
+        **more,
+    }
+
+
 @pytest.mark.parametrize(("source", "tools", "place"), APIS, ids=["responses", "chat"])
 @pytest.mark.parametrize("to", OTHERS)
 def test_another_format_has_a_function_of_one_text(source: Any, tools: list[Any], place: str, to: Any) -> None:

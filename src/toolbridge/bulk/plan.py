@@ -43,8 +43,11 @@ _STEP: Final = "\0"
 _FEW_NOTES: Final = 3
 """Lists with fewer losses are compared by these, as a codec makes a new list for each tool; others by identity."""
 
+_MOST_NOTES: Final = 64
+"""The largest number of losses of a step in a list that is kept."""
+
 _LISTS_OF_NOTES: Final = 1024
-"""How many lists of losses a plan keeps."""
+"""How many lists of losses the plans of a bridge keep together."""
 
 
 class CodecStep(NamedTuple):
@@ -82,7 +85,9 @@ class FormPlan(NamedTuple):
         schemas: The indices of the schemas, each with the number of its step, and the step.
         notes: The losses if no step has any.
         notes_with_steps: The losses, with the numbers of steps in the places of the losses of these.
-        known_notes: Lists that `with_notes` has made, so that tools with the same losses have the same list.
+        known_notes: The lists that `with_notes` has made for plans of the bridge: tools with the same losses have the
+            same list. Each is kept with the lists of which it was made, so that no other list has their ids, which are
+            in the key.
         argument_map: The map of the arguments to those of the source; None if they are the same.
         name: The index of the name.
         name_hole: The number of the hole for the name of the written tool.
@@ -102,7 +107,7 @@ class FormPlan(NamedTuple):
     schemas: tuple[tuple[int, int, SchemaStep], ...]
     notes: list[Note]
     notes_with_steps: list[Note]
-    known_notes: dict[tuple[Any, ...], tuple[list[list[Note]], list[Note]]]
+    known_notes: dict[tuple[Any, ...], tuple[list[Note], list[list[Note]], list[Note]]]
     argument_map: JsonObject | None
     name: int
     name_hole: int
@@ -117,17 +122,20 @@ class FormPlan(NamedTuple):
         """The losses of a tool, with those of its steps."""
         if not any(step_notes):
             return self.notes
-        # The entry holds the lists, so that no other one has the id of one of them.
-        key = tuple([tuple(each) if len(each) < _FEW_NOTES else id(each) for each in step_notes])
+        own = self.notes_with_steps
+        key = (id(own), *[tuple(each) if len(each) < _FEW_NOTES else id(each) for each in step_notes])
         known = self.known_notes.get(key)
-        if known is None:
-            notes: list[Note] = []
-            for note in self.notes_with_steps:
-                notes += step_notes[int(note.source)] if note.code is _STEP else (note,)
+        if known is not None:
+            return known[2]
+        notes: list[Note] = []
+        for note in own:
+            notes += step_notes[int(note.source)] if note.code is _STEP else (note,)
+        notes = [*dict.fromkeys(notes)]
+        if max(map(len, step_notes)) <= _MOST_NOTES:
             if len(self.known_notes) >= _LISTS_OF_NOTES:
                 self.known_notes.clear()
-            known = self.known_notes[key] = step_notes, [*dict.fromkeys(notes)]
-        return known[1]
+            self.known_notes[key] = own, step_notes, notes
+        return notes
 
 
 class Planner:
@@ -138,6 +146,7 @@ class Planner:
         self.members = Members(source.tool, source.tool.reads)
         self._context = context
         self._memos: dict[Any, SchemaMemo[WrittenSchema | None]] = {}
+        self._known_notes: dict[tuple[Any, ...], tuple[list[Note], list[list[Note]], list[Note]]] = {}
 
     def plan(self, document: JsonObject, *, is_fallback: bool = False) -> FormPlan | None:
         """The plan for a document with holes; None if it takes the general path.
@@ -209,7 +218,7 @@ class Planner:
             schemas=tuple((step.value_index, n, step) for n, step in enumerate(steps) if isinstance(step, SchemaStep)),
             notes=[*dict.fromkeys(note for note in notes if note.code is not _STEP)],
             notes_with_steps=notes,
-            known_notes={},
+            known_notes=self._known_notes,
             argument_map=argument_maps[0],
             name=cast("int", name.index),
             name_hole=next(n for n, (tokens, _) in enumerate(places_and_holes) if tokens == target.tool.name),

@@ -267,8 +267,7 @@ def _whole(value: object) -> Json:
     try:
         return jsonable(value, inf_nan_mode="strings", fallback=known)
     except Exception as error:  # objects of other packages
-        document = _plain(value)
-        if document is not None:
+        if (document := _plain(value)) is not None:
             return document
         if isinstance(error, DocumentError):
             raise

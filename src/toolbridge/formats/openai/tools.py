@@ -372,7 +372,7 @@ def _read_custom(base: str) -> Callable[[Record], None]:
         record.notes = [*record.notes, Note("TB505", "/type")]
         given = at.get(record.document, place, None)
         rule: Any = given.get("grammar", given) if is_object(given) else None
-        if is_object(given) and given.get("type") == "text":
+        if given == {"type": "text"}:
             record.markers[place] = "name"
         elif is_object(rule) and isinstance(definition := rule.get("definition"), str):
             text["description"] = f"Text that this grammar ({rule.get('syntax')}) accepts:\n{definition}"
