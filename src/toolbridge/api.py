@@ -381,7 +381,7 @@ class Bridge:
         """Convert documents one after the other. Names are made unique within each document only.
 
         Args:
-            documents: The documents.
+            documents: Documents, each as for a call of the bridge.
             **options: As for a call of the bridge.
 
         Yields:

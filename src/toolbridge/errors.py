@@ -27,7 +27,7 @@ class FormatError(ToolbridgeError):
     """There is no such format, or the document fits no known format.
 
     Attributes:
-        problem: The problem.
+        problem: What is wrong, in a sentence.
         candidates: The ids of the nearest formats, best first.
     """
 
@@ -41,7 +41,7 @@ class DocumentError(ToolbridgeError):
     """A document, or one item of a catalogue, is not valid.
 
     Attributes:
-        problem: The problem.
+        problem: What is wrong, in a sentence.
         pointer: The place, a JSON Pointer into the passed document. For an item of a list or an envelope it starts with
             the place of the item.
         item: The index in the catalogue.
@@ -86,7 +86,7 @@ class CallError(ToolbridgeError):
     """A call fits no tool. The text can be sent to the model, which can correct the call.
 
     Attributes:
-        problem: The problem.
+        problem: What is wrong, in a sentence.
         pointer: The place in the arguments of the model.
         name: The name of the tool in the call.
         call: The call. A call of Tool Definition 1.0 includes its secrets, which the text does not have.
@@ -118,7 +118,7 @@ class LossError(ToolbridgeError):
     """The conversion has a refused loss.
 
     Attributes:
-        problem: The problem.
+        problem: What is wrong, in a sentence.
         report: All losses.
     """
 

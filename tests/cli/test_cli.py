@@ -492,6 +492,8 @@ def test_what_strangers_write_cannot_drive_the_terminal(run: Any) -> None:
         (["explain", "root_exclude"], "no loss is called 'root_exclude'; near: root_excluded"),
         (["explain", "opena"], "no loss is called 'opena'; near: openai"),
         (["explain", "zzz"], "no loss is called 'zzz'; `toolbridge explain` lists the codes"),
+        (["explain", "openai/requires_type"], "openai has no rule requires_type; its rules are: root_excluded, "),
+        (["explain", "json-schema/keywords"], "no rule is called 'json-schema/keywords'"),
         (["explain", "mcp"], "mcp@2026-07-28 has no rules of a vendor"),
         (["explain", "vscode"], "vscode@1 has no rules of a vendor"),
         (["diff", "a.json", "."], ".: expected a file, found a directory"),

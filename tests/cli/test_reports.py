@@ -116,7 +116,8 @@ def test_the_json_report_of_a_check(run: Any) -> None:
         "ignored": 0,
         "rules": {
             "bedrock/names": {
-                "meaning": "Amazon Bedrock Converse: The names of tools have certain characters and a greatest length.",
+                "meaning": "Amazon Bedrock Converse: The names of tools may have only some characters, and may not be "
+                "longer than a limit.",
                 "url": "https://toolbridge.readthedocs.io/formats/bedrock/",
             }
         },

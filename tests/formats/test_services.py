@@ -148,6 +148,13 @@ def test_tools_are_strict_together_or_not_at_all(target: str, tmp_path: Path) ->
     assert [each["function"]["strict"] for each in Toolbox([good, bad], to=target).tools] == [False, False]
 
 
+def test_a_type_is_not_written_where_none_is_required() -> None:
+    given = tool("t", a={"minimum": 3}, b={"default": 2})
+    value, report, _ = convert(given, "cerebras@strict", source="mcp")
+    assert value["function"]["parameters"]["properties"]["a"] == {"minimum": 3}
+    assert "TB304" not in report.counts()
+
+
 def test_strict_tools_beside_others_are_found() -> None:
     value = convert([tool("good", a={"type": "string"})], "cerebras@strict", source="mcp").value
     mixed = [*value, {"type": "function", "function": {"name": "other", "parameters": {"type": "object"}}}]

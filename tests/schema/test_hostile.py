@@ -17,7 +17,7 @@ from toolbridge.formats.dialects import DIALECTS, GEMINI, OPENAI, OPENAI_STRICT
 from toolbridge.formats.mcp.tools import headers
 from toolbridge.formats.registry import FORMATS
 from toolbridge.limits import LIMITS, Limits
-from toolbridge.schema import BudgetExceeded, Options, fit
+from toolbridge.schema import BudgetExceeded, Dialect, Options, fit
 from toolbridge.schema.dialect import compiles
 from toolbridge.schema.references import Document
 
@@ -186,6 +186,22 @@ def test_a_longer_pattern_than_the_limit_is_left_out(key: str) -> None:
         plain = {"type": "object", "properties": {"x": {"type": "string", key: value}}}
         assert "TB201" in {note.code for note in fit(plain, GEMINI, Options(prose=False)).notes}
         assert "pattern" in fit(plain, GEMINI, Options(limits=Limits(pattern=2_000))).schema["properties"]["x"]
+
+
+@pytest.mark.parametrize("dialect", [it for it in DIALECTS if it.pattern_syntax != "any"], ids=lambda it: it.id)
+@pytest.mark.parametrize("around", ["property", "allOf", "items", "property beside an array without items"])
+def test_a_smaller_limit_holds_wherever_a_pattern_is(dialect: Dialect, around: str) -> None:
+    node: Json = {"type": "string", "pattern": "^" + "a" * 20 + "$"}
+    if around == "allOf":
+        node = {"allOf": [node]}
+    elif around == "items":
+        node = {"type": "array", "items": node}
+    schema: Json = {"type": "object", "properties": {"x": node}, "required": ["x"], "additionalProperties": False}
+    if around.endswith("without items"):
+        schema["properties"]["z"] = {"type": "array"}
+    found = fit(schema, dialect, Options(prose=False, limits=Limits(pattern=10)))
+    assert '"pattern"' not in json.dumps(found.schema)
+    assert any(note.code == "TB201" and note.source.endswith("/pattern") for note in found.notes)
 
 
 def test_check_says_that_a_pattern_is_too_long() -> None:

@@ -113,7 +113,7 @@ def run(tools: Iterable[AnyTool]) -> Run:
     """A `run` for the other adapters, which runs calls with tools of the tool runner.
 
     Args:
-        tools: The tools.
+        tools: Tools of the tool runner, each of which runs the calls with its name.
 
     Returns:
         A function that runs a call.

@@ -86,7 +86,7 @@ def run(server: Any) -> Run:
     """A `run` for the other adapters, which runs calls with the tools of a server.
 
     Args:
-        server: The server.
+        server: A FastMCP server.
 
     Returns:
         A function that runs a call.

@@ -87,7 +87,7 @@ def run(tools: Iterable[Any], context: Any = None) -> Run:
     """A `run` for the other adapters, which runs calls with an agent's tools.
 
     Args:
-        tools: The tools.
+        tools: Tools of the ADK, each of which runs the calls with its name.
         context: The `ToolContext`, if the tools need it.
 
     Returns:

@@ -174,7 +174,7 @@ class Messages:
         """The calls of a message, in the formats of the tools' own servers.
 
         Args:
-            message: The message.
+            message: The answer of a chat model, which may have tool calls.
 
         Returns:
             For each call the call for the tool's server, or the error of a call that fits no tool. Calls whose
@@ -220,7 +220,7 @@ def run(tools: Iterable[BaseTool]) -> Run:
     """A `run` for the other adapters, which runs calls with LangChain's tools.
 
     Args:
-        tools: The tools.
+        tools: Tools of LangChain, each of which runs the calls with its name.
 
     Returns:
         A function that runs a call.

@@ -95,7 +95,7 @@ def run(tools: Iterable[FunctionTool], context: Any = None) -> Run:
     """A `run` for the other adapters, which runs calls with function tools.
 
     Args:
-        tools: The tools.
+        tools: Function tools of the SDK, each of which runs the calls with its name.
         context: The context of a run of the SDK.
 
     Returns:

@@ -117,8 +117,8 @@ def run(tools: Iterable[Any], kernel: Any) -> Run:
     """A `run` for the other adapters, which runs calls with functions of a kernel.
 
     Args:
-        tools: The functions.
-        kernel: The kernel.
+        tools: Functions of Semantic Kernel, each of which runs the calls with its name.
+        kernel: The kernel in which the functions run.
 
     Returns:
         A function that runs a call.

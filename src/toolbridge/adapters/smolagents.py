@@ -130,7 +130,7 @@ def run(tools: Iterable[Any]) -> Run:
     """A `run` for the other adapters, which runs calls with an agent's tools.
 
     Args:
-        tools: The tools.
+        tools: Tools of smolagents, each of which runs the calls with its name.
 
     Returns:
         A function that runs a call.

@@ -100,7 +100,7 @@ def run(tools: Iterable[Any], **invocation_state: Any) -> Run:
     """A `run` for the other adapters, which runs calls with an agent's tools.
 
     Args:
-        tools: The tools.
+        tools: Tools of Strands, each of which runs the calls with its name.
         **invocation_state: What the tools get of their agent, such as `agent`.
 
     Returns:

@@ -45,7 +45,7 @@ def register(
     columns of it. For null it returns null.
 
     Args:
-        connection: The connection.
+        connection: The DuckDB connection in which the function can be called.
         name: The name of the function.
         to: The target format.
         source: The source format.

@@ -181,7 +181,7 @@ def convert_part(part: Part, kernel: Kernel) -> Summary:
     complete.
 
     Args:
-        part: The part.
+        part: A part of the files, as a plan lists them.
         kernel: The conversion.
 
     Returns:

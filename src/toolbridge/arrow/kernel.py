@@ -97,7 +97,7 @@ class Kernel(Struct, frozen=True):
         A tool that is specific to its vendor is null without an error, and has a loss.
 
         Args:
-            batch: The batch.
+            batch: A record batch with the column of tools.
 
         Returns:
             The batch with converted tools and the columns of `COLUMNS`; all other columns are unchanged.
@@ -293,7 +293,7 @@ def convert_batch(
     """Convert the tools of a record batch; see `Kernel`.
 
     Args:
-        batch: The batch.
+        batch: A record batch with the column of tools.
         source: The source format.
         to: The target format.
         column: The column of the tools.
@@ -315,7 +315,7 @@ def convert_table(
     """Convert the tools of a table; see `Kernel`.
 
     Args:
-        table: The table.
+        table: An Arrow table with the column of tools.
         source: The source format.
         to: The target format.
         column: The column of the tools.

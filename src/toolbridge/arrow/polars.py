@@ -50,7 +50,7 @@ def convert(
     """Convert the tools of a frame; a lazy frame stays lazy.
 
     Args:
-        frame: The frame.
+        frame: A frame with a column of tools.
         to: The target format.
         source: The source format.
         column: The column of the tools.

@@ -88,7 +88,7 @@ class Proof:
     """Decides for the bytes of an input schema whether a dialect accepts it as it is.
 
     Args:
-        dialect: The dialect.
+        dialect: The dialect that has to accept the schemas.
         states: Whether the schema keeps the draft that it states; else one that is not that of the dialect is left out.
         described: Whether every parameter has to have a description.
     """

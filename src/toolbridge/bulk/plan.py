@@ -80,7 +80,7 @@ class FormPlan(NamedTuple):
         decoded: The indices of the values that are strings and flags, and have to be encoded again.
         checks: The holes for which the models of source and target have different types, each with a check.
         computed_checks: `checks`, and those of the values of steps, for tools where a step computes a value.
-        steps: The steps.
+        steps: What is computed for each tool: by codecs, or the conversion of a schema.
         passes: The indices of the values that codecs get, each with the `passes` of its step.
         schemas: The indices of the schemas, each with the number of its step, and the step.
         notes: The losses if no step has any.

@@ -13,55 +13,56 @@ from ..losses.codes import CATALOGUE
 from ..losses.effects import EFFECTS, Code
 from ..losses.report import explain as explain_code
 from ..losses.report import unknown_code
-from ..schema import Dialect
+from ..schema import PLAIN, Dialect
 from .output import Printer, stderr, stdout
 
 RULES: dict[str, str] = {
     "additional_properties": "What an object accepts beyond its properties if it does not say so.",
-    "all_required": "An object requires all properties that it lists.",
+    "all_required": "An object must list all its properties in required.",
     "any_of_siblings": "Only some keywords may stand beside anyOf.",
-    "closed_objects": "An object accepts no other properties than those that it lists.",
-    "empty_enum_values": "An enum may not have an empty string.",
-    "enum_values": "The values of enum and const are of certain types.",
-    "excluded_siblings": "Some keywords mean nothing beside a certain type or keyword.",
-    "formats": "format has one of certain values.",
-    "keyword_maxima": "The number that a keyword has may not be larger than a limit.",
+    "closed_objects": "An object must have additionalProperties: false.",
+    "empty_enum_values": "The values of an enum may not be empty strings.",
+    "enum_values": "enum and const may have only some values, for example only strings.",
+    "excluded_siblings": "Some keywords are ignored beside another keyword or a type, so they may not stand there.",
+    "formats": "format may have only the values that the vendor lists.",
+    "keyword_maxima": "The numbers of some keywords, such as minItems, may not be larger than a limit.",
     "keywords": "Only some keywords of JSON Schema are allowed.",
-    "max_description": "A description has a greatest length.",
+    "max_description": "The description of a tool may not be longer than a limit.",
     "max_enum_values": "All enums of a schema together may have only so many values.",
     "max_levels": "Objects may be nested only so deep.",
     "max_name_characters": "The names and enums of a schema may have only so many characters together.",
     "max_number": "The integers of bounds and counts may not be larger than a limit.",
     "max_optional_parameters": "Only so many parameters of a schema may be optional.",
-    "max_parameter_description": "The description of a parameter has a greatest length.",
+    "max_parameter_description": "The description of a parameter may not be longer than a limit.",
     "max_properties": "A schema may have only so many properties.",
-    "max_schema_characters": "The text of a schema has a greatest length.",
+    "max_schema_characters": "The JSON text of a schema may not be longer than a limit.",
     "max_strict_tools": "A request may have only so many strict tools.",
     "max_tools": "A request may have only so many tools.",
     "max_union_parameters": "Only so many parameters of a schema may have several types.",
-    "names": "The names of tools have certain characters and a greatest length.",
-    "nonempty_properties": "An object lists at least one property.",
-    "null_form": "A value that may be null is written in a certain way.",
-    "numbered_types": "Numbers may stand for types.",
-    "numbers_as_text": "Some numbers are written as text.",
+    "names": "The names of tools may have only some characters, and may not be longer than a limit.",
+    "nonempty_properties": "properties may not be empty.",
+    "null_form": "A value that may be null is written with the type null, or with the keyword nullable.",
+    "numbered_types": "A type may be given as a number instead of its name.",
+    "numbers_as_text": 'Some numbers are written as strings, such as "5".',
     "pattern_syntax": "Only some regular expressions are allowed.",
-    "property_names": "The names of parameters have certain characters and a greatest length.",
+    "property_names": "The names of parameters may have only some characters, and may not be longer than a limit.",
     "ref_siblings": "Only some keywords may stand beside $ref.",
-    "references": "Only some references are allowed.",
-    "required_are_listed": "required names only properties that are listed.",
-    "requires_items": "An array says what its items are.",
-    "requires_type": "Every schema has a type.",
-    "root": "The root of the schema of the parameters is an object.",
-    "root_excluded": "The root does not have certain keywords.",
-    "root_required": "The root has certain keywords.",
-    "type_unions": "Several types of one value are written in a certain way.",
-    "types": "type is one of certain types.",
-    "uniform": "All tools of a request are strict, or none is.",
-    "value": "The value of a keyword is of the right type.",
+    "references": "References ($ref) may be used only in some ways, or not at all.",
+    "required_are_listed": "required may name only properties that the object lists.",
+    "requires_items": "An array must have items.",
+    "requires_type": "Every schema must have a type.",
+    "root": "The schema of the parameters must be that of an object.",
+    "root_excluded": "Some keywords, such as anyOf, may not be at the root of the schema of the parameters.",
+    "root_required": "Some keywords, such as properties, must be at the root of the schema of the parameters.",
+    "type_unions": "Several types of one value are written as a list in type, with anyOf, or not at all.",
+    "types": "type may have only the names that the vendor lists.",
+    "uniform": "A request may not have strict tools beside others.",
+    "value": "The value of a keyword must have the type that JSON Schema gives it.",
 }
 """What each rule says, in a sentence."""
 
-_JSON_SCHEMA = "json-schema"
+_JSON_SCHEMA_RULES = ("json-schema/types", "json-schema/value")
+"""The rules for schemas that are in no vendor's dialect, such as those of outputs."""
 
 
 def _dialects() -> dict[str, Dialect]:
@@ -94,7 +95,8 @@ def _dialect_of(name: str) -> str | None:
 
 def rule_names() -> list[str]:
     """The rules that `check` names, such as `openai/root_excluded`."""
-    return [f"{vendor}/{rule}" for vendor in (*_dialects(), _JSON_SCHEMA) for rule in RULES]
+    names = [f"{vendor}/{rule}" for vendor in _dialects() for rule in RULES]
+    return [*names, *_JSON_SCHEMA_RULES]
 
 
 def unknown_rule(pattern: str) -> ToolbridgeError:
@@ -174,6 +176,11 @@ def _explain_code(out: Printer, code: Code) -> None:
         out.say(f"    {line if len(line) <= 200 else line[:197] + '...'}")
 
 
+def _has_rule(dialect: Dialect, rule: str) -> bool:
+    """Whether a dialect has a rule, of which there may be no fact: the value of its field is not that of `PLAIN`."""
+    return rule not in Dialect.__struct_fields__ or getattr(dialect, rule) != getattr(PLAIN, rule)
+
+
 def _explain_rules(out: Printer, pattern: str) -> None:
     """Print the rules of a vendor that a pattern names, with what is known of each."""
     names = [name for name in rule_names() if fnmatchcase(name, pattern)]
@@ -184,8 +191,8 @@ def _explain_rules(out: Printer, pattern: str) -> None:
         vendor, _, rule = name.partition("/")
         dialect = dialects.get(vendor)
         facts = [] if dialect is None else [fact for fact in dialect.facts if fact.rule == rule]
-        if several and not facts:
-            continue  # a vendor may have no such rule
+        if not facts and dialect is not None and (several or not _has_rule(dialect, rule)):
+            continue
         if shown:
             out.say()
         shown += 1
@@ -204,4 +211,8 @@ def _explain_rules(out: Printer, pattern: str) -> None:
             for family in families:
                 out.say(f"  more      https://toolbridge.readthedocs.io/formats/{family}/")
     if not shown:
+        vendor, _, rule = pattern.partition("/")
+        if vendor in dialects and rule in RULES:
+            rules = ", ".join(dict.fromkeys(fact.rule for fact in dialects[vendor].facts)) or "none"
+            raise ToolbridgeError(f"{vendor} has no rule {rule}; its rules are: {rules}")
         raise unknown_rule(pattern)

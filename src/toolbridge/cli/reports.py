@@ -74,7 +74,7 @@ class UnitReport(NamedTuple):
     """The JSON report of a unit, and what it is about.
 
     Attributes:
-        input: The input.
+        input: The input that the unit was read from.
         unit: The unit; None for lines that could not be read.
         report: The report, plain data.
         format: The source format, if it is known.

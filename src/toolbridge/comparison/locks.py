@@ -41,7 +41,7 @@ class PinnedTool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One tool of a lock file, by SHA-256 digests of canonical JSON.
 
     Attributes:
-        name: The name.
+        name: The name of the tool.
         text: The digest of all texts: the name, the title, the description, those in the schemas, and those of the
             namespace or other group that the tool is in.
         schema: The digest of the input schema and the output schema without these texts.

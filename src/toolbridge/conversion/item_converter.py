@@ -277,7 +277,7 @@ class ItemConverter(Struct, eq=False):
         """The item in the target format; UNSET if it is left out.
 
         Args:
-            item: The item.
+            item: The item, as `read` returned it.
             new_names: The new names of tools, by their old names.
             remainder: The remainder of the item.
             target_place: The JSON Pointer to the written item.

@@ -29,7 +29,7 @@ class Rules(Struct, frozen=True):
     """What differs between the conversion of tools and that of calls and results.
 
     Attributes:
-        kind: The kind.
+        kind: What is converted: "tool", "call", "result" or "choice".
         fill: The hub fields that `fill` takes by their names.
         limited: Whether vendors limit how many there are in a request.
         catalogue: The items of a document.

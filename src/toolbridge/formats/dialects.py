@@ -1,7 +1,8 @@
 """What each vendor takes of JSON Schema. Every fact has its source, and the day on which it was looked up.
 
-The vendors' documentation is terse and their services change; where sources disagree, a dialect says what no source
-refuses. What a service does was never tried here, only read: from SDKs, converters, and public reports of rejections.
+The vendors' documentation is terse and their services change; where sources disagree, a dialect allows only what every
+source accepts. What a service does was never tried here, only read: from SDKs, converters, and public reports of
+rejections.
 """
 
 from __future__ import annotations
@@ -320,6 +321,10 @@ ANTHROPIC_STRICT: Final = Dialect(
 
 _GEMINI_COUNTS: Final = "minItems maxItems minLength maxLength minProperties maxProperties"
 
+_GEMINI_TOOLS: Final = Fact(
+    "max_tools", "at most 512 functions", Evidence("google-genai 3.4.0, types.Tool", "2026-11-21")
+)
+
 GEMINI: Final = Dialect(
     id="gemini",
     title="Gemini parameters (the OpenAPI subset)",
@@ -348,6 +353,7 @@ GEMINI: Final = Dialect(
     root_excluded=frozenset({"anyOf", "enum"}),
     property_names=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
     also_accepted=allow(_RECORDED, "nonempty_properties"),
+    max_tools=512,
     facts=(
         Fact("types", "types are upper-case words", _GENAI),
         Fact("numbered_types", "a type may be its number in the enum of the API", _GEMINI_NUMBERS),
@@ -368,6 +374,7 @@ GEMINI: Final = Dialect(
         Fact("numbers_as_text", "JSON writes 64-bit integers as text", _GENAI),
         Fact("property_names", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
         Fact("pattern_syntax", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
+        _GEMINI_TOOLS,
     ),
 )  # fmt: skip
 
@@ -404,6 +411,7 @@ GEMINI_JSON: Final = Dialect(
     root_excluded=frozenset({"anyOf", "oneOf", "allOf", "enum"}),
     property_names=Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z_"),
     also_accepted=allow(_RECORDED, "pattern_syntax"),
+    max_tools=512,
     facts=(
         Fact("keywords", "no $schema, const, oneOf (it is read as anyOf), allOf or not", _GENAI_JSON),
         Fact("ref_siblings", "nothing beside $ref", _GENAI_JSON),
@@ -416,6 +424,7 @@ GEMINI_JSON: Final = Dialect(
         Fact("enum_values", "only scalars are enumerated, and of the one type beside them", _GENAI_JSON),
         Fact("property_names", "names of parameters: letters, digits and _, not a digit first, at most 64", _GENAI),
         Fact("pattern_syntax", "plain patterns: others are reported to be refused", _VERTEX_PATTERN),
+        _GEMINI_TOOLS,
     ),
 )
 
@@ -429,8 +438,9 @@ GEMINI_INTERACTIONS: Final = replace(
     title="Gemini Interactions",
     keywords=_GEMINI_LISTED | allow(_GENAI_SDK_JSON, "pattern default"),
     also_accepted={**GEMINI_JSON.also_accepted, **allow(_GEMINI_INTERACTIONS, _INTERACTIONS_IGNORED)},
+    max_tools=None,
     facts=(
-        *(fact for fact in GEMINI_JSON.facts if fact.rule != "keywords"),
+        *(fact for fact in GEMINI_JSON.facts if fact.rule not in ("keywords", "max_tools")),
         Fact("keywords", "a subset of JSON Schema, which is not listed: that of parametersJsonSchema is written",
              _GEMINI_INTERACTIONS),
         Fact("keywords", "the service takes and ignores minLength, maxLength, minProperties, maxProperties, "
@@ -598,7 +608,7 @@ _VENDORS: Final = (
 
 
 def __getattr__(name: str) -> tuple[Dialect, ...]:
-    if name == "DIALECTS":  # every dialect there is, but for that of Bedrock Agents, whose parameters are a list
+    if name == "DIALECTS":  # those of formats with JSON Schema, not of Bedrock Agents' and Arcade's lists of parameters
         from .service_dialects import SERVICE_DIALECTS
 
         return (*_VENDORS, *SERVICE_DIALECTS)

@@ -12,7 +12,7 @@ class IndexEntry(Struct, frozen=True):
     """A format in the index.
 
     Attributes:
-        id: The id.
+        id: The name of the format with its edition, such as `openai@chat`.
         package: The name of its package in this one; empty for a format of another package.
         aliases: Other names.
         lists: The places of the list of tools in catalogues and in requests.

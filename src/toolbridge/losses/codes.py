@@ -355,9 +355,10 @@ SCHEMAS: tuple[Code, ...] = (
         id="TB304",
         name="type-narrowed",
         severity="error",
-        meaning="The source states no type here (or the array has no items), and the target requires one. The written "
-        "schema has the type that the other keywords imply; otherwise a choice of types, or, if the target accepts no "
-        "choices, string or object. It refuses values of other types.",
+        meaning="The source states no type here (or the array has no items), and the target requires one. If the "
+        "other keywords imply a type, the written schema has it and refuses others. If not, it accepts all types, but "
+        "no arrays in arrays and no null in arrays; if the target accepts no choice of types, it has the type string "
+        "or object and refuses others.",
         advice="Add the type to the source.",
         example=Example(document=argument({}), source=MCP, to="gemini"),
     ),

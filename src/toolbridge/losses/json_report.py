@@ -61,7 +61,7 @@ class JsonFailure(Struct, kw_only=True, frozen=True):
         tool: The name of the tool, if it has one.
         line: The line in the text, from 1.
         pointer: The place of the error, a JSON Pointer.
-        problem: The problem.
+        problem: What is wrong, in a sentence.
         column: The column in the text, from 1.
         severity: How much it matters; for a check.
         rule: The rule of a vendor, or the code; for a check. `TB903`, without an item, also for a line of JSON Lines
@@ -105,7 +105,7 @@ class JsonReport(Struct, kw_only=True, frozen=True):
         lossless: Whether there are no losses.
         ignored: The number of losses or failures that options of the command left out.
         counts: The number of losses of each code; of a check, that of failures by rule.
-        losses: The losses.
+        losses: The losses of all items, in their order; a check has none.
         failures: The errors of items that were left out; of a check, what it found.
         rules: The vendors' rules among the failures; only a check has them.
     """

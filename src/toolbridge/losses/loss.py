@@ -19,7 +19,7 @@ class Excerpt(Struct, frozen=True):
     """A value of a document: its compact JSON text, cut after 200 characters.
 
     Attributes:
-        text: The text.
+        text: The JSON text, or its first 200 characters.
         length: The length of the whole text, in characters.
     """
 

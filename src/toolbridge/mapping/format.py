@@ -28,8 +28,8 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
     """One shape of a call or a result.
 
     Attributes:
-        name: The name.
-        table: The table.
+        name: The name of the shape, such as `tool_use`, which is unique in its format.
+        table: Reads and writes documents of the shape.
         matches: Whether a document of this format has the shape.
         identifies: Whether a document of an unknown format has the shape; it must not accept other kinds of documents
             (None: as `matches`).

@@ -83,7 +83,7 @@ class Table:
 
     Args:
         model: The model of a document.
-        rows: The rows.
+        rows: For each field of the model, the field of the hub and how the one becomes the other.
         closed: The objects in which the specification forbids unknown keys.
         after_read: Sets fields that depend on several places.
         demands: What local fields may demand.

@@ -37,7 +37,7 @@ class PullError(ToolbridgeError):
 
     Attributes:
         server: The program or the address, without secrets.
-        problem: The problem.
+        problem: What is wrong, in a sentence.
         output: The last output of the server on its standard error.
     """
 

@@ -17,14 +17,12 @@ from .cycles import find_cycles, find_references
 from .dialect import SAME, Dialect, compiles
 from .fitting.views import types_of
 from .vocabulary import (
-    BOUNDS,
-    COUNTS,
     IN_PLACE,
     LONE_REF,
     SUBSCHEMAS,
+    broken_rule,
     count_parameters,
     is_annotation,
-    is_beyond,
     is_sound,
     length,
     measure,
@@ -188,19 +186,17 @@ class Rules:
         d = self.dialect
         if key == "$id" and "#" in value.rstrip("#") and not self.older:
             yield self._found("value", where, "an $id has no fragment; $anchor names a place since 2019-09")
-        elif key == "pattern" and not compiles(value, d.pattern_syntax, self.longest):
-            accepted = "pattern_syntax" in d.also_accepted and compiles(value, "python", self.longest)
-            yield self._found("pattern_syntax", where, _uncompiled(value, d, self.longest), accepted=accepted)
-        elif key == "format" and d.formats is not None and value not in d.formats:
-            yield self._found("formats", where, f"format must be one of {', '.join(d.formats)}, found {quoted(value)}")
-        elif key in d.keyword_maxima and _number(value) > d.keyword_maxima[key]:
-            yield self._found("keyword_maxima", where, f"at most {d.keyword_maxima[key]}, found {value!s:.60}")
-        elif d.max_number is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, d.max_number):
-            yield self._found("max_number", where, f"a number beyond {d.max_number:,}, found {value}")
         elif key == "enum":
             yield from self._enum(value, where)
         elif key == "const" and d.enum_values == "scalars" and isinstance(value, (list, dict)):
             yield self._found("enum_values", where, "const must be a scalar")
+        else:
+            rule = broken_rule(d, key, _number(value) if key in d.numbers_as_text else value, self.longest)
+            if rule == "pattern_syntax":
+                accepted = rule in d.also_accepted and compiles(value, "python", self.longest)
+                yield self._found(rule, where, _uncompiled(value, d, self.longest), accepted=accepted)
+            elif rule is not None:
+                yield self._found(rule, where, _refused(d, rule, key, value))
 
     def _subschemas(self, key: str, value: Any, where: str) -> Iterator[Finding]:
         """What is wrong with the value of a keyword that holds subschemas."""
@@ -336,6 +332,15 @@ def _uncompiled(pattern: str, dialect: Dialect, longest: int) -> str:
     if not compiles(pattern, "python", longest):
         return f"not a valid regular expression: {pattern!r}"
     return f"this regular expression is not allowed: {pattern!r}"
+
+
+def _refused(dialect: Dialect, rule: str, key: str, value: Any) -> str:
+    """What is wrong with the value of a keyword that a rule refuses."""
+    if rule == "formats":
+        return f"format must be one of {', '.join(dialect.formats or ())}, found {quoted(value)}"
+    if rule == "keyword_maxima":
+        return f"at most {dialect.keyword_maxima[key]}, found {value!s:.60}"
+    return f"a number beyond {dialect.max_number:,}, found {value}"
 
 
 _HELD: Final = {

@@ -10,7 +10,8 @@ from msgspec.json import encode
 
 from ..data.json_decoder import copy_json
 from ..data.pointer import escape
-from .dialect import SAME
+from ..limits import LIMITS
+from .dialect import SAME, Dialect, compiles
 
 Value: TypeAlias = dict[str, Any] | list[Any] | str | float | bool | None
 """A JSON value of which only the outermost kind is known."""
@@ -629,3 +630,20 @@ def is_number(keyword: str, value: float) -> bool:
 def is_beyond(value: Any, most: int) -> bool:
     """Whether a number is a whole one beyond a bound on either side of zero; others are read as what they are."""
     return isinstance(value, int) and abs(value) > most
+
+
+def broken_rule(dialect: Dialect, key: str, value: Any, longest: int = LIMITS.pattern) -> str | None:
+    """The rule of the dialect for which it refuses the value of a keyword without subschemas; None if it accepts it.
+
+    The value is of the type that the keyword has. A pattern has at most `longest` characters. Values of `enum` and
+    `const` are not looked at.
+    """
+    if key == "pattern":
+        return None if compiles(value, dialect.pattern_syntax, longest) else "pattern_syntax"
+    if key == "format":
+        return None if dialect.formats is None or value in dialect.formats else "formats"
+    if key in dialect.keyword_maxima and value > dialect.keyword_maxima[key]:
+        return "keyword_maxima"
+    if dialect.max_number is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, dialect.max_number):
+        return "max_number"
+    return None

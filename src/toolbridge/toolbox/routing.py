@@ -1,4 +1,4 @@
-"""Routes: how the call of a model finds the tool of a server."""
+"""Routes of a toolbox: each tool converted for the model, with what `Toolbox` needs to convert its calls back."""
 
 from __future__ import annotations
 
@@ -195,7 +195,9 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
         if item.record is None:
             hosted.append((number, value))
         else:
-            route = _route(converter, item, value=value, argument_map=argument_map, server=server, notes=notes[number])
+            route = _new_route(
+                converter, item, value=value, argument_map=argument_map, server=server, notes=notes[number]
+            )
             routes.append(route)
     return ServerTools(
         server=server,
@@ -216,7 +218,7 @@ def grouping(form: Format) -> str | None:
     return form.wrap[1:]
 
 
-def _route(
+def _new_route(
     converter: Converter,
     item: Item,
     *,

@@ -452,7 +452,7 @@ class Toolbox:
             raise incoming.problem
         record, block = self._reader.read(incoming), incoming.block
         name: str = record.fields["name"]
-        route = self._route(record, block)
+        route = self._route_of(record, block)
         given = record.fields.get("arguments", {})
         if incoming.shape is not None and incoming.shape.is_text:
             text = record.raw[record.places["arguments"]]
@@ -512,7 +512,7 @@ class Toolbox:
             notes[:] = [note for note in notes if note.target not in route.call_names]
         return written
 
-    def _route(self, record: Record, block: JsonObject) -> Route:
+    def _route_of(self, record: Record, block: JsonObject) -> Route:
         name: str = record.fields["name"]
         route = self._routes.get(name)
         if self._messages.call_names is not None:
@@ -700,7 +700,7 @@ class Toolbox:
         incoming = calls[0]
         try:
             record = self._reader.read(incoming)
-            return incoming, _identity(record), self._route(record, incoming.block)
+            return incoming, _identity(record), self._route_of(record, incoming.block)
         except CallError:
             return incoming, self._reader.identity(incoming), None
         except DocumentError:

@@ -117,7 +117,7 @@ FORMATS = (
         wrap="/tools",
         hosted=hosted,
         contradictions=constant(1),  # a tool of Messages may say all of this as well
-        max_tools=256,
+        max_tools=256,  # anthropic 2.11.0, types/beta/agent_create_params.py, checked 2026-11-29
     ),
     _edition(
         "strict",

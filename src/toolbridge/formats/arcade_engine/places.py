@@ -16,7 +16,7 @@ class ParameterIndex:
     """Finds places in the parameters of a tool for places in the equivalent JSON Schema.
 
     Args:
-        parameters: The parameters.
+        parameters: The list of parameters in a tool of Arcade's engine.
     """
 
     __slots__ = ("_found", "_numbers", "_parameters")

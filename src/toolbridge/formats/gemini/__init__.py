@@ -57,6 +57,7 @@ from .tools import (
 def _edition(
     edition: str, summary: str, rows: tuple[Row, ...], contradictions: Callable[[JsonObject], int], **more: Any
 ) -> Format:
+    dialect = {"parameters": GEMINI, "vertex": GEMINI_VERTEX}.get(edition, GEMINI_JSON)
     table = Table(
         FunctionDeclaration,
         *rows,
@@ -71,7 +72,7 @@ def _edition(
         summary=summary,
         spec="https://ai.google.dev/api/caching#FunctionDeclaration",
         key_sets=KEY_SETS,
-        dialect={"parameters": GEMINI, "vertex": GEMINI_VERTEX}.get(edition, GEMINI_JSON),
+        dialect=dialect,
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=(
@@ -93,8 +94,7 @@ def _edition(
         contradictions=lambda function: contradictions(function) + openai.has_details(function),
         hosted=hosted,
         group=GROUP,
-        # "Maximum 512 function declarations can be provided" (google-genai 3.4.0, types.Tool, checked 2026-11-21)
-        max_tools=512,
+        max_tools=dialect.max_tools,
         **more,
     )
 

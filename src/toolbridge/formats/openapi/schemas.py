@@ -56,7 +56,7 @@ class Part(Struct, eq=False):
     """A schema that was converted.
 
     Attributes:
-        schema: The schema.
+        schema: The converted schema, in JSON Schema 2020-12.
         targets: The pointers to the schemas that it refers to.
         nodes: The number of its subschemas.
         weight: The weight of the values in it that are no schemas.

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from ...data import pointer
 from ...limits import LIMITS, Limits
 from ...losses.note import Note
-from ..dialect import TYPES, BudgetExceeded, Dialect, compiles
+from ..dialect import TYPES, BudgetExceeded, Dialect
 from ..drafts import changed_keywords
-from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, is_number, stated_draft
+from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, broken_rule, is_number, stated_draft
 
 if TYPE_CHECKING:
     from .normalise import SourceSchema
@@ -86,16 +86,21 @@ def _fit(
     schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool, source: SourceSchema | None
 ) -> Fitted:
     """`fit`; `source` is what is known of the schema already."""
-    if dialect.keywords is None:
+    if dialect.keywords is None and options.limits.pattern >= LIMITS.pattern:
         if "$schema" not in schema:
             if fits(schema, dialect):
                 return Fitted(schema, None, dialect)
         elif (found := _without_draft(schema, dialect)) is not None:
             return found
-    run = _rewriting()(schema, dialect, options, arguments, source)
+    rewriter = _rewriter()
+    run = rewriter(schema, dialect, options, arguments, source)
     out: dict[str, Any] = {}
     try:
-        out = run.write()
+        written = run.write()
+        if written is None:
+            run = rewriter(schema, dialect, options, arguments, run.source, drops_guards=True)
+            written = run.write()
+        out = written or out
     except BudgetExceeded:
         if not run.reasons or dialect.fallback is None:
             raise  # else the fallback is written
@@ -136,7 +141,7 @@ _UNSTATED: Final = Note("TB103", "/$schema")
 
 
 @lru_cache(maxsize=1)
-def _rewriting() -> type[Rewriter]:
+def _rewriter() -> type[Rewriter]:
     from .rewriter import Rewriter  # most of this package, which many schemas never need
 
     return Rewriter
@@ -230,8 +235,7 @@ def plain_containers(node: dict[str, Any], dialect: Dialect) -> tuple[str, ...] 
 
     None where a closer look is needed.
     """
-    most = dialect.max_number
-    easy = _EASY if most is None else _EASY_BOUND
+    easy = _EASY if dialect.max_number is None else _EASY_BOUND
     held: tuple[str, ...] = ()
     for key, value in node.items():
         of = value.__class__
@@ -259,11 +263,9 @@ def plain_containers(node: dict[str, Any], dialect: Dialect) -> tuple[str, ...] 
             elif key != "required" or len({*_texts(value)}) != len(value):
                 return None
         elif of is int or of is float:
-            if key not in _NUMBERS or not is_number(key, value):
+            if key not in _NUMBERS or not is_number(key, value) or broken_rule(dialect, key, value) is not None:
                 return None
-            if most is not None and of is int and not -most <= value <= most:
-                return None
-        elif key != "pattern" or of is not str or not compiles(value, dialect.pattern_syntax):
+        elif key != "pattern" or of is not str or broken_rule(dialect, key, value) is not None:
             return None
     return held
 

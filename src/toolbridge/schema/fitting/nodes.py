@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ...data.equality import value_key
-from ..dialect import compiles
-from ..vocabulary import APPLICATORS, BOUNDS, COUNTS, IN_PLACE, is_beyond
+from ..vocabulary import APPLICATORS, IN_PLACE, broken_rule
 from .containers import write_containers
 from .objects import renamed, require, write_arrays, write_objects, write_properties
 from .state import NodeDraft, Written, write_keyword
@@ -36,7 +35,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
             v.at.setdefault("type", v.at.get("enum", spot.place))
         if text:  # keywords about the values do not hold for the text
             draft.drop(*(key for key in v.at if v.has(key) and key in RELEVANT))
-    if kinds is None and (d.requires_type or d.type_unions != "list"):
+    if kinds is None and d.requires_type:
         kinds = implied(run, v, spot)
     if kinds is None and d.requires_type and ("enum" not in v.values or "enum" in draft.dropped):
         return write_any(run, draft)
@@ -147,8 +146,6 @@ def write_any(run: Rewriter, draft: NodeDraft) -> Written:
     return {"anyOf": describe(run, v, branches[:1], spot.out) + branches[1:]}, None
 
 
-_NUMBERS: Final = BOUNDS | COUNTS
-
 _BESIDE: Final = IN_PLACE | {"$ref"}
 """Keywords that may list properties of their own."""
 
@@ -190,9 +187,7 @@ def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:
     """A keyword that holds no subschemas, if the dialect takes its value."""
     d, v, spot = run.dialect, draft.view, draft.spot
     value = v.values[key]
-    if (key == "pattern" and not compiles(value, d.pattern_syntax, run.options.limits.pattern)) or (
-        d.max_number is not None and key in _NUMBERS and is_beyond(value, d.max_number)
-    ):
+    if broken_rule(d, key, value, run.options.limits.pattern) is not None:
         draft.drop(key)
     elif (
         key == "required"

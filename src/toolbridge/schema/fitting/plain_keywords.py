@@ -11,9 +11,9 @@ from msgspec import Struct
 from ...data.pointer import escape
 from ...limits import LIMITS
 from ...losses.note import Note
-from ..dialect import Dialect, compiles
+from ..dialect import Dialect
 from ..prose import NOTABLE
-from ..vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, is_annotation, is_beyond, is_number, is_sound
+from ..vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, broken_rule, is_annotation, is_number, is_sound
 from .values import RELEVANT
 from .views import Fragment, says_nothing
 
@@ -163,7 +163,7 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
         return None
     if key not in kind.valued[of]:
         if key in kind.odd[of]:
-            is_plain = key not in _COUNTED or (is_number(key, value) and _is_at_most(key, value, dialect))
+            is_plain = key not in _COUNTED or (is_number(key, value) and broken_rule(dialect, key, value) is None)
             return False if is_plain else None
         if key in _OTHERS or not is_annotation(key) or not is_sound(key, value):
             return None
@@ -172,26 +172,18 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
         return None
     if key == "enum":
         return True
-    if key == "format":
-        return dialect.formats is None or value in dialect.formats
-    if key == "pattern":
-        return compiles(value, dialect.pattern_syntax) if len(value) <= LIMITS.pattern else None
     if key == "const":
         if "enum" in node:
             return None
         if dialect.allows("const"):
             return True
         return False if of is str and (value or dialect.empty_enum_values) and dialect.allows("enum") else None
-    if not is_number(key, value):
+    if key == "pattern":
+        if len(value) > LIMITS.pattern:
+            return None
+    elif key != "format" and not is_number(key, value):
         return None
-    if dialect.max_number is not None and is_beyond(value, dialect.max_number):
-        return False
-    return _is_at_most(key, value, dialect)
-
-
-def _is_at_most(key: str, value: float, dialect: Dialect) -> bool:
-    """Whether a number is not larger than the keyword may have."""
-    return key not in dialect.keyword_maxima or value <= dialect.keyword_maxima[key]
+    return broken_rule(dialect, key, value) is None
 
 
 def _is_strings(enum: list[Any], dialect: Dialect) -> bool:

@@ -82,7 +82,7 @@ class Rewriter:
     reasons: tuple[str, ...] = ()
     nodes = guards = 0
     deepest = 1
-    drops_draft = drops_guards = is_plain = renumbers = False
+    drops_draft = is_plain = renumbers = False
     has_normaliser = False
     writes_plain = True
     sites: dict[str, tuple[str, list[str] | None]] | None = None
@@ -98,9 +98,12 @@ class Rewriter:
         options: Options,
         arguments: bool,
         source: SourceSchema | None = None,
+        *,
+        drops_guards: bool = False,
     ) -> None:
         self.schema = schema
         self.source = source
+        self.drops_guards = drops_guards
         self.dialect = dialect
         self.options = options
         self.most = options.limits.nodes
@@ -116,7 +119,7 @@ class Rewriter:
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
         if self.changed_keywords:
             self._write_plain = plain_nodes.open_node_of_draft if self.is_open else plain_nodes.node_of_draft
-        if self.is_open and options.limits.pattern < LIMITS.pattern:
+        if options.limits.pattern < LIMITS.pattern:  # plain nodes keep the usual limit
             self._write_plain = plain_nodes.nothing
             self.writes_plain = False
 
@@ -173,8 +176,8 @@ class Rewriter:
         while len(known) > count:
             known.popitem()
 
-    def write(self) -> dict[str, Any]:
-        """The whole schema. Raises BudgetExceeded."""
+    def write(self) -> dict[str, Any] | None:
+        """The whole schema; None if it has to be written anew with `drops_guards`. Raises BudgetExceeded."""
         out, argument_map = self._whole()
         if not self.has_normaliser:
             self.is_plain = not self.renumbers
@@ -187,8 +190,7 @@ class Rewriter:
         argument_maps: dict[str, ArgumentMapData] = {}
         whole = self._definitions(normaliser, out, argument_maps)
         if whole is None:
-            self.drops_guards = True
-            return self._again()
+            return None
         if self.reasons and self.dialect.fallback is not None and self.sites is None:
             self._measure(whole)
             return whole  # not used, as the fallback is written
@@ -210,26 +212,12 @@ class Rewriter:
         note_clashes(self, argument_maps, outlines)
         return {**argument_map, "outlines": outlines} if outlines else argument_map
 
-    def _again(self) -> dict[str, Any]:
-        """The whole schema, written anew."""
-        self.notes.clear()
-        self.reasons = ()
-        self.outlines = OutlineWriter()
-        self.unions.clear()
-        self.nodes = self._merged = self._long_places = self.guards = 0
-        self.deepest = 1
-        self.drops_draft = False
-        del self.normaliser
-        self.has_normaliser = False
-        self.sites = None
-        self._current = ""
-        return self.write()
-
     def _whole(self) -> Written:
         sub: Fragments = (Fragment(self.schema, ""),)
         if not self.arguments:
             return self.sub(sub, "", 0)
-        return (None if self.is_open else self._plain_root()) or self._root(sub)
+        plain = self._plain_root() if self.writes_plain and not self.is_open else None
+        return plain or self._root(sub)
 
     def _plain_root(self) -> Written | None:
         """The root of arguments, if it is a plain node but for its definitions and its address."""

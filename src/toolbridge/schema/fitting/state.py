@@ -8,11 +8,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from ...limits import Limits
 from ...losses.note import Note
 from ..arguments import ArgumentMapData
-from ..dialect import Dialect, compiles
-from ..vocabulary import BOUNDS, COUNTS, is_beyond
+from ..dialect import Dialect
+from ..vocabulary import broken_rule
 from .views import View
-
-_NUMBERS: Final = BOUNDS | COUNTS
 
 LONG: Final = 1_000
 """How many characters a place has that is so long that those of all others are counted."""
@@ -88,12 +86,8 @@ class NodeDraft:
 def write_keyword(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
     """Write a keyword of the allow-list in a node of these types, if the dialect takes its value."""
     value = draft.view.values[key]
-    if (
-        (key == "pattern" and not compiles(value, dialect.pattern_syntax, limits.pattern))
-        or (key == "format" and dialect.formats is not None and value not in dialect.formats)
-        or (key in dialect.keyword_maxima and value > dialect.keyword_maxima[key])
-        or (dialect.max_number is not None and key in _NUMBERS and is_beyond(value, dialect.max_number))
-        or (key == "enum" and kinds is None and dialect.requires_type)
+    if broken_rule(dialect, key, value, limits.pattern) is not None or (
+        key == "enum" and kinds is None and dialect.requires_type
     ):
         draft.drop(key)
     elif key in dialect.numbers_as_text and not isinstance(value, str):
