@@ -46,6 +46,7 @@ class Hole:
         raise HoleError
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __str__ = __repr__ = __format__ = _refuse
+    __getattr__ = __getitem__ = __contains__ = __iter__ = __len__ = __add__ = __radd__ = _refuse
 
 
 class UnknownDocument(dict[str, Any]):
