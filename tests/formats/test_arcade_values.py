@@ -1054,6 +1054,30 @@ def test_alternatives_that_change_nothing_are_noted(alternatives: Any, places: l
     assert all(any(covers(source, place) for _, source, _ in notes) for place in places)
 
 
+def test_what_merged_alternatives_refer_to_is_noted() -> None:
+    one, two = closed(a={"type": "string"}, b={"type": "string"}), closed(a={"type": "string"}, c={"type": "string"})
+    union = {"oneOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]}
+    _, notes = written({**closed(n=union), "$defs": {"One": one, "Two": two}})
+    assert {source for code, source, _ in notes if code == "TB203"} == {
+        "/properties/n/oneOf",
+        "/$defs/One",
+        "/$defs/Two",
+    }
+    _, notes = written({**closed(n=union), "$defs": {"One": one, "Two": one}})
+    assert {source for code, source, _ in notes if code == "TB103"} == {"/properties/n/oneOf/1", "/$defs/Two"}
+
+
+@pytest.mark.parametrize("outer", [{}, {"description": "outer"}], ids=["", "described"])
+def test_items_have_no_description_of_an_alternative(outer: Any) -> None:
+    inner = {**closed(a={"type": "string"}), "description": "Of one"}
+    parameters, notes = written(closed(n={"type": "array", "items": {**outer, "oneOf": [inner]}}))
+    assert "Of one" not in json.dumps(parameters)
+    assert {source for code, source, _ in notes if code == "TB103"} == {
+        "/properties/n/items/oneOf/0/description",
+        *(["/properties/n/items/description"] if outer else []),
+    }
+
+
 @pytest.mark.parametrize("corpus", ["arcade-toolkits-a", "arcade-wrappers-a"])
 def test_real_parameters_survive_the_way_through_json_schema(corpus: str) -> None:
     path = SHARED / "corpus" / corpus / "tools.arcade.jsonl"

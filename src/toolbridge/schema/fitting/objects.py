@@ -365,13 +365,18 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         return
     if rest is None or is_free(rest):
         rest = (Fragment(True, rest[0].place if rest else place),)
-    schema["items"], inner = run.sub(rest, f"{out}/items", level + 1)
+    described = None if d.item_types is None else _place_of_description(run, rest)
+    items, inner = run.sub(rest, f"{out}/items", level + 1)
+    if described is not None and "description" in items:
+        run.note("TB103", described, out)
+        items = {key: value for key, value in items.items() if key != "description"}
+    schema["items"] = items
     if inner is not None:
         draft.argument_map["items"] = inner
 
 
 def _items(run: Rewriter, rest: Fragments | None, allowed: frozenset[str], out: str) -> Fragments | None:
-    """The items of an array, without a description; None where they are not of one of these types, and so of any."""
+    """The items of an array; None where they are not of one of these types, and so of any."""
     if rest is None:
         return None
     place = rest[0].place
@@ -389,10 +394,16 @@ def _items(run: Rewriter, rest: Fragments | None, allowed: frozenset[str], out: 
             if not is_within(branch[0].place, it.at["anyOf"]):  # what comes from a tuple has places of its own
                 run.note("TB201", branch[0].place, out)
         return None
-    if it.has("description"):
-        run.note("TB103", it.at["description"], out)
-        it.drop("description")
     return (Fragment(it, place),)
+
+
+def _place_of_description(run: Rewriter, sub: Fragments) -> str | None:
+    """The place of the description of a subschema, or else of the first one of its alternatives that has one."""
+    it = run.normaliser.view(sub)
+    if it is None or it.has("description"):
+        return None if it is None else it.at["description"]
+    branches = [branch for key in ("anyOf", "oneOf") for branch in it.subs.get(key, ())]
+    return next((place for branch in branches if (place := _place_of_description(run, branch)) is not None), None)
 
 
 def _kinds(run: Rewriter, v: View) -> list[str] | None:

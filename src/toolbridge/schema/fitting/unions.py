@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
-from ...data.pointer import escape
+from ...data.pointer import escape, is_within
 from ...data.types import JsonObject, is_object
 from ...losses.note import Note
 from ..dialect import BudgetExceeded
@@ -183,14 +183,19 @@ def _merge(run: Rewriter, real: list[Fragments], at: str, spot: Spot) -> dict[st
     for sub in real:
         place = sub[0].place
         schema, _ = run.sub(sub, out, level + 1, union=True)
+        view = run.normaliser.view(sub)
+        places = {} if view is None else view.at
         if "description" in schema:
-            view = run.normaliser.view(sub)
-            run.note("TB103", place if view is None else view.at.get("description", place), out)
+            run.note("TB103", places.get("description", place), out)
             schema = {key: value for key, value in schema.items() if key != "description"}
+        # What a reference leads to may be used for this alternative only; what stands beside all of them is not.
+        owners = dict.fromkeys(at.rpartition("/")[0] for at in places.values())
+        elsewhere = [owner for owner in owners if not is_within(owner, place) and not is_within(place, owner)]
         if parts and not are_of_one_type(parts[0][0], schema):
-            run.note("TB303", place, out)
+            for each in (place, *elsewhere):
+                run.note("TB303", each, out)
         else:
-            parts.append((schema, [place]))
+            parts.append((schema, [place, *elsewhere]))
     return dict(_merge_parts(run, parts, at, out)[0])  # it may be an alternative as it was given
 
 
@@ -212,11 +217,12 @@ def _merge_parts(run: Rewriter, parts: list[_Part], at: str, out: str) -> _Part:
         return one, places
     if schema == other:
         return other, others
-    if not exact:
-        run.note("TB203", at, out)
-    if narrowed:
-        run.note("TB303", at, out)
-    return schema, [*places, *others]
+    merged = [*places, *others]
+    changes = [code for code, is_noted in (("TB203", not exact), ("TB303", narrowed)) if is_noted]
+    for code in changes:
+        for place in (at, *(each for each in merged if not is_within(each, at))):
+            run.note(code, place, out)
+    return schema, merged
 
 
 def write_alternatives(
