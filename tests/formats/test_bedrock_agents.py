@@ -268,3 +268,18 @@ def test_constraints_of_a_schema_that_is_not_written_are_in_no_description() -> 
     ]
     lost = {loss.source for loss in done.report if loss.code == "TB201"}
     assert {f"{place}/o/properties/p{n}/enum" for n in range(6)} <= lost
+
+
+def test_definitions_of_a_schema_that_is_not_written_are_lost() -> None:
+    deep = {"type": "object", "properties": {"a": {"type": "string", "description": "d" * 500}}}
+    given = {
+        "name": "t",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"p": {"type": "object", "properties": {"q": {"$ref": "#/$defs/One"}}}},
+            "$defs": {"One": {"type": "object", "properties": {"r": {"$ref": "#/$defs/Two"}}}, "Two": deep},
+        },
+    }
+    report = convert(given, "bedrock@agents", source="mcp").report
+    lost = {loss.source for loss in report if loss.code == "TB202"}
+    assert lost == {"/inputSchema/properties/p", "/inputSchema/$defs/One", "/inputSchema/$defs/Two"}

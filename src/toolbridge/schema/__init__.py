@@ -1,6 +1,7 @@
 """JSON Schema and nothing else: dialects and fitting, references, nesting, arguments."""
 
 from .arguments import ArgumentMap, restore_arguments
+from .cycles import referenced_places
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
 from .drafts import DraftRules, upgrade
 from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output
@@ -76,6 +77,7 @@ __all__ = [
     "nest",
     "older_spellings",
     "original_place",
+    "referenced_places",
     "require_flagged",
     "restore_arguments",
     "says_nothing",

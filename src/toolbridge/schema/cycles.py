@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from ..data.pointer import decoded, escape
+from ..data.pointer import decoded, escape, is_within
 from .vocabulary import DEFINITIONS, SUBSCHEMAS
 
 
@@ -91,6 +91,24 @@ def find_references(schema: Any) -> list[CycleReference]:
             else:
                 todo += [(f"{place}/{key}/{escape(name)}", sub, home, optional, nearest) for name, sub in inner.items()]
     return found
+
+
+def referenced_places(schema: Any, place: str) -> list[str]:
+    """The places outside a subschema to which its references lead, directly or through other references."""
+    by_home: dict[str, list[CycleReference]] = {}
+    for reference in find_references(schema):
+        by_home.setdefault(reference.home, []).append(reference)
+    found = {place: None}
+    todo = [place]
+    for base in todo:
+        home = base
+        while home and home not in by_home:
+            home = home.rpartition("/")[0]
+        for reference in by_home.get(home, ()):
+            if reference.target not in found and is_within(reference.place, base):
+                found[reference.target] = None
+                todo.append(reference.target)
+    return [target for target in found if not is_within(target, place)]
 
 
 def _names(required: Any) -> set[str]:

@@ -11,6 +11,7 @@ from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
 from ...losses.note import Note
 from ...mapping import Codec, GroupRule, Record, Wire, WriteContext, flag, row, write_description, write_name, written
+from ...schema import referenced_places
 from ..dialects import AGENT_NAMES, BEDROCK_AGENTS
 from ..openai.tools import has_details
 from .tools import described
@@ -82,6 +83,8 @@ def _write(value: JsonObject, w: WriteContext) -> JsonObject:
             w.note("TB103", sub, None)
         if detail["type"] == "object":
             if not _as_text(detail, node, sub, at.join(name), w):  # so no description inside is written
+                for place in referenced_places(value, sub) if sub else ():
+                    w.note("TB202", place, at.join(name))
                 inside = f"/parameters{at.join('properties', name)}/"
                 w.notes[start:] = [
                     n for n in w.notes[start:] if n.code != "TB503" or "/" not in (n.target or "").partition(inside)[2]
