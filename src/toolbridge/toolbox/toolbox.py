@@ -478,7 +478,7 @@ class Toolbox:
         return done
 
     def _written(self, route: Route, record: Record, arguments: JsonObject, notes: list[Note]) -> JsonObject:
-        """The call in the words of the tool's own format; the record becomes that of this call."""
+        """The call in the words of the tool's own format."""
         shape = route.shape
         if shape is None:
             # An interface has no calls: only the name and the arguments matter.
@@ -495,8 +495,8 @@ class Toolbox:
             fields["version"] = version
         # The values are not those of the document any more.
         places = {path: at.OUTSIDE + place for path, place in record.places.items() if path in fields}
-        record.fields, record.places, record.raw, record.added = fields, places, {}, set()
-        record.borrowed = {"name", "toolkit", "version"}
+        borrowed = {"name", "toolkit", "version"}
+        record = msgspec.structs.replace(record, fields=fields, places=places, raw={}, added=set(), borrowed=borrowed)
         written = shape.table.write(record, route.source.family, notes, target=route.source.id)
         for row in shape.table.fallbacks:
             # The caller's own namespace, in which the request has the tools: the tool itself is in none.
@@ -654,9 +654,9 @@ class Toolbox:
             for path, place in given.places.items()
             if path not in identified
         }
-        record = Record(given.table, given.family, given.document, fields, places, raw, given.local)
-        record.borrowed = {*given.borrowed, "id", "name"}
-        record.derived, record.markers, record.added = given.derived, given.markers, given.added
+        record = msgspec.structs.replace(
+            given, fields=fields, places=places, raw=raw, borrowed={*given.borrowed, "id", "name"}
+        )
         notes = [*given.notes]
         shapes = shapes_of(self._messages, "result")
         name = incoming.shape.reply if incoming.shape is not None else None
