@@ -25,13 +25,14 @@ class Limits(Struct, frozen=True, kw_only=True):
     (the first 16 MB are not counted), `failures` how many items of one document may fail before the whole document is
     refused (in a file that is converted in blocks: items of one block of about a megabyte).
 
-    Schemas: `nodes` is how many subschemas a schema may have that is rewritten for the target (a reference that is
-    written out counts each time; an OpenAPI document may have as many in the input of one operation, a fifth in its
-    output, and in all operations together 7 times as many, and once more for each 100,000 characters, up to 200 times),
-    `output` about how many bytes that schema may take, `levels` how many subschemas may be nested,
-    `references` how many references may be nested, `enum` how many values an enumeration may have
-    that cannot be written unchanged, `pattern` how many characters an analysed regular expression may have
-    (a longer one is left out if the target accepts only some patterns).
+    Schemas: `nodes` is how many subschemas a schema may have that is rewritten for the target; a reference that is
+    written out counts each time. `output` is about how many bytes that schema may take, `levels` how many subschemas
+    may be nested, `references` how many references may be nested, `enum` how many values an enumeration may have that
+    cannot be written unchanged, `pattern` how many characters an analysed regular expression may have (a longer one is
+    left out if the target accepts only some patterns).
+
+    In an OpenAPI document, the input of one operation may have `nodes` subschemas, and its output a fifth of that. All
+    operations together may have 7 times `nodes`, and once more for each 100,000 characters, up to 200 times.
 
     Calls: `steps` is about how many subschemas are applied when the arguments of one call are validated, and how many
     alternatives of unions its values are compared with when they are converted.

@@ -93,7 +93,7 @@ SAID: tuple[Code, ...] = (
         severity="info",
         meaning="A part of a schema that refuses no values was left out: a keyword that only describes (title, "
         "examples, format ...), one that other keywords make redundant, or an unused definition.",
-        advice="Nothing to do: the same values are accepted. A model lacks the description, if it was one.",
+        advice="Nothing to do: the same values are accepted. If it was a description, the model does not see it.",
         example=Example(document=argument({"type": "string", "title": "Query"}), source=MCP, to="arcade-engine"),
     ),
     Code(

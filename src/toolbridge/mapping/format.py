@@ -281,7 +281,8 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         leftovers: The losses of what an interface document has, and none of its tools.
         request: Makes the HTTP request of a call of a tool, with its arguments and the URL of the server.
         remark: What readers of an interface should know of its tools.
-        contradictions: The number of fields of a tool that show that it is of another edition, for detection.
+        contradictions: The number of fields of a tool that this edition of the format does not have or means in another
+            way. Detection prefers the edition with the smallest number.
         identity: A value that must be unique among the tools of a catalogue, besides their names.
         version: How the version of a tool is written, or that of one without, if not every version is written as it is.
         problems: The violations of rules that no schema expresses; by default, a name that breaks the rule for names.

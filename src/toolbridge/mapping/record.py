@@ -46,7 +46,10 @@ types. None: nothing is declared.
 
 
 class DialectProof(Struct, frozen=True):
-    """Schemas that a dialect accepts unchanged, whichever draft they state; `described` are all their parameters."""
+    """Schemas that a dialect accepts unchanged, whichever draft they state.
+
+    `described` is whether each of their parameters has to have a description.
+    """
 
     dialect: Dialect
     described: bool = False

@@ -86,10 +86,10 @@ class Table:
         rows: For each field of the model, the field of the hub and how the one becomes the other.
         closed: The objects in which the specification forbids unknown keys.
         after_read: Sets fields that depend on several places.
-        demands: What local fields may demand.
-        before_write: Writes values that depend on several places of a record of another table, before the rows.
-        also_writes: Fields of the hub that codecs write at the places of other fields, or note as lost.
-        check: The pointer and the problem of an error that the model does not express.
+        demands: What the values of local fields may demand of those who use the tool.
+        before_write: Called before the rows are written; it writes values that depend on several fields of the record.
+        also_writes: Fields of the hub without a row of their own, which codecs of other rows write or note as lost.
+        check: Finds an error that the model does not express, and returns its pointer and the problem.
         problems: What is wrong, beyond the model and the rows, with documents that are read all the same: places,
             problems.
         repair: Repairs a document in place and yields the pointers; it changes only objects of the first four levels.

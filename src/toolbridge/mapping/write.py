@@ -140,7 +140,7 @@ _DONE: Final = object()
 def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields, value: Any) -> Any:
     """The hub's value for a row of a document of the same family; _DONE if the row needs no further writing.
 
-    `value` is that of the record: a row before may have left a part of it, which it needs alone, in the context.
+    `value` is that of the record, as the context may have only a part of it, which an earlier row set for itself.
     """
     wire, path, record = row.wire, cast("str", row.hub), w.record
     source_row = None if record.table is None else record.table.rows.get(wire)

@@ -420,8 +420,9 @@ class Toolbox:
             return CallError(error.problem, error.pointer, name=name, call=incoming.block)
 
     def _may_validate(self, validate: bool | None) -> bool:
-        """Whether arguments are validated. That no validator is installed is a warning, once, or an error if one was
-        asked for.
+        """Whether arguments are validated.
+
+        If no validator is installed, `validate=True` is an error; without it, the log gets one warning.
         """
         if validate is False:
             return False

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
-    """A node of whatever kind. Within a union no value may travel as text, nor in a result, which nobody maps back."""
+    """A node of any type; `union` is whether it is an alternative.
+
+    Enumerated values of other types are written as strings only where the argument map turns them back into values: not
+    in alternatives, as it may be unknown which one was meant, and not in results, which have no argument map.
+    """
     d = run.dialect
     kinds = named(run, v)
     if "oneOf" in v.subs and not d.allows("oneOf"):

@@ -13,7 +13,7 @@ from ..vocabulary import broken_rule
 from .views import View
 
 LONG: Final = 1_000
-"""How many characters a place has that is so long that those of all others are counted."""
+"""The characters of a place from which on they count for the limit `output`."""
 
 ADAPTED: Final = ("default", "examples", "enum", "const")
 """The keywords whose values are values of their node, and have to be adapted as these are."""
@@ -23,7 +23,7 @@ Written: TypeAlias = tuple[dict[str, Any], "ArgumentMapData | None"]
 
 
 class WrittenDefinition(NamedTuple):
-    """What was written of a definition, which stands for it again where it is referred to again.
+    """A definition as it was written, for the next reference to it.
 
     Attributes:
         written: The node, and its argument map.
