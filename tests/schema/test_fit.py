@@ -405,3 +405,13 @@ def test_losses_of_merged_alternatives_are_noted_at_them() -> None:
     _, notes = fitted(p({"anyOf": branches}), ARCADE_ENGINE)
     repairs = {(source, target) for code, source, target in notes if code == "TB001"}
     assert repairs == {("/properties/p/anyOf/0/minLength", "/properties/p")}
+
+
+@pytest.mark.parametrize(("kind", "lost"), [("null", "enum"), (["string", "null"], "type"), (None, None)])
+def test_null_as_the_only_value(kind: Json, lost: str | None) -> None:
+    node = {"enum": [None], **({} if kind is None else {"type": kind})}
+    fit, notes = fitted({"type": "object", "properties": {"a": node}}, GEMINI)
+    assert fit.schema["properties"]["a"] == {"type": "NULL"}
+    assert [source for code, source, _ in notes if code == "TB103"] == (
+        [] if lost is None else [f"/properties/a/{lost}"]
+    )

@@ -149,8 +149,10 @@ def _as_texts(
     real = [it for it in values if it is not None]
     null = ["null"] if len(real) < len(values) else []
     if not real:
+        if "type" in v.at:  # of the type and the enumeration, one is enough
+            run.note("TB103", v.at["enum"] if kinds == null else v.at["type"], None)
         v.drop("enum")
-        return ["null"], {}
+        return null, {}
     texts = {_text(it): it for it in real}
     plain = all(isinstance(it, str) for it in real)
     if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty_enum_values):
