@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import Struct, structs
 
-from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, get_format
+from toolbridge import CallError, DocumentError, LossError, Toolbox, ToolbridgeError, convert, get_format
 from vendor_calls import TIDE, anthropic, gemini, openai
 
 Losses = list[tuple[str, str, str | None, int | None]]
@@ -55,6 +55,54 @@ def test_what_is_wrong_with_a_tool_handed_in_alone_stands_in_no_list() -> None:
     box = Toolbox({**TIDE, "name": 5}, to="anthropic", source="mcp", on_error="skip")
     assert losses(box) == [("TB903", "", None, 0)]
     assert [failure.pointer for failure in box.report.failures if isinstance(failure, DocumentError)] == ["/name"]
+
+
+@pytest.mark.parametrize(
+    ("tools", "text"),
+    [
+        ([TIDE, {**TIDE, "name": 5}], "/sea/1/name: expected a string, found an integer"),
+        ({"something": 1}, "server 'sea': not a tool description of any known format: found an object with the keys s"),
+        ('[{"name": "tide",}]', "line 1, column 18: not JSON: a comma with nothing behind it (server 'sea')"),
+        ({**TIDE, "vendor": 1}, "server 'sea': refused: TB102 unknown-field-dropped at /vendor"),
+    ],
+)
+def test_what_is_wrong_with_the_tools_of_a_server_names_the_server(tools: Any, text: str) -> None:
+    box = Toolbox({"land": [TIDE]}, to="anthropic", refuse=["TB102"])
+    for make in (
+        lambda: Toolbox({"land": [TIDE], "sea": tools}, to="anthropic", refuse=["TB102"]),
+        lambda: box.add(tools, server="sea"),
+        lambda: box.replace(tools, server="sea"),
+    ):
+        with pytest.raises(ToolbridgeError) as wrong:
+            make()
+        assert str(wrong.value).startswith(text)
+        if isinstance(wrong.value, LossError):
+            (loss,) = wrong.value.report
+            assert (loss.source, loss.tool, loss.before and loss.before.text) == ("/sea/vendor", "tide", "1")
+
+
+def test_the_tools_of_a_server_that_were_left_out_name_it() -> None:
+    box = Toolbox({"sea": [TIDE, {**TIDE, "name": 5}]}, to="anthropic", source="mcp", on_error="skip")
+    assert [(str(each), getattr(each, "item", None)) for each in box.report.failures] == [
+        ("/sea/1/name: expected a string, found an integer", 1)
+    ]
+
+
+def test_limits_of_the_vendor_can_be_refused() -> None:
+    """`refuse` is that of `convert`, also for what the tools of several servers exceed together."""
+    tools = [{**TIDE, "name": f"tide{n}"} for n in range(129)]
+    message = r"^refused: TB604 limit-exceeded: 129 tools, limit 128$"
+    box = Toolbox({"land": tools[:64]}, to="openai", refuse=["TB604"])
+    assert len(Toolbox(tools, to="openai")) == 129
+    for make in (
+        lambda: convert(tools, "openai", refuse=["TB604"]),
+        lambda: Toolbox(tools, to="openai", refuse=["TB604"]),
+        lambda: Toolbox({"land": tools[:64], "sea": tools[64:]}, to="openai", refuse=["safety"]),
+        lambda: box.add(tools[64:], server="sea"),
+    ):
+        with pytest.raises(LossError, match=message) as refused:
+            make()
+        assert [loss.code for loss in refused.value.report] == ["TB604"]
 
 
 @pytest.mark.parametrize(

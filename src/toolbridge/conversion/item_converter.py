@@ -629,7 +629,8 @@ class ItemConverter(Struct, eq=False):
 
     def _refused_error(self, losses: list[Loss], item: Item | None) -> LossError:
         first, *more = losses
-        message = f"refused: {first.code} {first.name} at {first.source or '(root)'}"
+        where = f": {first.detail}" if first.detail else f" at {first.source or '(root)'}"
+        message = f"refused: {first.code} {first.name}{where}"
         return LossError(message + (f" and {len(more):,} more" if more else ""), self._report_of(losses, item))
 
     def _cannot_express(self, code: str, place: str, problem: str, item: Item) -> LossError:

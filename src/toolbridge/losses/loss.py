@@ -102,6 +102,12 @@ class Loss(_Fields):
         loss._documents = documents
         return loss
 
+    def within(self, base: str) -> Self:
+        """The same loss where the source document is at `base` in another one; its details stay."""
+        moved = self._replace(source=base + self.source)
+        moved.__dict__.update(self.__dict__ | {"_documents": self.details})
+        return moved
+
     @classmethod
     def of(cls, documents: Documents) -> type[Loss]:
         """The class of the losses of these documents, for many of them."""

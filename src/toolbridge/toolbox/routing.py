@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, TypeAlias, cast
 
@@ -20,12 +21,12 @@ from ..data import pointer as at
 from ..data.json_decoder import decode_json
 from ..data.json_text import surrogate
 from ..data.types import Json, JsonObject, is_list, is_object
-from ..errors import DocumentError, ToolbridgeError
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..losses.loss import Details
 from ..losses.note import Note
-from ..losses.report import Loss
+from ..losses.report import Loss, Report
 from ..mapping.format import Format, Shape
 from ..mapping.record import Record
 from ..schema import unnest
@@ -151,15 +152,17 @@ RouteMaker: TypeAlias = Callable[[Mapping[int, str], frozenset[int]], ServerTool
 def server_tools(
     tools: object, server: str | None, source: FormatName | Format | None, options: ToolboxOptions
 ) -> RouteMaker:
-    """The function that converts the tools of a server."""
+    """The function that converts the tools of a server. Its errors, and those of this function, name the server."""
     from ..conversion.parsed_document import parse_document
 
     if server is not None and (surrogate_half := next((each for each in server if "\ud800" <= each <= "\udfff"), None)):
         raise DocumentError(f"the name of a server: {surrogate(surrogate_half)}")
-    document, text, duplicates, unreadable = parse_document(
-        tools, options.conversion.schemas.limits, by_item=options.conversion.on_error == "skip"
-    )
-    form = best(document) if source is None else get_format(source)
+    stated = None if source is None else get_format(source)
+    with _naming(server):
+        document, text, duplicates, unreadable = parse_document(
+            tools, options.conversion.schemas.limits, by_item=options.conversion.on_error == "skip"
+        )
+        form = stated or best(document)
     rules = SINGLE_TOOL if form.exports is None and catalogue_of(document, form).shape == "tool" else _TOOLS
     data = text.encode() if isinstance(text, str) else text
 
@@ -167,11 +170,44 @@ def server_tools(
         converter = Converter(
             form, options.target, options.conversion, rules, aliases, not_strict, unreadable=unreadable
         )
-        written = converter.run(decode_json(data), duplicates)
+        with _naming(server):
+            written = converter.run(decode_json(data), duplicates)
         own = data if converter.item_converter.noted else b""
         return _converted_tools(converter, catalogue_of(written, options.target), server, own)
 
     return make
+
+
+@contextmanager
+def _naming(server: str | None) -> Iterator[None]:
+    """Raises the errors of a server's tools as `at_server` returns them."""
+    try:
+        yield
+    except ToolbridgeError as error:
+        if server is None:
+            raise
+        raise at_server(error, server) from error.__cause__
+
+
+def at_server(error: ToolbridgeError, server: str) -> ToolbridgeError:
+    """The error of a server's tools as one of the tools of several servers: it names the server.
+
+    Its places start with the name of the server, as those of the report of a toolbox.
+    """
+    head = at.join(server)
+    if isinstance(error, DocumentError):
+        # The place of a text that could not be read is its line.
+        problem = error.problem if error.line is None else f"{error.problem} (server {server!r})"
+        found = DocumentError(problem, head + error.pointer, item=error.item, line=error.line, column=error.column)
+        found.tool = error.tool
+        return found
+    if isinstance(error, LossError):
+        report = error.report
+        moved = Report([loss.within(head) for loss in report], report.source, report.target, kind=report.kind)
+        return LossError(f"server {server!r}: {error.problem}", moved)
+    if isinstance(error, FormatError):
+        return FormatError(f"server {server!r}: {error.problem}", error.candidates)
+    return error
 
 
 def _converted_tools(converter: Converter, written: Catalogue, server: str | None, text: bytes) -> ServerTools:
@@ -303,13 +339,12 @@ def _is_wrapped(value: JsonObject, target: Format) -> bool:
     return is_object(output) and unnest(output) is not None
 
 
-def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, several: bool, wrap: str) -> Iterator[Loss]:
+def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, wrap: str) -> Iterator[Loss]:
     """The losses of all tools of a toolbox, with places in the tools that were passed in and in the written ones.
 
     Args:
         parts: The tools, server by server.
         options: The options of the toolbox.
-        several: Whether the tools came as a dict by the names of their servers.
         wrap: The place of the list in which the vendor wants the tools grouped; empty if it does not.
     """
     from ..conversion.loss_details import DocumentValues, ItemValues, LossDetails
@@ -320,7 +355,7 @@ def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, several: bo
 
     position = 0
     for part in parts:
-        head = at.join(part.server) if several and part.server is not None else ""
+        head = "" if part.server is None else at.join(part.server)
         text = part.text or b"[]"
         before = DocumentValues(
             part.source, "tool", lambda text=text: decode_json(text), options.conversion.schemas.limits

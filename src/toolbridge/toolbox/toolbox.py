@@ -22,7 +22,7 @@ from ..formats.registry import catalogue_places, get_format, shapes_in
 from ..hub import Choice
 from ..limits import LIMITS, Limits
 from ..losses.note import Note
-from ..losses.report import Report
+from ..losses.report import Loss, Report
 from ..mapping.format import Format, HttpRequest, shapes_of
 from ..mapping.record import Record
 from ..schema import restore_arguments
@@ -42,7 +42,17 @@ from .calls import (
 from .naming import assign_parts, find_match, hosted_names, list_hosted_once, without_routes
 from .records import Reply, SourceCall
 from .results import as_object, to_result
-from .routing import Route, RouteMaker, ServerTools, ToolboxOptions, grouping, losses, returns_null, server_tools
+from .routing import (
+    Route,
+    RouteMaker,
+    ServerTools,
+    ToolboxOptions,
+    at_server,
+    grouping,
+    losses,
+    returns_null,
+    server_tools,
+)
 
 if TYPE_CHECKING:
     from .stream import CallStream
@@ -149,6 +159,7 @@ class Toolbox:
                 if by_id is not None:
                     for name in spellings(by_id(route.value)):
                         self._routes.setdefault(name, route)
+        self._refuse_exceeded_limits()
 
     @property
     def tools(self) -> list[Json]:
@@ -167,27 +178,40 @@ class Toolbox:
     def report(self) -> Report:
         """The losses of the tools; `item` is the index in `tools`, and places are within `tools`."""
         if self._report is None:
-            several = len({part.server for part in self._parts}) > 1 or any(
-                part.server is not None for part in self._parts
-            )
             wrap = grouping(self.target)
             place = "" if wrap is None else f"/0/{wrap}"
             sources = {part.source.id for part in self._parts}
-            found = tuple(losses(self._parts, self._options, several=several, wrap=place))
-            routes = [(route, route.number in part.not_strict) for part in self._parts for route in part.routes]
-            budget = Budget(self.target, len(routes))
-            for number, (route, not_strict) in enumerate(routes):
-                budget.add(number, route.value, not_strict=not_strict)
-            names = [routes[number][0].call_name for number in budget.oversized]
-            found = (*found, *budget.losses("", "", len(routes), names, ()))
             self._report = Report(
-                found,
+                (*losses(self._parts, self._options, wrap=place), *self._exceeded_limits()),
                 ", ".join(sorted(sources)),
                 self.target.id,
-                failures=[failure for part in self._parts for failure in part.failures],
-                items=len(routes),
+                failures=[
+                    failure if part.server is None else at_server(failure, part.server)
+                    for part in self._parts
+                    for failure in part.failures
+                ],
+                items=len(self),
             )
         return self._report
+
+    def _exceeded_limits(self) -> Sequence[Loss]:
+        """The losses of limits that all tools together exceed."""
+        routes = [(route, route.number in part.not_strict) for part in self._parts for route in part.routes]
+        budget = Budget(self.target, len(routes))
+        for number, (route, not_strict) in enumerate(routes):
+            budget.add(number, route.value, not_strict=not_strict)
+        names = [routes[number][0].call_name for number in budget.oversized]
+        return budget.losses("", "", len(routes), names, ())
+
+    def _refuse_exceeded_limits(self) -> None:
+        """Raise LossError for exceeded limits that are refused; the tools are converted server by server."""
+        refuse = self._options.conversion.refuse
+        if not "TB604".startswith(refuse):
+            return
+        for loss in self._exceeded_limits():
+            if loss.code == "TB604":
+                report = Report([loss], self.report.source, self.target.id)
+                raise LossError(f"refused: {loss.code} {loss.name}: {loss.detail}", report)
 
     @property
     def names(self) -> dict[str, tuple[str | None, str]]:
