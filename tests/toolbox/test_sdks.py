@@ -245,6 +245,42 @@ def test_tools_and_blocks_of_the_sdk_of_mcp() -> None:
     assert kinds == ["text", "image"]
 
 
+@pytest.mark.parametrize("dump", [lambda it: it, lambda it: it.model_dump(), lambda it: it.model_dump(by_alias=True)])
+def test_results_of_the_sdk_of_mcp_are_read_in_both_spellings(dump: Callable[[Any], Any]) -> None:
+    """`model_dump()` of mcp 2 writes the names of Python: media have `mime_type`, a task has `task_id`."""
+    from mcp.types import CallToolResult, CreateTaskResult, ImageContent, InputRequiredResult
+
+    box = Toolbox([TIDE], to="anthropic")
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    picture = {"uri": "file:///a.png", "blob": "aGk=", "mimeType": "image/png"}
+    whole = CallToolResult.model_validate({"content": [{"type": "resource", "resource": picture}]})
+    image = ImageContent.model_validate({"type": "image", "data": "aGk=", "mimeType": "image/png"})
+    for given in (dump(whole), dump(image), [dump(image)], [dump(whole.content[0])], ([dump(image)], {})):
+        (part, *_) = box.reply(given, to=block)["content"]
+        assert part["source"] == {"type": "base64", "media_type": "image/png", "data": "aGk="}
+    task = {"taskId": "1", "status": "working", "createdAt": "now", "lastUpdatedAt": "now", "ttl": None}
+    schema = {"type": "object", "properties": {}}
+    asks = {"name": {"method": "elicitation/create", "params": {"message": "Name?", "requestedSchema": schema}}}
+    for unfinished in (
+        CreateTaskResult.model_validate({"task": task}),
+        InputRequiredResult.model_validate({"resultType": "input_required", "inputRequests": asks}),
+    ):
+        reply = box.reply(dump(unfinished), to=block)
+        assert (reply["is_error"], "TB706" in reply.report.counts()) == (True, True)
+
+
+def test_a_pair_of_content_and_data_is_a_result() -> None:
+    """What `call_tool` of FastMCP in mcp 1 returns; any other pair is a Python value."""
+    from mcp.types import TextContent
+
+    box = Toolbox([TIDE], to="anthropic")
+    block = {"type": "tool_use", "id": "a", "name": "tide", "input": EMS}
+    given = [TextContent(type="text", text='{"height": 2.5}')]
+    assert box.reply((given, {"height": 2.5}), to=block)["content"] == '{"height": 2.5}'
+    for pair in (([], {"height": 2.5}), ("low", {"height": 2.5}), ({"content": []}, {"height": 2.5})):
+        assert box.reply(pair, to=block)["content"] == json.dumps(pair, separators=(",", ":"))
+
+
 @dataclasses.dataclass
 class FastMCPResult:
     """The members of fastmcp.client.client.CallToolResult (4.1.2, checked 2026-11-23)."""

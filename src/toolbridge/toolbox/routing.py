@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, TypeAlias, cast
@@ -179,7 +179,7 @@ def server_tools(
 
 
 @contextmanager
-def _naming(server: str | None) -> Iterator[None]:
+def _naming(server: str | None) -> Generator[None]:
     """Raises the errors of a server's tools as `at_server` returns them."""
     try:
         yield
