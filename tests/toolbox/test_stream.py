@@ -194,6 +194,8 @@ def test_server_sent_events(vendor: str) -> None:
 def test_lines_of_server_sent_events(end: str) -> None:
     blocks = [f"event: x{end}: comment{end}data:{json.dumps(event)}{end}{end}" for event in ANTHROPIC]
     assert fed("anthropic", *blocks) == fed("anthropic", *map(str.encode, blocks)) == expected("anthropic")
+    whole = "".join([f": ping{end}{end}", *blocks])
+    assert fed("anthropic", end + whole) == fed("anthropic", whole.encode()) == expected("anthropic")
     lines = [line for block in blocks for line in block.split(end)]
     assert fed("anthropic", ": ping", *lines, "data: [DONE]") == expected("anthropic")
     port = {**EMS, "port": "a\u2028b"}  # no end of a line, though Python takes it for one
@@ -474,7 +476,10 @@ def test_custom_tools_and_legacy_functions() -> None:
     assert told(found) == told(Toolbox(TOOLS, to="openai@responses").calls({"output": [whole]}))
     text = {"index": 0, "id": "a", "type": "custom", "custom": {"name": "tide", "input": TEXT[:5]}}
     more = {"index": 0, "custom": {"input": TEXT[5:]}}
-    (call,) = Toolbox(TOOLS, to="openai@chat").stream().calls([chunk(text), chunk(more), chunk(reason="tool_calls")])
+    stream = Toolbox(TOOLS, to="openai@chat").stream()
+    stream.feed(chunk(text))
+    assert [(each.id, each.name) for each in stream.partial] == [("a", "tide")]
+    (call,) = stream.calls([chunk(more), chunk(reason="tool_calls")])
     assert isinstance(call, CallError)  # a custom tool takes text, which no tool of the toolbox does
     assert call.call == {"id": "a", "type": "custom", "custom": {"name": "tide", "input": TEXT}}
     legacy = [chunk(function_call={"name": "tide", "arguments": ""}), chunk(function_call={"arguments": TEXT})]

@@ -279,11 +279,33 @@ def test_the_names_of_tools_that_the_vendor_runs_are_theirs() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("to", "tool"),
+    [
+        ("openai@chat", {"type": "custom", "custom": {"name": "tide"}}),
+        ("openai@responses", {"type": "custom", "name": "tide"}),
+        ("anthropic", {"type": "bash_20250124", "name": "tide"}),
+    ],
+)
+def test_tools_that_only_the_vendor_has_are_recognised_and_keep_their_names(to: Any, tool: Any) -> None:
+    """No other tool says in which format they are, and a custom tool of Chat has its name in `custom`."""
+    for given in ([tool], tool):
+        box = Toolbox({"vendor": given, "south": [TIDE]}, to=to)
+        assert box.names == {"south_tide": ("south", "tide")}
+        assert box.tools[0] == tool
+    assert Toolbox([{"type": "web_search"}], to="openai@responses").add([TIDE], server="south").names.keys() == {"tide"}
+    with pytest.raises(FormatError, match="not a tool description"):
+        Toolbox([{"type": "web_search"}, {"odd": 1}], to="openai@responses")
+
+
 def test_a_call_of_a_tool_of_the_vendor_is_told_apart_from_an_unknown_one() -> None:
     bash = {"type": "bash_20250124", "name": "bash"}
     box = Toolbox({"vendor": [bash, OWN], "south": [TIDE]}, to="anthropic")
     with pytest.raises(CallError, match="'bash' is a tool of the vendor, and of no server in the toolbox"):
         box.call(anthropic("bash", {"command": "ls"}))
+    box = Toolbox([{"type": "custom", "custom": {"name": "sql"}}], to="openai@chat")
+    with pytest.raises(CallError, match="'sql' is a tool of the vendor, and of no server in the toolbox"):
+        box.call({"id": "c", "type": "custom", "custom": {"name": "sql", "input": "SELECT 1"}})
 
 
 def test_tools_come_and_go_and_names_stay() -> None:

@@ -211,14 +211,17 @@ class CallReader:
     def identity(self, incoming: IncomingCall) -> JsonObject:
         """The id and the name of a call, also if the rest of it is not valid."""
         block = clean(incoming.block)
+        identity: JsonObject = {}
         for shape in self.messages.call if incoming.shape is None else (incoming.shape,):
             places = {path: place_of(path, shape.table) for path in ("id", "name")}
-            found = {path: at.get(block, place) for path, place in places.items() if place is not None}
-            if "id" in found:
-                found["id"] = id_text(found["id"])
-            if identity := {path: value for path, value in found.items() if isinstance(value, str) and value}:
-                return identity
-        return {}
+            values = {path: at.get(block, place) for path, place in places.items() if place is not None}
+            if "id" in values:
+                values["id"] = id_text(values["id"])
+            found = {path: value for path, value in values.items() if isinstance(value, str) and value}
+            # Several shapes have the id at the same place: that of the call has its name as well.
+            if len(found) > len(identity):
+                identity = found
+        return identity
 
     def arguments(self, call: JsonObject) -> Json:
         """The arguments of a call as they are; None if it has none."""

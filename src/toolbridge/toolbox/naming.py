@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..conversion.budget import Budget
+from ..data import pointer as at
 from ..data.equality import exact_key
 from ..data.names import digest
-from ..data.types import Json, is_object
+from ..data.types import Json
 from ..errors import DocumentError
 from ..mapping.format import Format
 
@@ -45,13 +46,14 @@ def assign_parts(
     fold = str.casefold if target.names is not None and target.names.fold else str
     kept_routes = [route for part in kept for route in part.routes]
     taken = {name for route in kept_routes for name in _unique_names(route, route.call_name, target, fold)}
-    for name in hosted_names(parts):
+    for name in hosted_names(parts, target):
         if fold(name) in taken:
             raise DocumentError(
-                f"a tool of the vendor is called {name!r}, like a tool that the toolbox has: add that one after it"
+                f"a tool of the vendor is called {name!r}, like a tool that the toolbox has, whose name stays: make a "
+                "toolbox with that of the vendor, and add the other one to it"
             )
     # "Tool names must be unique" at Anthropic, of all tools (danny-avila/LibreChat#13162, checked 2026-11-27).
-    taken.update(map(fold, hosted_names([*parts, *kept])))
+    taken.update(map(fold, hosted_names([*parts, *kept], target)))
     aliases: list[dict[int, str]] = [{} for _ in makers]
     # Of several tools with the same key it is not known which was there before.
     counts = Counter(route.key for part in parts for route in part.routes)
@@ -87,10 +89,11 @@ def assign_parts(
     raise DocumentError("two tools have the same name, and nothing else distinguishes them")
 
 
-def hosted_names(parts: Iterable[ServerTools]) -> list[str]:
+def hosted_names(parts: Iterable[ServerTools], target: Format) -> list[str]:
     """The names of the vendor's own tools."""
+    places = {"/name"} if target.text_tool is None else {"/name", target.text_tool.table.rows_of("name")[0].wire}
     hosted = [value for part in parts for _, value in part.hosted]
-    names = [value.get("name") for value in hosted if is_object(value)]
+    names = [at.get(value, place, None) for value in hosted for place in sorted(places)]
     return [name for name in names if isinstance(name, str)]
 
 

@@ -162,7 +162,7 @@ def server_tools(
         document, text, duplicates, unreadable = parse_document(
             tools, options.conversion.schemas.limits, by_item=options.conversion.on_error == "skip"
         )
-        form = stated or best(document)
+        form = stated or _detected(document, options.target)
     rules = SINGLE_TOOL if form.exports is None and catalogue_of(document, form).shape == "tool" else _TOOLS
     data = text.encode() if isinstance(text, str) else text
 
@@ -176,6 +176,17 @@ def server_tools(
         return _converted_tools(converter, catalogue_of(written, options.target), server, own)
 
     return make
+
+
+def _detected(tools: Json, target: Format) -> Format:
+    """The format of tools; that of the toolbox if they are nothing but tools of its vendor, which no other has."""
+    try:
+        return best(tools)
+    except FormatError:
+        items = tools if is_list(tools) else [tools]
+        if items and all(is_object(each) and target.is_hosted(each) for each in items):
+            return target
+        raise
 
 
 @contextmanager

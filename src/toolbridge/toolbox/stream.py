@@ -6,7 +6,7 @@ import json
 import re
 from base64 import b64decode
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -174,8 +174,9 @@ class PartialCall:
 class CallStream:
     """The calls of a streamed response, from its events.
 
-    Events are the objects of the vendor's SDK, or server-sent events: their data, or their lines. Those that say
-    nothing of calls of the toolbox are ignored, also unknown ones. A stream is for one thread at a time.
+    Events are the objects of the vendor's SDK, or server-sent events: their data, their lines, or the text of whole
+    events. Those that say nothing of calls of the toolbox are ignored, also unknown ones. A stream is for one thread at
+    a time.
     """
 
     __slots__ = (
@@ -230,7 +231,8 @@ class CallStream:
         if self._closed:
             raise ToolbridgeError("the stream is closed: make a new one for each response")
         try:
-            self._read(event)
+            for each in _several(event):
+                self._read(each)
             return self._completed()
         except ToolbridgeError:
             raise
@@ -358,6 +360,19 @@ class CallStream:
         return completed
 
 
+def _several(event: object) -> Sequence[object]:
+    """The events of a text that has several server-sent events, with empty lines between them."""
+    if not isinstance(event, (str, bytes)) or not _LINE.match(_head(event.lstrip())):
+        return [event]
+    between = "(?:\r\n|\r(?!\n)|\n){2,}"
+    return re.split(between, event) if isinstance(event, str) else re.split(between.encode(), event)
+
+
+def _head(text: str | bytes) -> str:
+    """The beginning of a text, as long as the longest field of a server-sent event."""
+    return text[:6] if isinstance(text, str) else text[:6].decode("latin-1")
+
+
 def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | bytes]:
     """The data of an event, and its text; None if it has none."""
     if isinstance(data := getattr(event, "data", None), str):
@@ -370,7 +385,7 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
             return {"data": "[DONE]"}, text
         if len(text) > limits.document:
             raise too_large(len(text), limits)
-        if _LINE.match(text[:6] if isinstance(text, str) else text[:6].decode("latin-1")):
+        if _LINE.match(_head(text)):
             return _document(_data_of(text), limits)
         document = parse_json(text, limits.depth)[0]
     else:

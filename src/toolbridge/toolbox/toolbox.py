@@ -559,7 +559,7 @@ class Toolbox:
         self, name: str, block: JsonObject | None = None, toolkit: str | None = None, others: str = ""
     ) -> CallError:
         known: Collection[str] = self._routes
-        if name in hosted_names(self._parts):
+        if name in hosted_names(self._parts, self.target):
             problem = f"{shorten(name)!r} is a tool of the vendor, and of no server in the toolbox"
             return CallError(problem, name=name, call=block)
         if toolkit is not None:
