@@ -101,6 +101,7 @@ def test_a_reply_does_not_depend_on_the_arguments_of_its_call(to: str) -> None:
     replies = [box.reply(RESULT, to=each) for each in (good, box.call(good), wrong, error)]
     assert isinstance(error, CallError)
     assert all(reply == replies[0] for reply in replies)
+    assert all(box.reply(RESULT, to=[each]) == replies[0] for each in (good, box.call(good), wrong, error))
 
 
 def test_a_reply_says_what_it_lost() -> None:

@@ -308,6 +308,18 @@ def test_a_call_of_a_tool_of_the_vendor_is_told_apart_from_an_unknown_one() -> N
         box.call({"id": "c", "type": "custom", "custom": {"name": "sql", "input": "SELECT 1"}})
 
 
+def test_a_call_of_a_member_of_a_toolset_is_not_one_of_a_tool_with_its_name() -> None:
+    """The browser of Anthropic has a tool `find`; its calls name the toolset."""
+    box = Toolbox([{**TIDE, "name": "find"}], to="anthropic")
+    block = anthropic("find", {"port": "Ems"})
+    assert box.call(block | {"toolset_name": None}).name == "find"
+    member = block | {"toolset_name": "browser"}
+    (error,) = box.calls([member])
+    assert str(error) == "'find' is a tool of the vendor, and of no server in the toolbox"
+    for given in (member, error):
+        assert box.reply("two links", to=given)["toolset_name"] == "browser"
+
+
 def test_tools_come_and_go_and_names_stay() -> None:
     box = Toolbox({"north": TOOLS}, to="anthropic")
     more = box.add([TIDE], server="south")

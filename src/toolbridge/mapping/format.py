@@ -41,6 +41,8 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
         repeated: A function from such a call to what its result repeats, by its places in the result, where the
             Toolbox puts it.
         hosted: Whether such calls are made and run by the vendor's own servers.
+        of_vendor: Whether such a call is of a tool that the vendor defines and the caller runs, which may have the name
+            of a tool of the caller's.
         role: What such a document is among those of its kind, such as a request or a result: it is converted to a shape
             of the same role.
         bare: The place of a value, such as a word, in the document for which it stands; None for any other value.
@@ -57,6 +59,7 @@ class Shape(Struct, frozen=True, kw_only=True, eq=False):
     reply: str | None = None
     repeated: Callable[[JsonObject], JsonObject] | None = None
     hosted: bool = False
+    of_vendor: Callable[[JsonObject], bool] | None = None
     role: str = ""
     bare: Callable[[Json], str | None] | None = None
     is_text: bool = False

@@ -477,7 +477,7 @@ class Toolbox:
             raise incoming.problem
         record, block = self._reader.read(incoming), incoming.block
         name: str = record.fields["name"]
-        route = self._route_of(record, block)
+        route = self._route_of(record, incoming)
         given = record.fields.get("arguments", {})
         if incoming.shape is not None and incoming.shape.is_text:
             text = record.raw[record.places["arguments"]]
@@ -537,8 +537,10 @@ class Toolbox:
             notes[:] = [note for note in notes if note.target not in route.call_names]
         return written
 
-    def _route_of(self, record: Record, block: JsonObject) -> Route:
-        name: str = record.fields["name"]
+    def _route_of(self, record: Record, incoming: IncomingCall) -> Route:
+        name, block, shape = cast("str", record.fields["name"]), incoming.block, incoming.shape
+        if shape is not None and shape.of_vendor is not None and shape.of_vendor(block):
+            raise _of_vendor(name, block)
         route = self._routes.get(name)
         if self._messages.call_names is not None:
             # Where a call has more than a name, that identifies the tool.
@@ -560,8 +562,7 @@ class Toolbox:
     ) -> CallError:
         known: Collection[str] = self._routes
         if name in hosted_names(self._parts, self.target):
-            problem = f"{shorten(name)!r} is a tool of the vendor, and of no server in the toolbox"
-            return CallError(problem, name=name, call=block)
+            return _of_vendor(name, block)
         if toolkit is not None:
             known = dict.fromkeys(route.call_name for route in self._toolkits[toolkit].values() if route is not None)
         near = nearest(name, known)
@@ -705,6 +706,7 @@ class Toolbox:
 
         `malformed` is whether it may be one that cannot be read, of which only the id or the name is needed.
         """
+        to = _only(to)
         block = to.block if isinstance(to, SourceCall) else to
         if isinstance(to, CallError):
             # What is no object has no id either; its error is text for the model all the same.
@@ -725,7 +727,7 @@ class Toolbox:
         incoming = calls[0]
         try:
             record = self._reader.read(incoming)
-            return incoming, _identity(record), self._route_of(record, incoming.block)
+            return incoming, _identity(record), self._route_of(record, incoming)
         except CallError:
             return incoming, self._reader.identity(incoming), None
         except DocumentError:
@@ -746,6 +748,20 @@ def _toolbox(options: ToolboxOptions, parts: Sequence[ServerTools]) -> Toolbox:
     box = object.__new__(Toolbox)
     box._set_up(options, parts)  # pyright: ignore[reportPrivateUsage]
     return box
+
+
+def _only(to: object) -> object:
+    """The entry of a list of one, as `calls` returns it for a response with one call; anything else as it is."""
+    if not isinstance(to, list):
+        return to
+    entries = cast("list[object]", to)
+    return entries[0] if len(entries) == 1 else entries
+
+
+def _of_vendor(name: str, call: JsonObject | None) -> CallError:
+    """The error for a call of a tool that the vendor defines."""
+    problem = f"{shorten(name)!r} is a tool of the vendor, and of no server in the toolbox"
+    return CallError(problem, name=name, call=call)
 
 
 def _is_servers(tools: object) -> bool:

@@ -486,6 +486,9 @@ CALLS: Final = (
         matches=has_type("tool_use"),
         identifies=has("input", type="tool_use", name=str),
         repeated=_toolset,
+        # Members of its toolsets for browsers and computers, such as `find` (anthropic 2.14.0,
+        # types/browser_find_tool_use_block.py, checked 2026-11-29).
+        of_vendor=has(toolset_name=str),
     ),
     # What the service itself calls nobody else should call; in a log it is a call all the same.
     Shape(
