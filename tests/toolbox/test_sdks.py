@@ -281,6 +281,42 @@ def test_a_pair_of_content_and_data_is_a_result() -> None:
         assert box.reply(pair, to=block)["content"] == json.dumps(pair, separators=(",", ":"))
 
 
+@pytest.mark.parametrize("more", [{}, {"source": "mcp@2025-11-25"}])
+def test_tools_of_the_sdk_of_mcp_are_read_in_both_spellings(more: Any) -> None:
+    """Those that `model_dump()` of mcp 2 writes have `input_schema`, as tools of Anthropic do, but also hints."""
+    from mcp.types import ListToolsResult, Tool
+
+    hidden = {**TIDE, "name": "hidden", "_meta": {"ui": {"visibility": ["app"]}}}
+    icons = [{"src": "https://a.test/b.png", "mimeType": "image/png"}]
+    hints = {**TIDE, "annotations": {"destructiveHint": True}, "icons": icons, "title": "Tide"}
+    tools = [Tool.model_validate(each) for each in ({"name": "now", "inputSchema": {"type": "object"}}, hidden, hints)]
+    of_tools = Toolbox(tools, to="anthropic", **more)
+    for dumped in (
+        [each.model_dump() for each in tools],
+        [each.model_dump(mode="json", exclude_none=True) for each in tools],
+        json.dumps({"tools": [each.model_dump(mode="json") for each in tools]}),
+    ):
+        box = Toolbox(dumped, to="anthropic", **more)
+        assert box.tools == of_tools.tools
+        assert (box.report.source, box.report.counts()) == (of_tools.report.source, of_tools.report.counts())
+        assert box.report.matching("TB601")[0].source.endswith("/2/annotations/destructiveHint")
+        assert box.report.counts()["TB601"] == box.report.counts()["TB608"] == 1
+        call = box.call({"type": "tool_use", "id": "a", "name": "tide", "input": EMS})
+        assert call == {"name": "tide", "arguments": EMS}
+    whole = ListToolsResult(tools=tools).model_dump()
+    assert Toolbox(whole, to="anthropic", **more).tools == of_tools.tools
+    assert Toolbox({"sea": whole}, to="anthropic", **more).tools == of_tools.tools
+
+
+def test_tools_of_anthropic_are_none_of_mcp() -> None:
+    own = {"name": "tide", "input_schema": {"type": "object"}}
+    assert Toolbox([own], to="openai").report.source == "anthropic@messages"
+    strange = {**own, "cache_control": {"type": "ephemeral"}, "annotations": {"read_only_hint": True}}
+    assert Toolbox([strange], to="openai").report.source == "anthropic@messages"
+    assert Toolbox([{**own, "title": "Tide"}], to="openai", source="anthropic").report.counts()["TB102"] == 1
+    assert Toolbox([{**own, "title": "Tide"}, {"name": "now"}], to="openai", on_error="skip").names.keys() == {"tide"}
+
+
 @dataclasses.dataclass
 class FastMCPResult:
     """The members of fastmcp.client.client.CallToolResult (4.1.2, checked 2026-11-23)."""

@@ -20,6 +20,7 @@ from ..losses.note import Note
 from ..mapping.content import as_text, text_block
 from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
+from .python_names import is_content, result_with_protocol_keys
 
 
 def to_result(
@@ -38,10 +39,10 @@ def to_result(
         if not is_json and not isinstance(result, (str, bytes, bytearray)):
             whole = _whole(result)
             document = clean(whole)  # a result may hold NaN, or bytes, in its data
-        document = _spelled(document)
+        document = result_with_protocol_keys(document)
         document = _of_pair(result, document) or document
         blocks = document if is_list(document) else [document]
-        if blocks and all(map(_is_content, blocks)):
+        if blocks and all(map(is_content, blocks)):
             document = {"content": blocks}
         if is_object(document) and source is None and _is_output(document, result, source_format):
             return _of_output(document)
@@ -190,21 +191,6 @@ def _of_output(output: JsonObject) -> Record:
     return record
 
 
-_CONTENT = {
-    "text": {"text"},
-    "image": {"data", "mimeType"},
-    "audio": {"data", "mimeType"},
-    "resource": {"resource"},
-    "resource_link": {"uri"},
-}
-
-
-def _is_content(block: Json) -> bool:
-    """Whether it is a block as MCP has them."""
-    kind = block.get("type") if is_object(block) else None
-    return is_object(block) and isinstance(kind, str) and kind in _CONTENT and _CONTENT[kind] <= block.keys()
-
-
 def _of_pair(result: object, document: Json) -> Json:
     """The result that a pair of content and data is; None for anything else.
 
@@ -212,8 +198,8 @@ def _of_pair(result: object, document: Json) -> Json:
     """
     if not isinstance(result, tuple) or not is_list(document) or len(document) != 2:
         return None
-    content, data = _spelled(document[0]), document[1]
-    if is_object(data) and is_list(content) and content and all(map(_is_content, content)):
+    content, data = result_with_protocol_keys(document[0]), document[1]
+    if is_object(data) and is_list(content) and content and all(map(is_content, content)):
         return {"content": content, "structuredContent": data}
     return None
 
@@ -313,60 +299,3 @@ def clean(value: Json) -> Json:
 
 _BITS = 14_000
 """How long an integer may be that is written as a number: Python writes no more than 4,300 digits (3.11)."""
-
-
-_MCP_KEYS = {
-    "structured_content": "structuredContent",
-    "is_error": "isError",
-    "result_type": "resultType",
-    "input_requests": "inputRequests",
-    "request_state": "requestState",
-    "mime_type": "mimeType",
-    "last_modified": "lastModified",
-    "meta": "_meta",
-    "task_id": "taskId",
-    "status_message": "statusMessage",
-    "created_at": "createdAt",
-    "last_updated_at": "lastUpdatedAt",
-    "poll_interval": "pollInterval",
-}
-"""The keys of results and of their blocks in Python (mcp 2.3, checked 2026-11-29), and those of the protocol."""
-
-
-def _spelled(document: Json) -> Json:
-    """A result of MCP or its blocks with the keys of the protocol, if the Python SDK dumped the names of its fields."""
-    if is_list(document):
-        return [_with_mcp_keys(each) if _is_dumped_block(each) else each for each in document]
-    if not is_object(document) or not _is_dumped(document):
-        return document
-    whole = _with_mcp_keys(document)
-    if is_list(blocks := whole.get("content")):
-        whole["content"] = [_with_mcp_keys(block) if is_object(block) else block for block in blocks]
-    return whole
-
-
-def _is_dumped(document: JsonObject) -> bool:
-    if "content" in document:
-        # Anthropic has `is_error` as well.
-        is_mcp = {"tool_use_id", "custom_tool_use_id"}.isdisjoint(document)
-        return is_mcp and not {"is_error", "structured_content"}.isdisjoint(document)
-    task = document.get("task")
-    return "input_requests" in document or (is_object(task) and "task_id" in task) or _is_dumped_block(document)
-
-
-def _is_dumped_block(block: Json) -> bool:
-    if not is_object(block) or not isinstance(kind := block.get("type"), str) or kind not in _CONTENT:
-        return False
-    resource = block.get("resource")
-    return not {"mime_type", "meta"}.isdisjoint(block) or (is_object(resource) and "mime_type" in resource)
-
-
-def _with_mcp_keys(it: JsonObject) -> JsonObject:
-    """An object with the keys of the protocol, without fields that are null; a task has a `ttl` that may be null."""
-    return {
-        _MCP_KEYS.get(key, key): _with_mcp_keys(value)
-        if key in ("resource", "annotations", "task") and is_object(value)
-        else value
-        for key, value in it.items()
-        if value is not None or key == "ttl"
-    }

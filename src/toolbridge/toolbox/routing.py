@@ -30,6 +30,7 @@ from ..losses.report import Loss, Report
 from ..mapping.format import Format, Shape
 from ..mapping.record import Record
 from ..schema import unnest
+from .python_names import tools_with_protocol_keys
 
 Key: TypeAlias = tuple["str | None", str, Any, Any]
 """What identifies a tool: server, name, toolkit, version."""
@@ -163,6 +164,12 @@ def server_tools(
             tools, options.conversion.schemas.limits, by_item=options.conversion.on_error == "skip"
         )
         form = stated or _detected(document, options.target)
+        if form.family == "mcp" or (stated is None and form.family == "anthropic"):
+            # A tool that mcp 2 dumped has `input_schema`, as those of Anthropic have.
+            renamed = tools_with_protocol_keys(document)
+            if renamed is not None:
+                document, text, duplicates = renamed, msgspec.json.encode(renamed), ()
+                form = stated or best(document)
     rules = SINGLE_TOOL if form.exports is None and catalogue_of(document, form).shape == "tool" else _TOOLS
     data = text.encode() if isinstance(text, str) else text
 

@@ -1,0 +1,120 @@
+"""Tools and results of MCP with the names of Python, as `model_dump()` of version 2 of its Python SDK writes them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..data.types import Json, JsonObject, is_list, is_object
+
+_KEYS: Final = {
+    "cache_scope": "cacheScope",
+    "created_at": "createdAt",
+    "destructive_hint": "destructiveHint",
+    "idempotent_hint": "idempotentHint",
+    "input_requests": "inputRequests",
+    "input_schema": "inputSchema",
+    "is_error": "isError",
+    "last_modified": "lastModified",
+    "last_updated_at": "lastUpdatedAt",
+    "meta": "_meta",
+    "mime_type": "mimeType",
+    "next_cursor": "nextCursor",
+    "open_world_hint": "openWorldHint",
+    "output_schema": "outputSchema",
+    "poll_interval": "pollInterval",
+    "read_only_hint": "readOnlyHint",
+    "request_state": "requestState",
+    "result_type": "resultType",
+    "status_message": "statusMessage",
+    "structured_content": "structuredContent",
+    "task_id": "taskId",
+    "task_support": "taskSupport",
+    "ttl_ms": "ttlMs",
+}
+"""The names of Python (mcp 2.3, checked 2026-11-29), and the keys of the protocol."""
+
+_OBJECTS: Final = frozenset(("annotations", "execution", "resource", "task"))
+"""Members whose own members have such names; those of schemas, data and `_meta` are not the SDK's."""
+
+
+def _renamed(it: JsonObject) -> JsonObject:
+    """An object with the keys of the protocol, without fields that are null; a task has a `ttl` that may be null."""
+    return {
+        _KEYS.get(key, key): _renamed(value) if key in _OBJECTS and is_object(value) else value
+        for key, value in it.items()
+        if value is not None or key == "ttl"
+    }
+
+
+def _each_renamed(items: Json) -> Json:
+    return [_renamed(each) if is_object(each) else each for each in items] if is_list(items) else items
+
+
+# tools
+
+# Those of a tool that a tool of Anthropic, which has `input_schema` as well, does not have; and the other way around.
+_OF_TOOLS: Final = frozenset(("annotations", "execution", "icons", "meta", "output_schema", "title"))
+_OF_ANTHROPIC: Final = frozenset((
+    *("allowed_callers", "cache_control", "defer_loading", "eager_input_streaming", "input_examples", "strict", "type"),
+))
+
+
+def tools_with_protocol_keys(document: Json) -> Json:
+    """Tools, or a ListToolsResult, with the keys of the protocol; None for a document with any other tools."""
+    envelope: JsonObject = document if is_object(document) and is_list(document.get("tools")) else {}
+    items = envelope.get("tools", document)
+    tools = items if is_list(items) else [items]
+    if not all(is_object(each) and "input_schema" in each and _OF_ANTHROPIC.isdisjoint(each) for each in tools):
+        return None
+    if not any(is_object(each) and not _OF_TOOLS.isdisjoint(each) for each in tools):
+        return None
+    renamed: list[Json] = []
+    for each in tools:
+        tool = _renamed(each) if is_object(each) else {}
+        renamed.append({**tool, "icons": _each_renamed(tool["icons"])} if "icons" in tool else tool)
+    if envelope:
+        return {**_renamed(envelope), "tools": renamed}
+    return renamed if is_list(document) else renamed[0]
+
+
+# results
+
+_CONTENT: Final = {
+    "text": {"text"},
+    "image": {"data", "mimeType"},
+    "audio": {"data", "mimeType"},
+    "resource": {"resource"},
+    "resource_link": {"uri"},
+}
+
+
+def is_content(block: Json) -> bool:
+    """Whether it is a block as MCP has them."""
+    kind = block.get("type") if is_object(block) else None
+    return is_object(block) and isinstance(kind, str) and kind in _CONTENT and _CONTENT[kind] <= block.keys()
+
+
+def result_with_protocol_keys(document: Json) -> Json:
+    """A result of MCP or its blocks with the keys of the protocol, if the Python SDK dumped the names of its fields."""
+    if is_list(document):
+        return [_renamed(each) if is_object(each) and _is_dumped_block(each) else each for each in document]
+    if not is_object(document) or not _is_dumped(document):
+        return document
+    whole = _renamed(document)
+    return {**whole, "content": _each_renamed(whole["content"])} if "content" in whole else whole
+
+
+def _is_dumped(document: JsonObject) -> bool:
+    if "content" in document:
+        # Anthropic has `is_error` as well.
+        is_mcp = {"tool_use_id", "custom_tool_use_id"}.isdisjoint(document)
+        return is_mcp and not {"is_error", "structured_content"}.isdisjoint(document)
+    task = document.get("task")
+    return "input_requests" in document or (is_object(task) and "task_id" in task) or _is_dumped_block(document)
+
+
+def _is_dumped_block(block: Json) -> bool:
+    if not is_object(block) or not isinstance(kind := block.get("type"), str) or kind not in _CONTENT:
+        return False
+    resource = block.get("resource")
+    return not {"mime_type", "meta"}.isdisjoint(block) or (is_object(resource) and "mime_type" in resource)
