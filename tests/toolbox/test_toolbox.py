@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -277,6 +278,26 @@ def test_the_names_of_tools_that_the_vendor_runs_are_theirs() -> None:
         "own",
         "south_web_search",
     ]
+
+
+def test_the_hints_of_a_tool_are_known_though_the_vendor_has_none() -> None:
+    behavior = {"read_only": True, "destructive": None, "open_world": False}
+    billing = {
+        "name": "Pay",
+        "fully_qualified_name": "Billing.Pay",
+        "description": "Pays.",
+        "toolkit": {"name": "Billing"},
+        "input": {"parameters": []},
+        "output": {},
+        "requirements": {},
+        "metadata": {"behavior": behavior},
+    }
+    named = {**TIDE, "name": "tide at", "annotations": {"destructiveHint": False, "title": "Tide"}}
+    box = Toolbox({"sea": [named, TIDE], "land": [billing]}, to="anthropic")
+    hints = {"tide_at": {"destructive": False}, "tide": {}, "Billing_Pay": {"open_world": False, "read_only": True}}
+    for each in (box, pickle.loads(pickle.dumps(box)), box.with_messages("langchain")):
+        assert each.hints == hints
+    assert box.replace([TIDE], server="sea").hints.keys() == {"tide", "Billing_Pay"}
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
         document: The item of an interface, from which a request is made; None if its format has no requests.
         key: What identifies the tool.
         notes: Its losses, by places in the tools that were passed in.
+        hints: What its server says that it does.
         call: The name of the shape of its calls in its own format; None for the preferred one.
     """
 
@@ -72,6 +73,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     wraps: bool
     key: Key
     notes: list[Note]
+    hints: Mapping[str, bool]
     document: JsonObject | None = None
     call: str | None = None
 
@@ -315,6 +317,7 @@ def _new_route(
         wraps=_is_wrapped(value, target) or (unwraps and _written_output(value, target) == raw_output),
         key=(server, name, fields.get("toolkit"), fields.get("version")),
         notes=notes,
+        hints={path.removeprefix("hints."): fields[path] for path in sorted(fields) if path.startswith("hints.")},
         document=None if source.request is None else record.document,
         call=call,
     )

@@ -218,6 +218,13 @@ class Toolbox:
         """The server and the original name of each tool, by its name for the model."""
         return {route.call_name: (route.server, route.name) for part in self._parts for route in part.routes}
 
+    @property
+    def hints(self) -> dict[str, dict[str, bool]]:
+        """What the server of each tool says that it does, by its name for the model: `read_only`, `destructive`,
+        `idempotent` and `open_world`, as far as they are stated.
+        """
+        return {route.call_name: dict(route.hints) for part in self._parts for route in part.routes}
+
     def __len__(self) -> int:
         return sum(len(part.routes) for part in self._parts)
 
