@@ -81,6 +81,10 @@ def _edition(
             "/parts",
             "/toolCall/functionCalls",
             "/tool_call/function_calls",
+            # The `tool_call` of a message of the Live API alone (google-genai 3.6.0, types.LiveServerToolCall, checked
+            # 2026-11-29).
+            "/functionCalls",
+            "/function_calls",
         ),
         # A response to a blocked prompt has no candidates (google-genai 3.4.0,
         # types.GenerateContentResponse.prompt_feedback, checked 2026-11-25).
