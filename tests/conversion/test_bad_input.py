@@ -251,6 +251,22 @@ def test_a_function_and_a_class_are_told_what_to_give_instead() -> None:
         convert([lambda port: port], "openai")
 
 
+def test_a_tool_of_a_framework_is_told_which_adapter_describes_it() -> None:
+    from agents import function_tool
+    from langchain_core.messages import AIMessage
+    from langchain_core.tools import tool
+
+    def tide(port: str) -> str:
+        """Tells the tide."""
+        return port
+
+    for adapter, made in (("openai_agents", function_tool(tide)), ("langchain", tool(tide))):
+        with pytest.raises(DocumentError, match=rf"/0: .*: from_tools of toolbridge\.adapters\.{adapter} describes"):
+            convert([made], "openai")
+    called = AIMessage("", tool_calls=[{"name": "tide", "args": {}, "id": "c"}])
+    assert convert(called.tool_calls[0], "openai", source="langchain").value["id"] == "c"
+
+
 def test_arguments_of_other_types_are_type_errors() -> None:
     other: Any = {"nodes": 5}
     with pytest.raises(TypeError, match=r"limits is a Limits, such as Limits\(nodes=50_000\), found dict"):

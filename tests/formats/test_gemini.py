@@ -122,6 +122,20 @@ def test_what_adds_nothing_is_left_out_and_told(schema: dict[str, Any], meant: d
     assert [loss.source for loss in done.report] == ["/parameters/properties/a" + place]
 
 
+def test_null_is_no_default_of_a_schema_that_the_sdk_dumped() -> None:
+    """google-genai writes null for every field that is left out, also for those that may be null."""
+    from google.genai.types import FunctionDeclaration, Schema, Tool, Type
+
+    given = Schema(type=Type.STRING).model_dump(mode="json")
+    assert read(given) == ({"type": "string"}, {f"/{key}": None for key in given if key != "type"})
+    nothing = {"type": "STRING", "default": None, "example": None}
+    assert read(nothing)[0] == {"type": "string", "default": None, "examples": [None]}
+    tool = Tool(function_declarations=[FunctionDeclaration(name="tide", parameters=Schema(type=Type.OBJECT))])
+    done = convert(tool.model_dump(mode="json"), "mcp@2025-11-25", source="gemini")
+    assert done.value["tools"][0]["inputSchema"] == {"type": "object"}
+    assert {*done.report.counts()} == {"TB104"}  # and no tool of the vendor is lost
+
+
 @pytest.mark.parametrize("schema", [schema for schema, *_ in READ] + [schema for schema, *_ in IDLE])
 def test_every_place_of_what_was_read_is_one_of_the_source(schema: dict[str, Any]) -> None:
     meant, kept = read(schema)

@@ -166,7 +166,7 @@ def test_dumps_of_every_sdk(to: str, make: Callable[..., Any], block: JsonObject
 @SDKS
 def test_an_answer_without_calls_holds_none(to: str, make: Callable[..., Any], block: JsonObject) -> None:
     box = Toolbox([TIDE], to=to)
-    if make not in (live, live_calls):
+    if "toolCall" not in repr(make(block)):
         assert box.calls(make()) == []
     with pytest.raises(DocumentError, match="not a call"):
         box.calls({"something": "else"})

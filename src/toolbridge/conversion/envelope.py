@@ -254,7 +254,7 @@ def _members(  # noqa: PLR0917 - the group, and where it stands
         if is_root and source.group is not None and source.group(_without(group, place)) is None:
             continue  # it only marks a group
         if is_root and source.is_hosted({at.split(place)[0]: value}):
-            code = "TB105"
+            code = "TB104" if value is None else "TB105"
         else:
             is_known = place in has_field or (source.envelope is not None and place in source.envelope.rows)
             code = "TB101" if is_known else "TB102"

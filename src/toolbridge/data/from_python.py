@@ -19,6 +19,21 @@ from .types import Json
 _READ: Final = "pass what it contains, as in Path(...).read_text(), or use convert_file"
 _ANSWERS: Final = ("toolbridge.api", "toolbridge.pull.catalogue")
 """The modules of the records that have a document and more, by name: nothing is imported for that."""
+_ADAPTERS: Final = {
+    "agents": "openai_agents",
+    "anthropic": "anthropic",
+    "autogen_core": "autogen",
+    "crewai": "crewai",
+    "fastmcp": "fastmcp",
+    "google.adk": "google_adk",
+    "langchain_core": "langchain",
+    "llama_index": "llama_index",
+    "pydantic_ai": "pydantic_ai",
+    "semantic_kernel": "semantic_kernel",
+    "smolagents": "smolagents",
+    "strands": "strands",
+}
+"""The packages whose tools are objects, and the adapters that describe them."""
 _CYCLE: Final = "contains itself, which JSON does not allow"
 _SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")
 
@@ -125,7 +140,9 @@ def _dumped(value: Any, pointer: str) -> Any:
         _refuse_answer(value, pointer)
         return to_builtins(value, enc_hook=lambda inner: _copy(inner, pointer, [], MAX_DEPTH))
     dump = getattr(value, "model_dump", None)
-    if dump is None or isinstance(value, type):
+    # Tools of LangChain and CrewAI are models, too, but not of what they tell a model.
+    is_tool = any(each.__name__ == "BaseTool" for each in type(value).__mro__) and _adapter(value) is not None
+    if dump is None or is_tool or isinstance(value, type):
         raise DocumentError(f"{_name(value)} is not JSON{_hint(value)}", pointer)
     # Unset fields are no statement of whoever made the object; an explicit null is, and stays. SDKs make objects of
     # answers that do not fit their models, such as xAI's, and pydantic warns of every such field.
@@ -161,9 +178,17 @@ def _hint(value: Any) -> str:
         return f": {_READ}"
     if isinstance(value, type) and hasattr(value, "model_json_schema"):
         return f': {{"name": ..., "description": ..., "inputSchema": {value.__name__}.model_json_schema()}} is a tool'
+    if (adapter := _adapter(value)) is not None:
+        return f": from_tools of toolbridge.adapters.{adapter} describes tools of this framework"
     if callable(value):
         return ": from_tools of an adapter, such as toolbridge.adapters.langchain, describes functions"
     return ""
+
+
+def _adapter(value: object) -> str | None:
+    """The adapter for the framework that the class of a value, or one of its bases, is from."""
+    modules = [f"{each.__module__}." for each in type(value).__mro__]
+    return next((name for root, name in _ADAPTERS.items() if any(it.startswith(f"{root}.") for it in modules)), None)
 
 
 def _dump(dump: Callable[[], Any], value: object, pointer: str) -> Any:

@@ -32,6 +32,9 @@ _BOOLEANS: Final = {"true": True, "false": False}
 # A Value may be null; for every other field of a proto that is the same as being left out.
 _VALUES: Final = frozenset({"default", "example", "examples", "const"})
 
+_DUMPED: Final = frozenset({"default", "example"})
+"""Those of them that the Python SDK dumps as null where they are left out, as it does every other field."""
+
 _RENAMED: Final = {
     "any_of": "anyOf",
     "additional_properties": "additionalProperties",
@@ -65,9 +68,10 @@ def read(schema: JsonObject, keep: Keep) -> JsonObject:
             continue
         node: JsonObject = {}
         holder[key] = node
+        is_dumped = any(value is None and word not in _VALUES for word, value in raw.items())
         for word, value in raw.items():
             name, base = _name(word, raw, path), (path, word)
-            if value is None and word not in _VALUES:
+            if value is None and (word not in _VALUES or (is_dumped and word in _DUMPED)):
                 keep(_pointer(base), None)
             elif (container := _container(name, value)) is not None:
                 node[name] = container
