@@ -314,6 +314,15 @@ def test_tools_of_the_sdk_of_mcp_are_read_in_both_spellings(more: Any) -> None:
     assert Toolbox({"sea": whole}, to="anthropic", **more).tools == of_tools.tools
 
 
+def test_tools_that_openai_lists_of_a_server_of_mcp() -> None:
+    """An item of Responses, `mcp_list_tools`, has them with hints of its own names."""
+    listed = {"name": "tide", "input_schema": TIDE["inputSchema"], "description": "Tells.", "annotations": None}
+    box = Toolbox([listed, {**listed, "name": "now", "annotations": {"read_only": True}}], to="anthropic")
+    assert box.hints == {"tide": {}, "now": {"read_only": True}}
+    assert box.call({"type": "tool_use", "id": "a", "name": "tide", "input": EMS})["arguments"] == EMS
+    assert box.report.counts() == {"TB601": 1}
+
+
 def test_tools_of_anthropic_are_none_of_mcp() -> None:
     own = {"name": "tide", "input_schema": {"type": "object"}}
     assert Toolbox([own], to="openai").report.source == "anthropic@messages"

@@ -33,6 +33,15 @@ _KEYS: Final = {
 }
 """The names of Python (mcp 2.3, checked 2026-11-29), and the keys of the protocol."""
 
+# `"annotations": {"read_only": false}` (recorded by pydantic-ai, 2026); the others by analogy.
+_HINTS: Final = {
+    "read_only": "readOnlyHint",
+    "destructive": "destructiveHint",
+    "idempotent": "idempotentHint",
+    "open_world": "openWorldHint",
+}
+"""The names of hints in the tools of MCP that OpenAI's `mcp_list_tools` lists, whose other names are those of Python."""
+
 _OBJECTS: Final = frozenset(("annotations", "execution", "resource", "task"))
 """Members whose own members have such names; those of schemas, data and `_meta` are not the SDK's."""
 
@@ -71,6 +80,8 @@ def tools_with_protocol_keys(document: Json) -> Json:
     renamed: list[Json] = []
     for each in tools:
         tool = _renamed(each) if is_object(each) else {}
+        if is_object(hints := tool.get("annotations")):
+            tool["annotations"] = {_HINTS.get(key, key): value for key, value in hints.items()}
         renamed.append({**tool, "icons": _each_renamed(tool["icons"])} if "icons" in tool else tool)
     if envelope:
         return {**_renamed(envelope), "tools": renamed}
