@@ -40,7 +40,7 @@ _HINTS: Final = {
     "idempotent": "idempotentHint",
     "open_world": "openWorldHint",
 }
-"""The names of hints in the tools of MCP that OpenAI's `mcp_list_tools` lists, whose other names are those of Python."""
+"""The names of hints in tools of MCP that OpenAI's `mcp_list_tools` lists; their other names are those of Python."""
 
 _OBJECTS: Final = frozenset(("annotations", "execution", "resource", "task"))
 """Members whose own members have such names; those of schemas, data and `_meta` are not the SDK's."""
