@@ -241,3 +241,40 @@ def test_large_unions_and_many_values_are_bounded(to: str) -> None:
     for function in (argument_map.restore, argument_map.adapt):
         with pytest.raises(DocumentError, match=r"takes more than 1,000,000 steps \(limit steps\)"):
             function(value)
+
+
+CIRCLE = closed(kind={"const": "circle"}, radius=NUMBER)
+SQUARE = closed(kind={"const": "square"}, width=NUMBER)
+NESTED = closed(kind={"const": "group"}, members={"anyOf": [listed({"oneOf": [CIRCLE, SQUARE]}), {"type": "null"}]})
+
+
+@pytest.mark.parametrize(
+    ("value", "problems"),
+    [
+        ({"kind": "circle", "radius": "x"}, ['/a/radius: "x" is not of type "number"']),
+        ({"kind": "square"}, ['/a: "width" is a required property']),
+        (
+            {"kind": "group", "members": [{"kind": "square", "width": 1}, {"kind": "circle", "radius": None}]},
+            ["/a/members: ", "/a/members/1: ", '/a/members/1/radius: null is not of type "number"'],
+        ),
+        # Nothing tells which alternative was meant.
+        ({"kind": "oval"}, []),
+        ({}, []),
+        (5, []),
+        ("ab", ['/a: "ab" is shorter than 3 characters']),
+    ],
+)
+@pytest.mark.parametrize("to", ["anthropic", "gemini"])
+def test_what_is_wrong_in_the_alternative_that_is_nearest(to: Any, value: Any, problems: list[str]) -> None:
+    alternatives = [CIRCLE, SQUARE, NESTED, {"type": "string", "minLength": 3}]
+    schema = {"type": "object", "properties": {"a": {"anyOf": alternatives}}}
+    box = Toolbox([{"name": "draw", "inputSchema": schema}], to=to)
+    call = {"type": "tool_use", "id": "a", "name": "draw", "input": {"a": value}}
+    if to == "gemini":
+        call = {"functionCall": {"name": "draw", "args": {"a": value}}}
+    (error,) = box.calls([call])
+    first, *more = str(error).split("\n")
+    assert first.startswith("/a: ")
+    assert first.endswith("is not valid under any of the schemas listed in the 'anyOf' keyword")
+    assert len(more) == len(problems)
+    assert all(found.startswith(problem) for found, problem in zip(more, problems, strict=True))

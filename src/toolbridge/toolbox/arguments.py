@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, islice
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from msgspec.structs import replace
@@ -131,7 +132,8 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
             return NotValidated(f"the arguments cannot be validated: {shorten(str(error))}")
         if any(map(_gave_up, errors)):
             return NotValidated(f"a regular expression backtracks more than {_BACKTRACKS:,} times")
-        return [*map(_violation, errors)] or [Violation("", _SOMETHING)]
+        found = chain.from_iterable(map(_violations, errors))
+        return [*islice(found, _MOST)] or [Violation("", _SOMETHING)]
 
     return problems
 
@@ -159,6 +161,50 @@ def _gave_up(error: Any) -> bool:
     """Whether a value was refused because a regular expression took too long."""
     inner = [each for errors in getattr(error.kind, "context", ()) for each in errors]
     return type(error.kind).__name__.endswith(("LimitExceeded", "EngineFailure")) or any(map(_gave_up, inner))
+
+
+def _violations(error: Any) -> list[Violation]:
+    """The problem that an error is, and those of the alternative that the value is nearest to."""
+    found = [_violation(error)]
+    todo = _nearest(error)
+    while todo and len(found) < _MOST:
+        each, *rest = todo
+        inner = _nearest(each)
+        # An alternative of alternatives says nothing more of the same value.
+        if (problem := _violation(each)).pointer != found[0].pointer or not (inner or problem in found):
+            found.append(problem)
+        todo = [*inner, *rest]
+    return found
+
+
+def _nearest(error: Any) -> list[Any]:
+    """The errors of the one alternative that a value is nearest to; none if several are as near.
+
+    A model can correct a wrong member, if it is told which one; that a union has no such value does not tell it.
+    """
+    alternatives = cast("list[list[Any]]", getattr(error.kind, "context", []))
+    depth = len(error.instance_path)
+    ranked = sorted((*_distance(errors, depth), number) for number, errors in enumerate(alternatives))
+    if not ranked or ranked[0][0] == _OTHER or [each[:2] for each in ranked].count(ranked[0][:2]) > 1:
+        return []
+    return alternatives[ranked[0][2]]
+
+
+_OTHER = 2
+"""The distance of an alternative that has values of another type, or other values."""
+
+
+def _distance(errors: list[Any], depth: int) -> tuple[int, int]:
+    """How far a value is from an alternative: whether that is for other values, and the number of errors.
+
+    A member that has to be another constant is mostly the tag of a union, such as `kind`.
+    """
+    far = 0
+    for error in errors:
+        kind, below = type(error.kind).__name__.rpartition(".")[2], len(error.instance_path) - depth
+        if below <= 1 and kind in ("Constant", "Enum", "FalseSchema", "Type"):
+            far = max(far, _OTHER if below == 0 else kind != "Type")
+    return far, len(errors)
 
 
 def _violation(error: Any) -> Violation:
