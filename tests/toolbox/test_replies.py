@@ -547,6 +547,7 @@ DATA_URL = f"data:image/png;base64,{PNG}"
     [
         ({"type": "image", "data": PNG, "mimeType": "image/jpeg"}, "TB001"),
         ({"type": "image", "data": DATA_URL, "mimeType": "image/png"}, "TB001"),
+        ({"type": "image", "data": f"{PNG[:8]}\n{PNG[8:]}\n", "mimeType": "image/png"}, "TB001"),
         ({"type": "image", "data": PNG, "mimeType": "IMAGE/PNG"}, "TB101"),
         ({"type": "resource", "resource": {"uri": "a:b", "mimeType": "image/webp", "blob": DATA_URL}}, "TB001"),
     ],
@@ -565,16 +566,23 @@ def test_a_picture_is_what_its_bytes_are(picture: Any, code: str) -> None:
         assert code in reply.report.counts()
 
 
-def test_an_empty_picture_is_told_in_words() -> None:
-    """OpenAI and Mistral refuse a data URL without data, as the other vendors refuse empty pictures."""
-    result = {"content": [{"type": "image", "data": "", "mimeType": "image/png"}]}
+@pytest.mark.parametrize(("data", "size"), [("", 0), ("a", 0), ("not base64!", 8), ("iVBORw0KGgo%", 9), ("é" * 4, 3)])
+def test_a_picture_that_no_service_takes_is_told_in_words(data: str, size: int) -> None:
+    """OpenAI and Mistral refuse a data URL without data, as the other vendors refuse empty pictures, and what is no
+    base64: the conversation with it would be lost.
+    """
+    result = {"content": [{"type": "image", "data": data, "mimeType": "image/png"}]}
+    label = f"[image/png, {size} bytes]"
+    use = {"toolUse": {"toolUseId": "t1", "name": "tide", "input": {}}}
+    reply = Toolbox([TIDE], to="bedrock").reply(result, to=use, sdk=True)
+    assert reply["toolResult"]["content"] == [{"text": label}]
     for to, call, member in (
         ("openai@responses", {"type": "function_call", "call_id": "c", "name": "tide", "arguments": "{}"}, "output"),
         ("mistral", openai("tide", {}, "abcdefghi"), "content"),
         ("anthropic", CALLS["anthropic"], "content"),
     ):
         reply = Toolbox([TIDE], to=to).reply(result, to=call)
-        assert (reply[member], reply.report.counts()) == ("[image/png, 0 bytes]", {"TB705": 1})
+        assert (reply[member], reply.report.counts()) == (label, {"TB705": 1})
 
 
 def test_a_result_of_a_call_that_the_service_made_answers_one_that_the_caller_makes() -> None:

@@ -252,9 +252,20 @@ def media_type(mime: object) -> str:
     return mime.partition(";")[0].strip().lower() if isinstance(mime, str) else ""
 
 
+_BASE64: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"
+
+
+def is_base64(data: object) -> bool:
+    """Whether data is base64 that is not empty, in one of the two alphabets, with padding or without."""
+    if not isinstance(data, str) or not data.isascii():
+        return False
+    digits = data.rstrip("=").encode()
+    return len(digits) > 1 and len(digits) % 4 != 1 and not digits.translate(None, _BASE64)
+
+
 def has_data(*mimes: str) -> BlockPredicate:
-    """Whether a block has data that is not empty and of one of these media types."""
-    return lambda block: bool(block.fields.get("data")) and block.fields.get("mime") in mimes
+    """Whether a block has data that services take, and that is of one of these media types."""
+    return lambda block: block.fields.get("mime") in mimes and is_base64(block.fields.get("data"))
 
 
 def has_address(*starts: str) -> BlockPredicate:

@@ -16,7 +16,7 @@ from ..data.types import kind as json_type
 from ..errors import DocumentError
 from ..hub import Block
 from ..losses.note import Note
-from .codecs import constant, from_context, media_type
+from .codecs import constant, from_context, is_base64, media_type
 from .record import Codec, Record, Row, WriteContext, fields, row
 from .table import Table
 from .wire import Wire
@@ -235,11 +235,12 @@ _PICTURES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/
 
 
 def _mend_media(block: Record) -> None:
-    """Let data be base64 without the beginning of a data URL, and a picture have the media type of its first bytes.
+    """Let data be base64 alone, and a picture have the media type of its first bytes.
 
-    Servers send both otherwise (nota/gyazo-mcp-server#129, 2026-03-11; ChromeDevTools/chrome-devtools-mcp#583,
-    2025-11-19), and services refuse it: "Image does not match the provided media type image/jpeg" (anthropics/
-    claude-code#11975 and #12009, 2025-11-20; checked 2026-11-28).
+    Servers send data URLs and other media types (nota/gyazo-mcp-server#129, 2026-03-11; ChromeDevTools/
+    chrome-devtools-mcp#583, 2025-11-19), and services refuse it: "Image does not match the provided media type
+    image/jpeg" (anthropics/claude-code#11975 and #12009, 2025-11-20; checked 2026-11-28). Python's base64.encodebytes
+    writes lines.
     """
     fields, derived = block.fields, block.derived
     data, mime = fields.get("data"), fields.get("mime")
@@ -247,6 +248,9 @@ def _mend_media(block: Record) -> None:
         return
     if data.startswith("data:") and ";base64," in data[:200]:
         data = fields["data"] = data.partition(";base64,")[2]
+        derived = {**derived, "data": "TB001"}
+    if len(lines := data.split()) > 1 and is_base64(joined := "".join(lines)):
+        data = fields["data"] = joined
         derived = {**derived, "data": "TB001"}
     is_picture = fields["kind"] == "image" or media_type(mime).startswith("image/")
     found = next((each for start, each in _PICTURES.items() if data.startswith(start)), mime) if is_picture else mime

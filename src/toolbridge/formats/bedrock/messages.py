@@ -43,6 +43,7 @@ from ...mapping import (
     id_codec,
     identity,
     invent_id,
+    is_base64,
     is_read,
     local,
     media_type,
@@ -271,9 +272,9 @@ IMAGE_TYPE: Final = _formatted("image", _IMAGES)
 
 
 def _holds(formats: dict[str, str]) -> Callable[[Record], bool]:
-    """A predicate: whether a block has data in one of these formats. The service refuses empty data."""
+    """A predicate: whether a block has data in one of these formats. The service refuses what is empty or no base64."""
     known = frozenset(formats.values())
-    return lambda block: bool(block.fields.get("data")) and media_type(block.fields.get("mime")) in known
+    return lambda block: media_type(block.fields.get("mime")) in known and is_base64(block.fields.get("data"))
 
 
 def _in_s3(formats: dict[str, str]) -> Callable[[Record], bool]:

@@ -20,6 +20,7 @@ from ...mapping import (
     fails_in_words,
     from_context,
     identity,
+    is_base64,
     media_type,
     one_text,
     row,
@@ -177,7 +178,7 @@ def is_picture(block: Record) -> bool:
     """Whether a block is a picture that models see, here or in the web."""
     fields = block.fields
     if "data" in fields:
-        return bool(fields["data"]) and fields.get("mime") in _IMAGES
+        return fields.get("mime") in _IMAGES and is_base64(fields["data"])
     return in_web(block)
 
 
@@ -196,7 +197,7 @@ def is_document(types: frozenset[str]) -> Callable[[Record], bool]:
         mime = media_type(block.fields.get("mime"))
         known = mime in types or f"{mime.partition('/')[0]}/" in types
         if "data" in block.fields:
-            return known and bool(block.fields["data"])
+            return known and is_base64(block.fields["data"])
         # What has its text with it is no file to be fetched: its address may be anybody's choice.
         return in_web(block) and "text" not in block.fields and (known or not mime)
 
