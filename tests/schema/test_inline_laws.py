@@ -350,6 +350,30 @@ def check_silence(schema: dict[str, Any]) -> None:
                 pytest.fail(f"silent: {place} to {change!r} in {json.dumps(schema)}")
 
 
+AGAIN: list[Any] = [False, True, {}, {"type": "string"}, {"minimum": 1}]
+
+
+def stated_again() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        *({"type": "string"}, {"type": ["string", "null"]}, {"minimum": 1}, {"minLength": 2}, {"required": ["a"]}),
+        *({"const": 1}, {"enum": [1, "x"]}, {"uniqueItems": True}, {"dependentRequired": {"a": ["b"]}}),
+        *({"description": "one"}, {"pattern": "a"}),
+    ]
+    for sub in AGAIN:
+        found += [{keyword: sub} for keyword in ("additionalProperties", "items", "propertyNames", "contains", "not")]
+        found += [{keyword: {"a": sub}} for keyword in ("properties", "patternProperties", "dependentSchemas")]
+        found += [{keyword: [sub]} for keyword in ("prefixItems", "allOf", "anyOf", "oneOf")]
+        found += [{"properties": {"a": sub}, "additionalProperties": False}, {"properties": {"a": sub, "b": sub}}]
+    return found
+
+
+@pytest.mark.parametrize("own", stated_again(), ids=json.dumps)
+def test_keywords_that_a_reference_states_again(own: dict[str, Any]) -> None:
+    for other in stated_again():
+        if own.keys() & other.keys():
+            check_silence(own | {"$ref": "#/$defs/A", "$defs": {"A": other}})
+
+
 MORE_REFS = st.one_of(
     REFS,
     st.sampled_from([
@@ -385,8 +409,8 @@ def strange_documents(draw: st.DrawFn) -> dict[str, Any]:
     return schema
 
 
-# Of other examples some are false alarms: definitions to which lost parts refer by way of others, and keywords that a
-# reference beside them states again.
+# Of other examples some are false alarms: definitions to which lost parts refer by way of others, and references to
+# definitions that accept anything, of which the definition is named.
 @settings(SETTINGS, max_examples=50)
 @given(strange_documents())
 def test_completeness_of_references(schema: dict[str, Any]) -> None:

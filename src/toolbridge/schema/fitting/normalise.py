@@ -313,12 +313,10 @@ class Normaliser:
             parts += 1
             if parts > 1:
                 self._count(parts, place)
-            if value is False:
-                refused = True
-                continue
-            if value is True:
-                if len(todo) > 0 or whole is not None:
-                    self.note_loss("TB103", place)
+            if value is True or value is False:
+                if refused or (value and (todo or whole is not None)):
+                    self.note_loss("TB103", place)  # the other parts say so, or more
+                refused = refused or not value
                 continue
             it = self._part(value, place, opened, todo, alone=alone and whole is None)
             if it is None:
@@ -329,7 +327,7 @@ class Normaliser:
                 alone = False
             if whole is None:
                 whole = it
-                if value == {} and todo:
+                if value == {} and (todo or refused):
                     self.note_loss("TB103", place)
                 continue
             self.shares = True
@@ -385,8 +383,9 @@ class Normaliser:
             self.note_loss(code, place)
 
         places = {key: (whole.at[key], it.at[key]) for key in it.subs if key in whole.subs}
-        if it.values.get("required") and whole.values.get("required"):
-            places["required"] = whole.at["required"], it.at["required"]
+        for key in ("required", "dependentRequired"):
+            if it.values.get(key) and whole.values.get(key):
+                places[key] = whole.at[key], it.at[key]
         join(whole, it, note_loss)
         for key, both_places in places.items():
             kept = whole.at[key]

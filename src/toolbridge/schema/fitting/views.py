@@ -391,7 +391,14 @@ def _join_dependent(one: View, other: View, note_loss: Lose) -> None:
     one.values["dependentRequired"] = {
         name: list(dict.fromkeys([*mine.get(name, []), *theirs.get(name, [])])) for name in {**mine, **theirs}
     }
-    note_loss("TB103", other.at["dependentRequired"])
+    known: set[tuple[str, str]] = set()
+    for it, held in ((one, mine), (other, theirs)):
+        at = it.at["dependentRequired"]
+        for name, names in held.items():
+            if not names or any((name, each) in known for each in names):
+                note_loss("TB103", f"{at}/{escape(name)}" if "dependentRequired" in it.raw else at)
+        known.update((name, each) for name, names in held.items() for each in names)
+    one.raw.pop("dependentRequired", None)
 
 
 _JOINED: Final[dict[str, Callable[[View, View, Lose], None]]] = {
