@@ -142,6 +142,12 @@ def test_hints() -> None:
         assert report.worst == "error"
 
 
+def test_a_word_for_the_kind_of_a_document_is_no_field() -> None:
+    call = {"id": "call_1", "type": None, "function": {"name": "add", "arguments": "{}"}}
+    (loss,) = convert(call, "anthropic", source="openai", kind="call").report
+    assert (loss.code, loss.source, loss.details.field) == ("TB104", "/type", None)
+
+
 def test_secrets_are_in_none() -> None:
     call = {
         "tool_id": "Sms.Send@1.0.0",

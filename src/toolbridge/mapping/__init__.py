@@ -50,7 +50,6 @@ from .codecs import (
     write_description,
     write_if,
     write_name,
-    write_nothing,
     written,
 )
 from .format import (
@@ -67,7 +66,18 @@ from .format import (
     shapes_of,
     stream_from,
 )
-from .record import Codec, DialectProof, Record, Row, Unrepresentable, WriteContext, fallback, local, row
+from .record import (
+    Codec,
+    DialectProof,
+    Record,
+    Row,
+    Unrepresentable,
+    WriteContext,
+    fallback,
+    local,
+    row,
+    write_nothing,
+)
 from .table import Demand, Invent, Table, any_input, describe
 from .wire import Wire
 

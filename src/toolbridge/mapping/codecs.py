@@ -38,11 +38,6 @@ def identity(value: Any, _: Any) -> Any:
     return value
 
 
-def write_nothing(_: Any, __: Any) -> Any:
-    """UNSET. As `read`: the hub has no value for it. As `write`: the row is only read."""
-    return UNSET
-
-
 def constant(value: T) -> Callable[..., T]:
     """A function that returns `value` for any arguments: a codec, a predicate, or a value of `invent`."""
     return lambda *_: value

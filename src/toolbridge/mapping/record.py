@@ -55,6 +55,11 @@ class DialectProof(Struct, frozen=True):
     described: bool = False
 
 
+def write_nothing(_: Any, __: Any) -> Any:
+    """UNSET. As `read`: the hub has no value for it. As `write`: the row is only read."""
+    return UNSET
+
+
 class Codec(Struct, frozen=True):
     """A pair of functions for one value, for a row whose value differs between document and hub.
 

@@ -19,7 +19,7 @@ from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..hub import Result, Tool
 from ..losses.note import Note
-from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields, struct_in
+from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields, struct_in, write_nothing
 from .wire import from_msgspec
 from .write import write
 
@@ -174,7 +174,8 @@ class Table:
         while place not in self.rows and place:
             place = place[: place.rindex("/")]
         row = self.rows.get(place)
-        return None if row is None else row.hub
+        is_read = row is not None and (row.via is None or row.via.read is not write_nothing)
+        return row.hub if row is not None and is_read else None
 
     # reading
 
