@@ -14,14 +14,15 @@ from toolbridge.api import Bridge
 from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.formats.mcpx import tools as mcpx
 from toolbridge.mapping.format import Format
-from toolbridge.mapping.record import row
+from toolbridge.mapping.record import Row, local, row
 from toolbridge.mapping.table import Table
 
 
 class Tool(mcpx.ToolDescription, kw_only=True):
-    """A tool with a label for people, which mcpx does not know."""
+    """A tool with a label and a heading for people, which mcpx does not know."""
 
     label: str | UnsetType = UNSET
+    heading: str | UnsetType = UNSET
 
 
 MCPX = get_format("mcpx@plugin")
@@ -29,7 +30,10 @@ LABELLED = structs.replace(
     MCPX,
     id="mcpx@labelled",
     tool=Table(
-        Tool, *MCPX.tool.order, row("/label", "title"), invent=MCPX.tool.invent, free=(*MCPX.tool.free, "title")
+        Tool,
+        *(*MCPX.tool.order, row("/label", "title"), local("/heading")),
+        invent=MCPX.tool.invent,
+        free=(*MCPX.tool.free, "title"),
     ),
 )
 MCP = get_format("mcp@2025-11-25")
@@ -75,3 +79,19 @@ def test_writing(target: Format) -> None:
         assert [tool.get("label") for tool in value] == ["For people" if said else None] * 20
         assert found == ([] if said else ["TB101"] * 20)
     assert same_result.fast(bridge, tools[0])
+
+
+def test_a_constant_of_one_edition_where_another_has_a_field() -> None:
+    """What is the same in all documents is no loss, and no loss is without a code."""
+
+    def edition(name: str, at_label: Row, *rows: Row) -> Format:
+        table = Table(Tool, *MCPX.tool.order, at_label, *rows, invent=MCPX.tool.invent)
+        return structs.replace(MCPX, id=f"mcpx@{name}", tool=table)
+
+    one = edition("one", local("/label", default="tool", code=""), row("/heading", "title"))
+    other = edition("other", row("/label", "title"), local("/heading"))
+    tool = {"name": "add", "description": "Adds.", "heading": "Add", "label": "tool", "inputSchema": {"type": "object"}}
+    for document, codes in ((tool, set[str]()), (tool | {"label": "other"}, {"TB101"})):
+        converted = Bridge(one, other)(document)
+        assert converted.value["label"] == "Add"
+        assert {loss.code for loss in converted.report} == codes

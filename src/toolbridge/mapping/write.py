@@ -164,7 +164,7 @@ def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields, value
     own.done.append(wire)
     if value is not UNSET:
         # An unknown field of the source has another meaning in this edition.
-        w.notes.append(Note(_local_code(record, wire, own_values[wire]), wire))
+        _note_local(w, wire, own_values[wire])
         return value
     if own_values[wire] is None and row.default is None:
         _put(w.out, row.tokens, None)
@@ -220,9 +220,8 @@ def _note_dropped_local(table: Table, w: WriteContext, values: dict[str, Json], 
         marked = record.markers.get(place)
         if marked in w.written_fields:
             continue
-        is_lost = marked is None or marked not in table.hub_fields or _all_rows_wrote_nothing(table, marked, dropped)
-        if is_lost and (code := _local_code(record, place, value)):
-            w.notes.append(Note(code, place))
+        if marked is None or marked not in table.hub_fields or _all_rows_wrote_nothing(table, marked, dropped):
+            _note_local(w, place, value)
 
 
 def _all_rows_wrote_nothing(table: Table, path: str, dropped: list[str]) -> bool:
@@ -270,11 +269,11 @@ def _write_kept(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> b
             if value is not None and source is not None and wire not in source.rows:
                 w.note_at("TB402", wire, wire)
         else:
-            w.note_at(_local_code(w.record, wire, value), wire, wire)
+            _note_local(w, wire, value, wire)
         return True
     # A marker says no more than what kind of document it was.
-    if wire not in w.record.markers and (code := _local_code(w.record, wire, value)):
-        w.note_at(code, wire, None)
+    if wire not in w.record.markers:
+        _note_local(w, wire, value)
     return False
 
 
@@ -351,8 +350,7 @@ def _read_adopted(table: Table, row: Row, value: Json, wire: str, w: WriteContex
         w.note_at("TB104", wire, None)
         return UNSET
     if not _fits(table, row, value, w.record.table):
-        if code := _local_code(w.record, wire, value):
-            w.note_at(code, wire, None)
+        _note_local(w, wire, value)
         return UNSET
     w.places = {**w.places, cast("str", row.hub): wire}
     if w.record.table is None or wire not in w.record.table.rows:
@@ -381,8 +379,7 @@ def _write_unknown(table: Table, w: WriteContext, own: _LocalFields) -> None:
             or parent not in table.containers
             or (parent in table.closed and source is not table and not table.has_row_at(place))
         ):
-            if code := _local_code(w.record, place, value):
-                w.note_at(code, place, None)
+            _note_local(w, place, value)
         elif place in table.containers and value == {}:
             if at.get(w.out, place) is at.MISSING:
                 at.put(w.out, place, value)
@@ -416,16 +413,16 @@ def _put(out: JsonObject, tokens: tuple[str, ...], value: Json) -> None:
     out[tokens[-1]] = value
 
 
-def _local_code(record: Record, place: str, value: Json) -> str:
-    """The code for dropping a local field: that of its row, of the nearest row above it, or of an unknown field.
-
-    It is empty for a constant, which needs none.
+def _note_local(w: WriteContext, place: str, value: Json, target: str | None = None) -> None:
+    """Note that a local field is dropped, unless it is a constant, with the code of its row, of the nearest row above
+    it, or of an unknown field.
     """
-    code = "TB104" if value is None else _code_of_row(record, place, value)
-    return "TB101" if code == "TB605" and holds_nothing(value) else code
+    code = "TB104" if value is None else _code_of_row(w.record, place, value)
+    if code is not None:
+        w.note_at("TB101" if code == "TB605" and holds_nothing(value) else code, place, target)
 
 
-def _code_of_row(record: Record, place: str, value: Json) -> str:
+def _code_of_row(record: Record, place: str, value: Json) -> str | None:
     if place in record.derived:
         return record.derived[place]
     if record.table is None:
@@ -436,14 +433,14 @@ def _code_of_row(record: Record, place: str, value: Json) -> str:
         if row.code in ("TB601", "TB704") and value is False:
             return "TB101"
         if not row.code:
-            return "" if value == row.default else "TB101"
+            return None if value == row.default else "TB101"
         return _dropped_code(row.hub, value) if row.fallback and row.hub is not None else row.code
     if record.table.has_row_at(place) and value == {}:
         return "TB101"
     parent = place[: place.rindex("/")]
     row = rows.get(parent)
     if row is not None and row.hub is None:
-        return row.code
+        return row.code or "TB101"
     # Within a value of the hub only a codec keeps places: keywords without effect.
     while parent and (row is None or row.hub is None):
         parent = parent[: parent.rindex("/")]
