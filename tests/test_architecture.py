@@ -81,7 +81,7 @@ PUBLIC = {
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
     "toolbridge.schema": "APPLICATORS ArgumentMap BudgetExceeded CONSTRAINTS Dialect DraftRules Evidence Fact Finding "
     "Fitted NoteCallback OLD_DRAFTS "
-    "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS SchemaChange Steps TYPES address_drafts allow children "
+    "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS SchemaChange Steps TYPES WITH_NULL address_drafts allow children "
     "compare_schemas compiles "
     "count_parameters draft exceeded fit fit_output has_references inline is_annotation "
     "is_constrained_reference is_object_schema lint nest older_spellings original_place referenced_places "

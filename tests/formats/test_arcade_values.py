@@ -458,7 +458,9 @@ def samples(schema: Any, depth: int = 0) -> list[Any]:
 
 
 def without_nullable(schema: Any) -> Any:
-    """The schema with `null` for `nullable`, which means something beside one type (OpenAPI 3.0.3) and in no draft."""
+    """The schema with `null` for `nullable`, which means something beside one type (OpenAPI 3.0.3), in practice beside
+    references, alternatives and enumerations, and in no draft.
+    """
     if isinstance(schema, list):
         return [without_nullable(each) for each in schema]
     if not isinstance(schema, dict):
@@ -467,8 +469,12 @@ def without_nullable(schema: Any) -> Any:
     plain = {key: value if key in known else without_nullable(value) for key, value in schema.items()}
     if isinstance(schema.get("properties"), dict):
         plain["properties"] = {name: without_nullable(each) for name, each in schema["properties"].items()}
-    if plain.get("nullable") is True and isinstance(plain.get("type"), str):
-        plain["type"] = [plain["type"], "null"]
+    if plain.get("nullable") is True and "type" not in plain and plain.keys() & {"$ref", "allOf", "anyOf", "oneOf"}:
+        held = {key: plain.pop(key) for key in ("$defs", "definitions") if key in plain}
+        return {"anyOf": [plain, {"type": "null"}], **held}
+    if plain.get("nullable") is True and (isinstance(plain.get("type"), str) or "type" not in plain):
+        if "type" in plain:
+            plain["type"] = [plain["type"], "null"]
         if isinstance(plain.get("enum"), list) and None not in plain["enum"]:
             plain["enum"] = [*plain["enum"], None]
     return plain

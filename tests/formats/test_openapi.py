@@ -319,6 +319,21 @@ def test_spellings_of_3_0(schema: Any, expected: Any, version: str) -> None:
     assert body(schema, version=version) == expected
 
 
+def test_null_beside_references_and_alternatives_is_told() -> None:
+    """3.0.3 gives it no effect without a type; who writes it means it."""
+    place = "/paths/~1a/post/requestBody/content/application~1json/schema"
+    given: dict[str, Any] = {}
+    for held in ({"$ref": "#/components/schemas/A"}, {"allOf": [{"type": "string", "example": "a"}]}):
+        schema = {"type": "object", "properties": {"b": {**held, "nullable": True}}}
+        given = taking(schema, "3.0.3") | {"components": {"schemas": {"A": {"type": "string"}}}}
+        told = codes(given)
+        assert ("TB001", f"{place}/properties/b/nullable") in told
+        written = convert(given, "mcp", source="openapi").value
+        assert '{"type":"null"}' in json.dumps(written, separators=(",", ":"))
+    kept = convert(given, "gemini", source="openapi").report
+    assert f"{place}/properties/b/allOf/0/example" in {loss.source for loss in kept}
+
+
 @pytest.mark.parametrize(
     ("schema", "version", "repaired"),
     [

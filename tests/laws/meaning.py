@@ -60,10 +60,16 @@ def _with_siblings(schema: Any) -> Any:
     return schema
 
 
+_COMPOSED = ("$ref", "allOf", "anyOf", "oneOf")
+"""Keywords beside which `nullable` means something without a type, although 3.0.3 denies it."""
+
+
 def _nullable(schema: Any) -> Any:
     """OpenAPI's `nullable`, which no validator knows, as `anyOf` with null."""
     schema = copied(schema)
-    for node in [node for node in nodes(schema) if node.get("nullable") is True and isinstance(node.get("type"), str)]:
+    for node in [node for node in nodes(schema) if node.get("nullable") is True]:
+        if not isinstance(node.get("type"), str) and ("type" in node or node.keys().isdisjoint(("enum", *_COMPOSED))):
+            continue
         del node["nullable"]
         plain = dict(node)
         node.clear()

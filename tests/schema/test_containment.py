@@ -182,6 +182,10 @@ def test_a_tree_that_refers_to_itself() -> None:
         ({"type": "number", "multipleOf": 6}, {"type": "number", "allOf": [{"multipleOf": 2}, {"multipleOf": 3}]}),
         ({"items": [{"type": "string"}], "type": "array"}, {"prefixItems": [{"type": "string"}], "type": "array"}),
         ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
+        (
+            {"allOf": [{"type": "string"}], "nullable": True},
+            {"anyOf": [{"allOf": [{"type": "string"}]}, {"type": "null"}]},
+        ),
     ],
 )
 def test_other_words_for_the_same(one: Json, other: Json) -> None:

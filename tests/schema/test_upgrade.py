@@ -130,6 +130,29 @@ def test_null_is_one_of_the_values_where_it_is_said_beside_them() -> None:
             fit, notes = fitted(p(schema), PLAIN)
             assert fit.schema == p({"type": ["string", "null"], "enum": ["a", None]})
             assert [(code, source) for code, source, _ in notes] == [("TB001", "/properties/p/nullable")]
+    fit, notes = fitted(p({"nullable": True, "enum": ["a"]}), PLAIN)
+    assert fit.schema == p({"enum": ["a", None]})
+    assert [(code, source) for code, source, _ in notes] == [("TB001", "/properties/p/nullable")]
+
+
+@pytest.mark.parametrize(
+    "held",
+    [{"$ref": "#/$defs/A"}, {"allOf": [{"$ref": "#/$defs/A"}]}, {"oneOf": [{"minLength": 1}, {"type": "object"}]}],
+)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_null_that_is_said_beside_references_and_alternatives_is_meant(dialect: Dialect, held: Json) -> None:
+    """3.0.3 gives it no effect without a type; generators of documents write it, and mean it."""
+    schema = p({**held, "nullable": True, "description": "d"}, **{"$defs": {"A": {"type": "string", "minLength": 2}}})
+    fit, notes = fitted(schema, dialect)
+    assert ("TB001", "/properties/p/nullable") in {(code, source) for code, source, _ in notes}
+    said = fit.schema["properties"]["p"]
+    assert said.get("description", "d").startswith("d")
+    if dialect.type_unions == "none":  # nothing is null there, which is told
+        assert {code for code, _, _ in notes} & {"TB303", "TB203"}
+    else:
+        assert said.get("nullable") or "null" in str(said)
+    if dialect is PLAIN:
+        assert said == {"anyOf": [held, {"type": "null"}], "description": "d"}
 
 
 def test_a_flag_is_lost_with_the_bound_that_it_makes_exclusive() -> None:
@@ -368,8 +391,14 @@ def _with_null(schema: Json) -> Json:
     for node in [*nodes(schema)]:
         if isinstance(node.get("$ref"), str):
             node["allOf"] = [*node.get("allOf", []), {"$ref": node.pop("$ref")}]
-        if node.pop("nullable", None) is True and isinstance(node.get("type"), str):
-            node["type"] = [node["type"], "null"]
+        if node.pop("nullable", None) is True and (isinstance(node.get("type"), str) or "type" not in node):
+            if "type" in node:
+                node["type"] = [node["type"], "null"]
+            elif not node.keys().isdisjoint(("allOf", "anyOf", "oneOf")):
+                inner = dict(node)
+                node.clear()
+                node["anyOf"] = [inner, {"type": "null"}]
+                continue
             if "enum" in node and None not in node["enum"]:
                 node["enum"] = [*node["enum"], None]
     return schema

@@ -3,7 +3,7 @@
 from .arguments import ArgumentMap, restore_arguments
 from .cycles import referenced_places
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
-from .drafts import DraftRules, upgrade
+from .drafts import WITH_NULL, DraftRules, upgrade
 from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output
 from .fitting.views import says_nothing
 from .inlining import inline
@@ -46,6 +46,7 @@ __all__ = [
     "SAME",
     "SUBSCHEMAS",
     "TYPES",
+    "WITH_NULL",
     "ArgumentMap",
     "BudgetExceeded",
     "Dialect",

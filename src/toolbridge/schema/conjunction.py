@@ -12,7 +12,7 @@ from ..data.equality import value_key
 from ..data.pointer import escape
 from ..limits import Limits
 from .arguments import kind_of
-from .drafts import draft_rules, upgrade
+from .drafts import draft_rules, upgrade, with_null
 from .references import Document, has_references
 from .vocabulary import DEFINITIONS, IDENTIFIERS, IN_PLACE, REFERENCES, SUBSCHEMAS, is_annotation, is_sound, text
 from .vocabulary import with_required as with_required_beside
@@ -317,6 +317,11 @@ class SchemaReader:
             for code, key in gone:
                 if code == "TB201":
                     it.opaque[key, value_key(given[key])] = f"{place}/{escape(key)}"
+            if (split := with_null(node, gone)) is not None:
+                node, rest = split
+                at = f"{place}/nullable"
+                it.unions.append([((rest, place), (True, at)), (({"type": "null"}, at),)])
+                it.at.setdefault("anyOf", at)
         if "properties" in node:
             node = with_required_beside(node)
         more: list[tuple[Any, str]] = []

@@ -24,6 +24,7 @@ from .vocabulary import (
     Value,
     draft,
     flagged_required,
+    is_annotation,
     may_be_older_draft,
     older_spellings,
     stated_draft,
@@ -206,23 +207,47 @@ def _dependencies(it: _NodeBuilder, key: str, value: Value) -> bool:
 
 
 def _nullable(it: _NodeBuilder, key: str, value: Value) -> bool:
-    """Let the type be null as well, as OpenAPI 3.0 does; it has no effect where no type is stated.
+    """Let the type be null as well, as OpenAPI 3.0 does; 3.0.3 gives it no effect where no type is stated.
 
     An enumeration has to list null itself (3.0.3, of `nullable`); who says it beside one that does not, or beside a
-    `const`, means it to.
+    `const`, means it to. So does who says it beside a reference or alternatives without a type (see `with_null`).
     """
     if not isinstance(value, bool):
         return False
     kind, enum = it.node.get("type"), it.node.get("enum")
-    if not value or not isinstance(kind, str) or kind == "null":
+    if value and "type" not in it.node and not _COMPOSED.isdisjoint(it.node):
+        it.drop(key, WITH_NULL)
+        return True
+    is_enumerated = "type" not in it.node and isinstance(enum, list) and None not in enum
+    if not value or kind == "null" or not (isinstance(kind, str) or is_enumerated):
         it.drop(key)
         return True
-    it.rename("type", "type", [kind, "null"])
+    if not is_enumerated:
+        it.rename("type", "type", [kind, "null"])
     if _is_nullable_const(it):
         it.rename("const", "enum", [it.node["const"], None])
     elif isinstance(enum, list) and None not in enum:
         it.rename("enum", "enum", [*cast("list[Any]", enum), None])
     return True
+
+
+_COMPOSED: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
+
+WITH_NULL: Final = "TB001"
+"""The code with which `nullable` is left out where null is accepted besides all that the subschema says."""
+
+
+def with_null(node: dict[str, Any], gone: list[tuple[str, str]]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """The annotations of a subschema, and what it says of values other than null; None where null has no such part.
+
+    `gone` is what `upgrade` left out. FastMCP 4.1.2 accepts null beside `allOf`, `anyOf` and `oneOf` as well
+    (utilities/openapi/json_schema_converter.py, checked 2026-11-29); generators of documents write `allOf` with one
+    reference so (Redocly/redocly-cli#1480).
+    """
+    if (WITH_NULL, "nullable") not in gone:
+        return None
+    rest = {key: value for key, value in node.items() if not is_annotation(key)}
+    return {key: value for key, value in node.items() if key not in rest}, rest
 
 
 def _const(it: _NodeBuilder, _: str, __: Value) -> bool:

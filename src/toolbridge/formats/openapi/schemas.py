@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...limits import Limits
 from ...mapping import Note
-from ...schema import SUBSCHEMAS, DraftRules, require_flagged, upgrade
+from ...schema import SUBSCHEMAS, WITH_NULL, DraftRules, is_annotation, require_flagged, upgrade
 
 Side: TypeAlias = Literal["input", "output"]
 
@@ -184,7 +185,9 @@ class Schemas:
         if part.nodes > self.limits.nodes:
             raise DocumentError(f"the schema has more than {self.limits.nodes:,} subschemas (limit nodes)", place)
         out: JsonObject = {}
-        for key, value in self._upgraded(node, place, sub, part).items():
+        known = len(part.places)
+        body, adds_null = self._upgraded(node, place, sub, part)
+        for key, value in body.items():
             held = SUBSCHEMAS.get(key)
             if held is not None:
                 out[key] = self._inner(key, value, held, place, sub, side, part)
@@ -201,7 +204,8 @@ class Schemas:
             else:
                 out[key] = value
                 part.weight += weight(value)
-        return self._without_hidden(node, out, side)
+        out = self._without_hidden(node, out, side)
+        return _with_null(out, place, sub, part, known) if adds_null else out
 
     def _reference(self, value: Json, place: str, part: Part) -> Json:
         """A reference as the tool has it."""
@@ -224,19 +228,26 @@ class Schemas:
             node = at.walk(node, (token,), None)
         return False
 
-    def _upgraded(self, node: JsonObject, place: str, sub: str, part: Part) -> JsonObject:
-        """The keywords of a schema in the spelling of 2020-12; documents of 3.1 have those of 3.0 as well."""
+    def _upgraded(self, node: JsonObject, place: str, sub: str, part: Part) -> tuple[JsonObject, bool]:
+        """The keywords of a schema in the spelling of 2020-12, and whether it accepts null besides; documents of 3.1
+        have those of 3.0 as well.
+        """
         here = place + sub
         if self._is_old and "$ref" in node:  # 3.0.4, Reference Object: what stands beside it is ignored
-            part.notes += [Note("TB103", here + at.join(key)) for key in node if key not in _BESIDE_REF]
-            return {key: value for key, value in node.items() if key in ("$ref", "description")}
+            adds_null = node.get("nullable") is True  # that is ignored as well, and everybody means it
+            part.notes += [
+                Note("TB001" if adds_null and key == "nullable" else "TB103", here + at.join(key))
+                for key in node
+                if key not in _BESIDE_REF
+            ]
+            return {key: value for key, value in node.items() if key in ("$ref", "description")}, adds_null
         body, stood, gone = upgrade(require_flagged(node), _OLD)
         part.notes += [Note(code, here + at.join(key)) for code, key in gone if node[key] is not False]
-        if node.get("nullable") is True and "type" in stood and ("enum" in stood or not self._is_old):
+        if node.get("nullable") is True and ("enum" in stood or ("type" in stood and not self._is_old)):
             # 3.0.3 asks that an enumeration lists null itself, and 3.1 has no such keyword; who says it means it.
             part.notes.append(Note("TB001", f"{here}/nullable"))
         part.places.update({f"{sub}/{new}": f"{here}/{old}" for new, old in stood.items() if new != old})
-        return body
+        return body, (WITH_NULL, "nullable") in gone
 
     def _inner(  # noqa: PLR0917 - where it stands, and what it is part of
         self, key: str, value: Json, held: str, place: str, sub: str, side: Side, part: Part
@@ -324,6 +335,18 @@ class Schemas:
             if is_list(required := schema.get("required")):
                 schema["required"] = [name for name in required if not (isinstance(name, str) and name in hidden)]
         return out
+
+
+def _with_null(out: JsonObject, place: str, sub: str, part: Part, known: int) -> JsonObject:
+    """A converted schema that accepts null besides; `known` is the number of places before it was converted."""
+    rest = {key: value for key, value in out.items() if not is_annotation(key)}
+    for pointer in [*islice(part.places, known, None)]:
+        if at.split(pointer[len(sub) :])[0] in rest:
+            part.places[f"{sub}/anyOf/0{pointer[len(sub) :]}"] = part.places.pop(pointer)
+    part.places[f"{sub}/anyOf"] = part.places[f"{sub}/anyOf/1"] = f"{place}{sub}/nullable"
+    part.places[f"{sub}/anyOf/0"] = place + sub
+    part.nodes += 2
+    return {key: value for key, value in out.items() if key not in rest} | {"anyOf": [rest, {"type": "null"}]}
 
 
 _PARTS: Final = 200

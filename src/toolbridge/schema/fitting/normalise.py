@@ -14,7 +14,7 @@ from ...data.types import is_list, is_object
 from ...limits import Limits
 from ..arguments import is_of, kind_of
 from ..dialect import BudgetExceeded, Dialect
-from ..drafts import DraftRules, draft_rules, upgrade
+from ..drafts import WITH_NULL, DraftRules, draft_rules, upgrade, with_null
 from ..references import Document, has_references, site_of, unreached
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, ONLY_2019, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
@@ -268,6 +268,7 @@ class Normaliser:
         if self.has_scope:
             self.keeps = False  # a definition is not the same to all who refer to it
         self.flat = not dialect.allows("allOf")
+        self.arguments = arguments
         rule = dialect.property_names
         self.changes_root = arguments and (
             schema.get("type") != "object" or (rule is not None and not are_named(schema.get("properties"), rule))
@@ -401,15 +402,12 @@ class Normaliser:
         stood: dict[str, str] = {}
         if self.draft is not None:
             node, stood, gone = upgrade(node, self.draft)
+            halves = with_null(node, gone) if place or not self.arguments else None
             for code, key in gone:
-                self.note_loss(code, f"{place}/{escape(key)}")
-            if "type" in stood and (self.draft.lends or "enum" in stood):
-                self.note_loss("TB001", f"{place}/nullable")
-            elif "type" in stood:
-                self.joined.setdefault(f"{place}/type", {})[f"{place}/nullable"] = None
-            for key, at in stood.items():
-                if at in ("minimum", "maximum"):  # of a draft in which a flag says that it is exclusive
-                    self.joined.setdefault(f"{place}/{at}", {})[f"{place}/{key}"] = None
+                self.note_loss("TB103" if code == WITH_NULL and halves is None else code, f"{place}/{escape(key)}")
+            if halves is not None:
+                return self._with_null(*halves, place, opened)
+            self._note_flags(stood, self.draft, place)
         it = view(node, place, opened, stood, self.note_loss)
         for key in stood:
             if key in ("enum", "required"):
@@ -428,6 +426,30 @@ class Normaliser:
             if refers or old or not self.dialect.allows(key) or (not place and not self.dialect.allows_at_root(key)):
                 self._named.append(it.at[key])
                 del it.values[key]
+        return it
+
+    def _note_flags(self, stood: dict[str, str], draft: DraftRules, place: str) -> None:
+        """Note what flags of an older draft say, or that they are lost with the keyword that says it now."""
+        if "enum" in stood or ("type" in stood and draft.lends):
+            self.note_loss("TB001", f"{place}/nullable")
+        elif "type" in stood:
+            self.joined.setdefault(f"{place}/type", {})[f"{place}/nullable"] = None
+        for key, at in stood.items():
+            if at in ("minimum", "maximum"):  # of a draft in which a flag says that it is exclusive
+                self.joined.setdefault(f"{place}/{at}", {})[f"{place}/{key}"] = None
+
+    def _with_null(
+        self, annotations: dict[str, Any], rest: dict[str, Any], place: str, opened: tuple[str, ...]
+    ) -> View:
+        """A subschema that accepts null besides what the rest of it says."""
+        at, cuts = f"{place}/nullable", self.cuts
+        parts: list[Fragment] = []
+        inner = self._part(rest, place, opened, parts, alone=True) or View()
+        if self.cuts > cuts:
+            forget(inner, self.note_loss)
+        it = view(annotations, place, opened, {}, self.note_loss)
+        it.subs["anyOf"] = [(Fragment(inner, place, opened), *parts), (Fragment({"type": "null"}, at, opened),)]
+        it.at["anyOf"] = at
         return it
 
     def set_aside(self, keys: list[str]) -> None:
@@ -623,7 +645,7 @@ class Normaliser:
         for value, place in todo:
             if not is_object(value):
                 continue
-            is_null = is_null or "null" in (look(value, None).kinds or ())
+            is_null = is_null or "null" in (look(value, None).kinds or ()) or _adds_null(value)
             target = self._target(place, "$ref") if "$ref" in value else None
             if target is not None:
                 targets.append(target)
@@ -646,6 +668,8 @@ class Normaliser:
             elif value.__class__ is dict:
                 says: dict[str, Any] = value
                 known = self._looks.get(id(says))
+                if _adds_null(says):
+                    continue  # what its references and alternatives accept is not all
                 if known is None and _LOOKED.isdisjoint(says):
                     it = _ANY
                 elif known is None:
@@ -695,7 +719,8 @@ def look(says: dict[str, Any], properties: Any) -> Glance:
         kinds = kinds or kinds_of(values)
         if kinds == ["null"] and None not in values:
             kinds = []
-    if says.get("nullable") is True and kinds is not None and isinstance(says.get("type"), str):
+    is_typed = isinstance(says.get("type"), str) or ("type" not in says and isinstance(says.get("enum"), list))
+    if says.get("nullable") is True and kinds is not None and is_typed:
         kinds = [*kinds, "null"]
         values = values if values is None else [*values, None]
     for name, held in properties.items() if properties.__class__ is dict else ():
@@ -705,6 +730,11 @@ def look(says: dict[str, Any], properties: Any) -> Glance:
             elif held.get("enum").__class__ is list:
                 fixed[name] = held["enum"]
     return Glance(kinds, values, fixed, frozenset(_names(says.get("required"))))
+
+
+def _adds_null(says: dict[str, Any]) -> bool:
+    """Whether null is accepted besides what the references and the alternatives of a subschema accept."""
+    return says.get("nullable") is True and "type" not in says
 
 
 def _together(one: Glance, other: Glance) -> Glance:
