@@ -522,6 +522,33 @@ def test_no_properties_are_never_written_as_a_list(target: str) -> None:
     assert not check(done.value, target)
 
 
+@pytest.mark.parametrize("target", ["mcp@2025-11-25", "openai", "anthropic", "gemini", "arcade"])
+@pytest.mark.parametrize(
+    ("enum", "kind", "meant"),
+    [
+        ({"0": "a", "2": "b"}, "string", ["a", "b"]),
+        ({"0": "a", "1": "b"}, None, ["a", "b"]),
+        ({"1": "Low", "2": "High"}, "string", None),  # labels of 1 and 2, perhaps
+        ({"0": "Off", "2": "On"}, "integer", None),
+        ({"a": "A", "b": "B"}, "string", None),
+        ({"2": "a", "0": "b"}, "string", None),
+        ({}, "string", None),
+    ],
+)
+def test_an_object_in_place_of_a_list_is_one(target: str, enum: Any, kind: str | None, meant: Any) -> None:
+    """As PHP writes a list that lacks some of its items."""
+    inner = {"enum": enum} if kind is None else {"type": kind, "enum": enum}
+    schema = {"type": "object", "properties": {"p": inner}, "required": {"1": "p"}}
+    done = convert({"name": "tide", "inputSchema": schema}, target, source="mcp@2026-07-28")
+    form = get_format(target)
+    written = form.tool.open(done.value, form.family).fields["input"]
+    assert written["properties"]["p"].get("enum") in (meant, enum if meant is None else meant)
+    assert written["required"] == ["p"]
+    told = {loss.source for loss in done.report if loss.code == "TB001"}
+    places = {"/inputSchema/properties/p/enum", "/inputSchema/required"}
+    assert told == places if meant is not None else told <= places
+
+
 FLAGGED: dict[str, Any] = {
     "type": "object",
     "properties": {

@@ -537,6 +537,32 @@ def require_flagged(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "required": [*dict.fromkeys([*(cast("list[str]", own) if _are_texts(own) else []), *names])]}
 
 
+def meant_list(keyword: str, schema: dict[str, Any]) -> list[Any] | None:
+    """The list that is meant by the object of a `required` or an `enum`, as PHP writes a list that lacks some items:
+    `{"0": "a", "2": "b"}`. None where it may mean something else, such as labels of the numbers.
+    """
+    value: Any = schema.get(keyword)
+    if not isinstance(value, dict) or not value:
+        return None
+    items = cast("dict[str, Any]", value)
+    if not all(map(_is_index, items)):
+        return None
+    listed = list(items.values())
+    if keyword == "required":
+        return listed if _are_texts(listed) else None
+    numbers = list(map(int, items))
+    kind: Any = _SCALARS.get(schema["type"]) if isinstance(schema.get("type"), str) else None
+    is_plain = keyword == "enum" and numbers[0] == 0 and numbers == sorted(numbers)
+    return listed if is_plain and (kind is None or all(isinstance(each, kind) for each in listed)) else None
+
+
+def _is_index(key: str) -> bool:
+    return key == "0" or (key.isascii() and key.isdecimal() and key[0] != "0" and len(key) < _LONG_INDEX)
+
+
+_LONG_INDEX: Final = 10
+_SCALARS: Final[dict[str, type | tuple[type, ...]]] = {"string": str, "integer": int, "number": (int, float)}
+
 # WooCommerce has them in its tools (woocommerce/woocommerce#62764).
 _FORMATS: Final[dict[str, str]] = {
     **{name: name for name in ("date", "date-time", "email", "uri", "uuid")},
@@ -571,13 +597,16 @@ def meant_format(words: Iterable[str]) -> str | None:
 
 def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The schema with what is meant by values for which validators refuse all of it, and the places of these: types by
-    words that are not types, no properties by an empty list, as PHP writes an object without members, and a required
-    property by a flag.
+    words that are not types, no properties by an empty list, as PHP writes an object without members, a list by an
+    object (`meant_list`), and a required property by a flag.
 
     It is the same object if it has no such values. Draft 3 has other types, and such flags.
     """
     if all(
-        _has_types(node) and node.get("properties") != [] and node.get("required").__class__ is not bool
+        _has_types(node)
+        and node.get("properties") != []
+        and node.get("required").__class__ not in (bool, dict)
+        and node.get("enum").__class__ is not dict
         for node in subschemas(schema)
     ):
         return schema, []
@@ -605,6 +634,10 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if node.get("properties") == []:
             node["properties"] = {}
             places.append(f"{place}/properties")
+        for key in ("required", "enum"):
+            if (listed := meant_list(key, node)) is not None:
+                node[key] = listed
+                places.append(f"{place}/{key}")
     return (meant, places) if places else (schema, places)
 
 

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ...data.equality import Values, equal, same
 from ...data.pointer import escape
-from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound, require_flagged, sound_types, with_required
+from ..vocabulary import (
+    SUBSCHEMAS,
+    is_annotation,
+    is_sound,
+    meant_list,
+    require_flagged,
+    sound_types,
+    with_required,
+)
 
 if TYPE_CHECKING:
     from .normalise import Glance
@@ -84,6 +92,8 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
         elif kind is None or value.__class__ in kind or is_sound(keyword, value):
             it.at[keyword] = where
             continue
+        elif (listed := meant_list(keyword, meant)) is not None:
+            values[keyword], it.at[keyword] = listed, where
         else:
             del values[keyword]
         del raw[keyword]
