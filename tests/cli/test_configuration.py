@@ -75,7 +75,7 @@ def test_diff_takes_its_own_words_only(run: Any) -> None:
 
 def test_files_are_relative_to_the_pyproject(run: Any) -> None:
     configure('[tool.toolbridge]\nbaseline = "known.json"\nto = "mcpx"\n')
-    assert run("convert", "a.json", "-o", "o.json").err.startswith("toolbridge: ../known.json: there is no such file")
+    assert "baseline: ../known.json: there is no such file" in run("convert", "a.json", "-o", "o.json").err
     run("convert", "a.json", "-o", "o.json", "--no-config", "--to", "mcpx", "--write-baseline", "../known.json")
     done = run("convert", "a.json", "-o", "o.json", "--fail-on", "info")
     assert (done.code, "1 finding ignored (../known.json)" in done.err) == (0, True)
@@ -116,6 +116,30 @@ def test_mistakes(run: Any, text: str, message: str) -> None:
     done = run("convert", "a.json", "--to", "mcpx")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"toolbridge: ../pyproject.toml: [tool.toolbridge] {message}")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('to = "opnai"', "../pyproject.toml: [tool.toolbridge] to: no format is called 'opnai'; near: openai"),
+        ('to = "openai"\nfrom = "mpc"', "../pyproject.toml: [tool.toolbridge] from: no format is called 'mpc'"),
+        ('to = "openai"\nrefuse = ["TB999"]', "../pyproject.toml: [tool.toolbridge] refuse: no loss is called"),
+        ('to = "openai"\njobs = "a"', "../pyproject.toml: [tool.toolbridge] jobs takes a number from 1, found 'a'"),
+        ('to = "openai"\nlimits = {nodes = "q"}', "../pyproject.toml: [tool.toolbridge] limits nodes takes"),
+        ('to = "openai"\nbaseline = "gone.json"', "../pyproject.toml: [tool.toolbridge] baseline: ../gone.json: there"),
+        ('convert.to = "opnai"', "../pyproject.toml: [tool.toolbridge] convert.to: no format is called 'opnai'"),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_place(run: Any, text: str, message: str) -> None:
+    configure(f"[tool.toolbridge]\n{text}")
+    done = run("convert", "a.json", "-q")
+    assert done.code == 2
+    assert done.err.startswith(f"toolbridge: {message}")
+
+
+def test_a_wrong_value_of_the_command_line_is_not_one_of_the_file(run: Any) -> None:
+    configure('[tool.toolbridge]\nto = "openai"')
+    assert run("convert", "a.json", "-q", "--to", "opnai").err.startswith("toolbridge: no format is called 'opnai'")
 
 
 def test_a_broken_file(run: Any) -> None:

@@ -53,6 +53,23 @@ def run(arguments: list[str]) -> int:
         return end.code if isinstance(end.code, int) else 2
     _import_msgspec()
     command: Callable[[Namespace], int] = options.command
+    if hasattr(options, "configured"):
+        return _configured(command, options)
+    return _called(command, options)
+
+
+def _configured(command: Callable[[Namespace], int], options: Namespace) -> int:
+    """Run a command whose options have values of a pyproject.toml; errors about these name the file and the key."""
+    from ..errors import ToolbridgeError
+    from .configuration import located
+
+    try:
+        return _called(command, options)
+    except ToolbridgeError as error:
+        raise located(error, options) from error
+
+
+def _called(command: Callable[[Namespace], int], options: Namespace) -> int:
     if getattr(options, "debug", False) or os.environ.get("TOOLBRIDGE_DEBUG"):
         return _logged(command, options)
     return command(options)

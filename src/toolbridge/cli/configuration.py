@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import Any
 
 from ..data.types import is_list, is_object
-from ..errors import ToolbridgeError, near, reason
+from ..errors import FormatError, ToolbridgeError, near, reason
 
 _NAME = "pyproject.toml"
 
@@ -39,6 +40,7 @@ class Configuration:
     ) -> None:
         self._path = path
         self._late: dict[str, Any] = {}
+        self._keys: dict[str, tuple[Action, str]] = {}
         options = {name: _options(each) for name, each in parsers.items()}
         known = {option for name in options for option in options[name]}
         shared: dict[str, Any] = {}
@@ -69,6 +71,7 @@ class Configuration:
                 self._set(options[key], f"{prefix}{key}", value)
 
     def _set(self, action: Action, key: str, value: Any) -> None:
+        self._keys[action.dest] = action, key
         if action.nargs == 0:
             if not isinstance(value, bool):
                 raise self._error(key, f"takes true or false, found {value!r}")
@@ -98,15 +101,43 @@ class Configuration:
         return str(value)
 
     def _error(self, key: str, problem: str) -> Exception:
-        return ToolbridgeError(f"{os.path.relpath(self._path)}: [tool.toolbridge] {key} {problem}")
+        return ToolbridgeError(f"{self._place(key)} {problem}")
+
+    def _place(self, key: str) -> str:
+        return f"{os.path.relpath(self._path)}: [tool.toolbridge] {key}"
 
     def finish(self, options: Namespace) -> None:
-        """Set the lists and flags that the command line does not have: it replaces lists, it does not add to them."""
+        """Set the lists and flags that the command line does not have: it replaces lists, it does not add to them.
+        `configured` gets the place of each option that has a value of the table.
+        """
+        self._set_late(options)
+        configured: dict[str, tuple[Any, str]] = {}
+        for name, (action, key) in self._keys.items():
+            value: Any = getattr(options, name)
+            if value is self._late.get(name, action.default):
+                configured[key.rpartition(".")[2]] = value, self._place(key)
+        options.configured = configured
+
+    def _set_late(self, options: Namespace) -> None:
         for name, value in self._late.items():
             if not getattr(options, name) or value is False:
                 if getattr(options, _OTHER.get(name, ""), False):
                     continue
                 setattr(options, name, value)
+
+
+def located(error: ToolbridgeError, options: Namespace) -> ToolbridgeError:
+    """The error with the place of the option that it is about, if that has its value from a table."""
+    text = str(error)
+    if type(error) not in (ToolbridgeError, FormatError):
+        return error
+    for option, (value, place) in options.configured.items():
+        named = re.match(f"--{re.escape(option)}(?![a-z-])", text)
+        if named is not None:
+            return ToolbridgeError(place + text[named.end() :])
+        if isinstance(value, str) and text.startswith((f"no format is called {value!r}", f"{value}: ")):
+            return ToolbridgeError(f"{place}: {text}")
+    return error
 
 
 def _options(parser: ArgumentParser) -> dict[str, Action]:
