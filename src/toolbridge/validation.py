@@ -173,11 +173,18 @@ def _interface_problems(document: Json, source: Format, limits: Limits) -> Itera
             except DocumentError as wrong:
                 error = wrong.at(place, index)
         places.add(error.pointer)
-        yield DocumentError(error.problem, error.pointer, item=index)
+        yield _of_export(error, index)
     for place, problem in () if source.problems is None or not is_object(document) else source.problems(document):
         if place not in places:
             exports = (n for n, each in enumerate(catalogue.places) if place == each or place.startswith(each + "/"))
             yield DocumentError(problem, place, item=next(exports, None))
+
+
+def _of_export(error: DocumentError, index: int) -> DocumentError:
+    """The error of an export that cannot be read, which knows its place and its name."""
+    found = DocumentError(error.problem, error.pointer, item=index)
+    found.tool = error.tool
+    return found
 
 
 def _export_problems(document: Json, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
@@ -185,7 +192,7 @@ def _export_problems(document: Json, source: Format, form: Format, limits: Limit
     catalogue = catalogue_of(document, source, limits)
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         if isinstance(item, DocumentError):
-            yield DocumentError(item.problem, item.pointer, item=index)
+            yield _of_export(item, index)
             continue
         for error in item_problems(item, "", index, source, form, limits=limits):
             found = error.pointer

@@ -278,6 +278,18 @@ def test_an_operation_without_an_id_has_its_method_and_path(method: str, path: s
     assert tools(document({"parameters": parameters}, path, method))[0]["name"] == name
 
 
+def test_a_check_names_the_operations_that_cannot_be_tools(run: Any, tmp_path: Path) -> None:
+    given = document({"operationId": "fine"})
+    given["paths"]["/b"] = {"put": {"operationId": "nameless", "parameters": [{"in": "query"}]}, "trace": 5}
+    for form in (None, "openai@chat"):
+        errors = [error for error in check(given, form) if error.pointer.startswith("/paths/~1b")]
+        assert [error.tool for error in errors] == ["nameless", "trace_b"]
+    (tmp_path / "a.json").write_text(json.dumps(given))
+    told = run("check", str(tmp_path / "a.json")).out
+    assert "tool 1 (nameless): /paths/~1b/put/parameters/0: expected a parameter with a name" in told
+    assert "tool 2 (trace_b): /paths/~1b/trace: expected an operation, found the number 5" in told
+
+
 def test_names_are_unique() -> None:
     given = document({"operationId": "same"})
     given["paths"] |= {"/b": {"get": {"operationId": "same"}}, "/c/d": {"get": {}}, "/c-d": {"get": {}}}

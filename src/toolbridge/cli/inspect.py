@@ -308,7 +308,7 @@ def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Fo
     """Add the names of the tools to the errors of items; `source` is the format of the tools."""
     for error in found:
         if source is not None and error.item is not None and error.item < len(catalogue.items):
-            error.tool = name_in(catalogue.items[error.item], source.tool)
+            error.tool = error.tool or name_in(catalogue.items[error.item], source.tool)
 
 
 def _counts(items: int, with_errors: set[int | None], shown: list[DocumentError]) -> CheckCounts:
