@@ -117,7 +117,7 @@ def convert(options: Namespace) -> int:
     gate, screen = _gates(options)
     has_report = options.report is not None or options.output_format != "text"
     embedded = options.restore == "embedded"
-    remainders = None if options.restore is None or embedded else remainders_of(options.restore, checked.limits)
+    remainders = None if options.restore is None or embedded else _remainders(options, checked)
     # The documents to which remainders belong are in their target format.
     known = next((remainder for remainder in remainders or () if remainder is not None), None)
     form = checked.source or (None if known is None else get_format(known.target))
@@ -248,6 +248,18 @@ def _files(options: Namespace) -> Files | None:
     files = Files(options.inputs, options.output)
     options.inputs = files.names
     return files
+
+
+def _remainders(options: Namespace, checked: Options) -> list[Remainder | None]:
+    """The remainders of --restore FILE. Raises ToolbridgeError if nothing would be restored, as none has the key's
+    signature; those in documents may be of anybody, and each of them is a loss (TB806).
+    """
+    remainders = remainders_of(options.restore, checked.limits)
+    given = [remainder for remainder in remainders if remainder is not None]
+    if checked.key is not None and given and not any(remainder.is_signed(checked.key) for remainder in given):
+        unsigned = f"no remainder in {options.restore} is signed with this key"
+        raise ToolbridgeError(f"--key-file {options.key_file}: {unsigned}")
+    return remainders
 
 
 def _is_folder(output: str) -> bool:
