@@ -112,8 +112,7 @@ def test_pages_become_one_catalogue() -> None:
 
 
 def test_lists_of_other_kinds_come_along(run: Any) -> None:
-    Path("server").mkdir()
-    done = run("pull", "--stdio", shlex.join(program("lists")), "--kinds", "resources,tools,prompts", "-o", "server")
+    done = run("pull", "--stdio", shlex.join(program("lists")), "--kinds", "resources,tools,prompts", "-o", "server/")
     assert (done.code, done.out) == (0, "")
     assert done.err == (
         "it has no list of resource templates\nharbour 3.1, mcp@2025-06-18: 1 tool, 3 resources, 1 prompt\n"
@@ -126,7 +125,14 @@ def test_lists_of_other_kinds_come_along(run: Any) -> None:
     assert json.loads(Path("plugin/prompts.json").read_text()) == {
         "prompts": [{"name": "ask", "arguments": [{"name": "port"}]}]
     }
-    assert run("pull", "--stdio", "x", "--kinds", "resources").code == 2
+    assert run("pull", "--stdio", shlex.join(program("lists")), "--kinds", "prompts", "-o", "server").code == 0
+    for output, problem in (
+        ("-", "a directory: -o DIRECTORY/"),
+        ("file", "a directory"),
+        ("server/tools.json/", "not a"),
+    ):
+        done = run("pull", "--stdio", "x", "--kinds", "resources", "-o", output)
+        assert (done.code, problem in done.err) == (2, True)
     assert "kinds are tools, resources, prompts" in run("pull", "--stdio", "x", "--kinds", "y", "-o", "server").err
 
 

@@ -48,7 +48,7 @@ examples:
 _PULL = """\
 The server is a program that is started and used over its standard input and output, or it has a URL.
 OUT gets the tools of all pages as one catalogue, for `toolbridge convert`. It is written completely or not at all.
-With --kinds OUT is an existing directory that gets tools.json, resources.json, resource-templates.json, prompts.json.
+With --kinds OUT/ is a directory that gets tools.json, resources.json, resource-templates.json, prompts.json.
 Needs an extra: pip install 'toolbridge[pull]'
 """
 
@@ -57,7 +57,7 @@ examples:
   toolbridge pull --stdio "python -m mcp_server_time" -o tools.json
   toolbridge pull --stdio "npx -y some-mcp-server" --env SOME_TOKEN -o tools.json
   toolbridge pull --http https://example.org/mcp --header "Authorization: Bearer $TOKEN" -o tools.json
-  mkdir -p server; toolbridge pull --stdio "some-mcp-server" --kinds tools,resources,prompts -o server
+  toolbridge pull --stdio "some-mcp-server" --kinds tools,resources,prompts -o server/
   toolbridge pull --oxp https://example.org | toolbridge convert - --to openai
 """
 

@@ -1,6 +1,6 @@
 """The command `toolbridge convert`, for inputs that fit into memory."""
 
-# ruff: noqa: PTH112, PTH120 - pathlib would take half as long to import as all the rest of a small conversion
+# ruff: noqa: PTH120 - pathlib would take half as long to import as all the rest of a small conversion
 
 from __future__ import annotations
 
@@ -28,15 +28,18 @@ from ..data.json_decoder import decode_json
 from ..data.output import (
     Form,
     check_distinct,
+    check_folder,
     check_own,
     check_writable,
     dump,
     form_of_name,
+    is_folder,
+    make_folder,
     write_out,
     write_together,
 )
 from ..data.types import Json, is_list, is_object
-from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected, reason
+from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
@@ -107,7 +110,7 @@ def convert(options: Namespace) -> int:
     _check_files(options)
     files = _files(options)
     options.form_of_name = options.format is None
-    if options.format is None and not _is_folder(options.output or "-"):
+    if options.format is None and not is_folder(options.output or "-"):
         options.format = form_of_name(options.output or "")
     texts: dict[str, bytes] = {}
     streamed = _stream_if_large(options, texts)
@@ -197,7 +200,7 @@ def _say_totals(out: Printer, outcome: _Outcome, inputs: list[Input], *, each: b
 def _say_outputs(out: Printer, options: Namespace, paths: list[str], *, is_tree: bool) -> None:
     """Say what the name of the output does not: that a directory became one file, or that inputs were replaced."""
     output: str = options.output or "-"
-    if _is_folder(output):
+    if is_folder(output):
         inputs = {os.path.realpath(name) for name in options.inputs}
         replaced = [f"{path}: the input was replaced" for path in paths if os.path.realpath(path) in inputs]
         out.say_first(replaced, "inputs were replaced")
@@ -260,11 +263,6 @@ def _remainders(options: Namespace, checked: Options) -> list[Remainder | None]:
         unsigned = f"no remainder in {options.restore} is signed with this key"
         raise ToolbridgeError(f"--key-file {options.key_file}: {unsigned}")
     return remainders
-
-
-def _is_folder(output: str) -> bool:
-    """Whether an output is a directory, or will be one."""
-    return output != "-" and (os.path.isdir(output) or output.endswith(("/", os.sep)))
 
 
 def _gates(options: Namespace) -> tuple[Gate | None, Screen | None]:
@@ -452,7 +450,7 @@ def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
 
     try:
         output: str = options.output or "-"
-        _check_files_apart(options, options.inputs, [] if _is_folder(output) else [output])
+        _check_files_apart(options, options.inputs, [] if is_folder(output) else [output])
         outcome = stream(options, data, pipe)
     finally:
         if pipe is not None and name != "-":
@@ -572,7 +570,7 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
     form: Form | None = options.format
     path: str = options.output or "-"
     for each, option in (
-        ("" if _is_folder(path) else path, "-o"),
+        ("" if is_folder(path) else path, "-o"),
         (options.report, "--report"),
         (options.remainder, "--remainder"),
     ):
@@ -580,7 +578,7 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
         if each:
             check_writable(each, option)
     outputs: list[Output] = []
-    if _is_folder(path):
+    if is_folder(path):
         from .files import is_within
 
         for each, stem in zip(inputs, _stems(inputs, files), strict=True):
@@ -608,35 +606,14 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
         units = sum(units_of[name] for name in output.names)
         if output.form == "json" and units > 1:
             raise ToolbridgeError(f"{units} documents cannot be one JSON text; use --format jsonl, or -o DIRECTORY/")
-    if _is_folder(path):
-        _check_folder(path)
+    if is_folder(path):
+        check_folder(path)
     return outputs
 
 
 def _is_lines(input_: Input) -> bool:
     """Whether an input is JSON Lines of several documents."""
     return input_.form == "jsonl" and len(input_.units) > 1
-
-
-def _check_folder(path: str) -> None:
-    """Raises ToolbridgeError if there is no such directory, and none can be made when something is written to it."""
-    above = os.path.abspath(path)  # noqa: PTH100
-    while not os.path.lexists(above):
-        above = os.path.dirname(above)
-    if not os.path.isdir(above):
-        raise ToolbridgeError(f"cannot write {path}: not a directory")
-    if not os.access(above, os.W_OK):
-        raise ToolbridgeError(f"cannot write {path}: permission denied")
-
-
-def _make_folder(folder: str, path: str) -> None:
-    """Make a directory, and those above it, unless it exists. Raises ToolbridgeError: `path` cannot be written."""
-    try:
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103
-    except (FileExistsError, NotADirectoryError):
-        raise ToolbridgeError(f"cannot write {path}: not a directory") from None
-    except OSError as error:
-        raise ToolbridgeError(f"cannot write {path}: {reason(error)}") from error
 
 
 def _check_files_apart(options: Namespace, inputs: list[str], outputs: list[str]) -> None:
@@ -716,7 +693,7 @@ def _texts(outputs: list[Output], results: list[Result], lines: set[str]) -> Ite
             else:
                 values.append(value)
         if output.path != "-":
-            _make_folder(os.path.dirname(output.path) or ".", output.path)  # below a directory OUT
+            make_folder(os.path.dirname(output.path) or ".", output.path)  # below a directory OUT
         yield output.path, [dump(values, output.form)]
 
 

@@ -1,13 +1,13 @@
 """The command `toolbridge pull`, which writes the tools of a running server to a file."""
 
-# ruff: noqa: PTH112 - as in convert.py
+# ruff: noqa: PTH118 - as in convert.py
 
 from __future__ import annotations
 
 import os
 from argparse import Namespace
 
-from ..data.output import check_writable, dump, write_together
+from ..data.output import check_folder, check_writable, dump, is_folder, make_folder, write_together
 from ..errors import ToolbridgeError
 from ..hub import amount
 from ..pull import TIMEOUT, Pulled, pull_http, pull_oxp, pull_stdio
@@ -25,7 +25,8 @@ def pull(options: Namespace) -> int:
     lists = pulled.lists or {"tools": pulled.value}
     files = {output: pulled.value}
     if kinds != ["tools"]:
-        files = {f"{output}/{KIND_OF[key]}s.json": found for key, found in lists.items()}
+        files = {os.path.join(output, f"{KIND_OF[key]}s.json"): found for key, found in lists.items()}
+        make_folder(output, output)
     write_together((name, [dump([found], "json")]) for name, found in files.items())
     if not options.quiet:
         out = stderr()
@@ -60,8 +61,9 @@ def ask(options: Namespace, kinds: list[str]) -> Pulled:
 def _check_output(output: str, kinds: list[str]) -> None:
     """Raise ToolbridgeError where what is asked for cannot be written: tools to a file, other kinds to a directory."""
     if kinds != ["tools"]:
-        if not os.path.isdir(output):
-            raise ToolbridgeError(f"--kinds {','.join(kinds)} needs an existing directory: -o DIRECTORY")
+        if not is_folder(output):
+            raise ToolbridgeError(f"--kinds {','.join(kinds)} needs a directory: -o DIRECTORY/")
+        check_folder(output)
     else:
         check_writable(output, "-o")
 

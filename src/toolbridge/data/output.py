@@ -1,7 +1,7 @@
 """Documents as text, and files that are written completely or not at all."""
 
 # pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH105, PTH108, PTH112, PTH116, PTH118, PTH120, PTH122, PTH123
+# ruff: noqa: PTH100, PTH103, PTH105, PTH108, PTH112, PTH116, PTH118, PTH120, PTH122, PTH123
 
 from __future__ import annotations
 
@@ -164,6 +164,32 @@ def check_writable(path: str, option: str) -> None:
             raise FileNotFoundError(ENOENT, "no such directory")
         if not os.access(folder, os.W_OK):
             raise PermissionError(EACCES, "not permitted")
+
+
+def is_folder(output: str) -> bool:
+    """Whether an output is a directory, or will be one."""
+    return output != "-" and (os.path.isdir(output) or output.endswith(("/", os.sep)))
+
+
+def check_folder(path: str) -> None:
+    """Raises ToolbridgeError if there is no such directory, and none can be made when something is written to it."""
+    above = os.path.abspath(path)
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    if not os.path.isdir(above):
+        raise ToolbridgeError(f"cannot write {path}: not a directory")
+    if not os.access(above, os.W_OK):
+        raise ToolbridgeError(f"cannot write {path}: permission denied")
+
+
+def make_folder(folder: str, path: str) -> None:
+    """Make a directory, and those above it, unless it exists. Raises ToolbridgeError: `path` cannot be written."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise ToolbridgeError(f"cannot write {path}: not a directory") from None
+    except OSError as error:
+        raise ToolbridgeError(f"cannot write {path}: {reason(error)}") from error
 
 
 def create(path: str) -> int:
