@@ -210,16 +210,23 @@ def _is_of_format(document: Json, form: Format, detected: Format) -> bool:
     """
     if detected.family == form.family:
         return True
+    if detected.text_tool is not None and all(map(detected.is_hosted, filter(is_object, _tools(document, detected)))):
+        return True  # of nothing but a vendor's custom tools nothing would be checked
     places = [[row.tokens for row in each.tool.rows_of("input")[:1]] for each in (detected, form)]
     if places[0] == places[1] and (
         not form.is_detected or form.recognises is not None or any(len(tokens) > 1 for tokens in places[0])
     ):
         return True
-    try:
-        first = next((item for item in catalogue_of(document, form).items if is_object(item)), None)
-    except DocumentError:
-        return False
+    first = next(filter(is_object, _tools(document, form)), None)
     return first is not None and form.tool.unknown_keys(first) == 0 < detected.tool.unknown_keys(first)
+
+
+def _tools(document: Json, form: Format) -> list[Any]:
+    """The tools of a document as one of a format; none if it is not."""
+    try:
+        return catalogue_of(document, form).items
+    except DocumentError:
+        return []
 
 
 def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:

@@ -12,7 +12,7 @@ from openai.types.responses import CustomToolParam, ResponseCustomToolCallParam
 from pydantic import TypeAdapter
 
 from report_parts import places as told
-from toolbridge import CallError, Toolbox, bridge, convert
+from toolbridge import CallError, FormatError, Toolbox, bridge, convert, detect
 
 GRAMMAR = 'start: "a"+'
 FUNCTION: dict[str, Any] = {
@@ -46,6 +46,16 @@ SCHEMA = {
     "required": ["input"],
     "additionalProperties": False,
 }
+
+
+@pytest.mark.parametrize(("source", "tools", "_"), APIS)
+def test_a_list_of_nothing_else_is_detected(source: str, tools: list[dict[str, Any]], _: str) -> None:
+    request = {"model": "gpt-5", "tools": tools}
+    for document in (tools, tools[0], {"tools": tools}, request, [tools[0], {"type": "web_search"}]):
+        assert detect(document).id == source
+    assert convert(tools, "anthropic").report.source == source
+    with pytest.raises(FormatError, match="not a tool"):
+        detect([{**tools[0], "unknown": 1}])
 
 
 def test_they_are_those_of_the_sdk() -> None:

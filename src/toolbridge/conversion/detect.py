@@ -415,6 +415,10 @@ def choose(
             guesses.append((-points, cost, form))
     guesses.sort(key=lambda guess: guess[:2])
     chosen = _best_guess(guesses, validity)
+    if chosen is None and entries is DETECTABLE:
+        of_text = [form for form in _formats_of_text_tools(items) if _fits_envelope(form, catalogue, document)]
+        if of_text:
+            return of_text[0], lambda: tuple(form.id for form in of_text[1:])
     if chosen is None and entries is DETECTABLE and foreign().formats:
         return _choose_foreign(document)
     if chosen is None:
@@ -427,6 +431,20 @@ def choose(
     if written not in (None, chosen.id) and written in ties(chosen, others):
         chosen = get_format(written)
     return chosen, partial(ties, chosen, others)
+
+
+def _formats_of_text_tools(items: list[JsonObject]) -> list[Format]:
+    """The formats in which some of these items are tools that take one free text, and all others are hosted ones: those
+    with the fewest contradictions.
+    """
+    found: dict[Format, int] = {}
+    for form in detectable_formats() if any("type" in item for item in items) else ():
+        tool = form.text_tool
+        if tool is None or not all(map(form.is_hosted, items)):
+            continue
+        if any(not tool.table.unknown_keys(item) and tool.table.is_valid(item, form.family) for item in items):
+            found[form] = 0 if form.contradictions is None else sum(map(form.contradictions, items))
+    return [form for form, contradictions in found.items() if contradictions == min(found.values())]
 
 
 def _best_guess(guesses: list[tuple[int, int, Format]], validity: Callable[[Format], tuple[int, int]]) -> Format | None:
