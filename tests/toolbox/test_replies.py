@@ -8,9 +8,10 @@ from base64 import b64encode
 from collections.abc import AsyncIterator
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
-from toolbridge import CallError, DocumentError, Toolbox, convert
+from toolbridge import CallError, DocumentError, Toolbox, convert, explain
 from vendor_calls import TIDE, TOOLS, anthropic, gemini, openai
 
 RESULT = {
@@ -121,6 +122,20 @@ def test_outputs_are_wrapped_and_unwrapped_in_step_with_their_schemas() -> None:
     restored = Toolbox(box.tools, to="arcade", source="mcp@2025-06-18", fill={"toolkit": "Sea", "/version": "1.0.0"})
     told = restored.reply({"content": [], "structuredContent": {"result": [1, 2]}}, to={"tool_id": "Sea.tide@1.0.0"})
     assert told["value"] == [1, 2]
+
+
+@pytest.mark.parametrize("data", [{"a": 1}, {"result": 1}, 5, None])
+def test_data_of_any_type_is_wrapped_as_its_schema_says(data: Any) -> None:
+    """A result that is converted without its tool may not be, as nothing says what its data may be: see TB508."""
+    tool = {"id": "Sea.Any@1.0.0", "name": "Any", "description": "Any.", "version": "1.0.0", "output_schema": {}}
+    tool["input_schema"] = {"parameters": {"type": "object", "properties": {}}}
+    for to in ("mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28"):
+        box = Toolbox([tool], to=to, source="arcade")
+        response = {"call_id": "c", "success": True, "duration": 1, "value": data}
+        written = box.reply(response, to={"name": "Any", "arguments": {}})["structuredContent"]
+        assert jsonschema_rs.is_valid(box.tools[0]["outputSchema"], written)
+        assert ("TB508" in box.report.counts()) is (to != "mcp@2026-07-28")
+    assert "without its tool" in explain("TB508").meaning
 
 
 def test_nothing_is_data_of_a_tool_whose_output_may_be_null() -> None:

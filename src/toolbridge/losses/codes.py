@@ -212,8 +212,10 @@ SAID: tuple[Code, ...] = (
         id="TB508",
         name="output-wrapped",
         severity="info",
-        meaning="The target requires an output schema of type object; the schema became that of a property, result.",
-        advice="Nothing to do: a result is then an object with the property result, as MCP servers return it.",
+        meaning="The target requires an output schema of type object; the schema became that of a property, result. "
+        "A Toolbox writes the data of all results of the tool into that property; a result that is converted without "
+        "its tool has it only for data that is no object.",
+        advice="Nothing to do, unless results are converted without the tool and may be objects: use a Toolbox then.",
         example=Example(
             document=tool(outputSchema={"type": "array", "items": {"type": "string"}}), source=MCP, to="mcp@2025-06-18"
         ),
