@@ -637,3 +637,30 @@ def test_an_id_that_names_a_place_is_of_an_older_draft(edition: str) -> None:
         for older in ("mcp@2025-03-26", "hyper-mcp@1"):
             done = convert(tool(inputSchema=schema), older, source="mcpx")
             assert (done.value["inputSchema"], check(done.value, older)) == (schema, [])
+
+
+@pytest.mark.parametrize("form", MCP)
+@pytest.mark.parametrize(
+    ("token", "found"), [({}, "an object"), (True, "true"), (1.5, "the number 1.5"), ("a", ""), (1, "")]
+)
+def test_a_check_looks_at_the_token_for_progress(form: str, token: Any, found: str) -> None:
+    params = {"name": "search", "arguments": {}, "_meta": {"progressToken": token}}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    for call, base in ((params, ""), (request, "/params")):
+        errors = {error.pointer for error in check(call, form, kind="call")}
+        assert (f"{base}/_meta/progressToken" in errors) is bool(found)
+        assert convert(call, "openai", source=form, kind="call").value["function"]["name"] == "search"
+
+
+@pytest.mark.parametrize("form", MCP[2:])
+def test_a_check_looks_into_the_icons_of_links(form: str) -> None:
+    for icon, place in (
+        ({"src": 5}, "/src"),
+        ({"src": "data:,", "theme": "blue"}, "/theme"),
+        ({"src": "data:,"}, None),
+    ):
+        link = {"type": "resource_link", "uri": "file:///a", "name": "a", "icons": [icon]}
+        result = {"resultType": "complete", "content": [link]}
+        places = [] if place is None else [f"/content/0/icons/0{place}"]
+        assert [error.pointer for error in check(result, form, kind="result")] == places
+        assert convert(result, "openai", source=form, kind="result").value["role"] == "tool"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, Final, Literal
 
@@ -10,6 +10,8 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
+from ...data.types import kind as kind_word
+from ...errors import DocumentError
 from ...mapping import (
     AS_OBJECT,
     Block,
@@ -46,6 +48,7 @@ from ...mapping import (
     tag,
     title_or_address,
 )
+from .tools import Icon
 
 VERSION: Final = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
@@ -313,7 +316,20 @@ OF_2025_03_26 = (*_OLDEST, media("audio"))
 
 BLOCKS_2024_11_05 = Blocks("mcp", *_OLDEST, Part("audio", _RESOURCE, never, has_fields("data")), check=block_problems)
 BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26, check=block_problems)
-BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), check=block_problems)
+_ICON: Final = Table(Icon, *map(local, ("/src", "/mimeType", "/sizes", "/theme")), of=Block)
+
+
+def _problems_with_icons(block: Record) -> Iterator[tuple[str, str]]:
+    """What is wrong with the values of a block, and with the icons of a link."""
+    yield from block_problems(block)
+    for number, icon in enumerate(block.document.get("icons", ())):
+        try:
+            _ICON.verify(icon)
+        except DocumentError as error:
+            yield f"/icons/{number}{error.pointer}", error.problem
+
+
+BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), check=_problems_with_icons)
 
 # values
 
@@ -529,6 +545,18 @@ def _result_in_conversation(model: type[Struct], data: Callable[[Json], bool]) -
 # formats
 
 
+def _problems_of_meta(place: str) -> Callable[[JsonObject], Iterator[tuple[str, str]]]:
+    """What is wrong with the token, in `_meta` at a place, by which a server tells of its progress."""
+
+    def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
+        meta: Json = at.get(document, place, None)
+        token: Json = meta.get("progressToken", "") if is_object(meta) else ""
+        if not isinstance(token, (str, int)) or isinstance(token, bool):
+            yield f"{place}/progressToken", f"expected an integer or a string, found {kind_word(token)}"
+
+    return problems
+
+
 def _calls(model: type[Struct], rows: tuple[Row, ...]) -> tuple[Shape, ...]:
     params = lenient = model
     known: dict[str, Invent] = {}
@@ -539,13 +567,20 @@ def _calls(model: type[Struct], rows: tuple[Row, ...]) -> tuple[Shape, ...]:
     return (
         Shape(
             name="params",
-            table=_table(params, *rows, of=Call, invent=known, reads=model),
+            table=_table(params, *rows, of=Call, invent=known, reads=model, problems=_problems_of_meta("/_meta")),
             matches=_IS_PARAMS,
             identifies=_SURELY_PARAMS,
         ),
         Shape(
             name="request",
-            table=_table(_request(params), *_REQUEST, *inside, of=Call, invent=known, reads=_request(lenient)),
+            table=_table(
+                _request(params),
+                *(*_REQUEST, *inside),
+                of=Call,
+                invent=known,
+                reads=_request(lenient),
+                problems=_problems_of_meta("/params/_meta"),
+            ),
             matches=_IS_REQUEST,
             whole=True,
         ),
