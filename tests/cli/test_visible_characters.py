@@ -184,6 +184,30 @@ def test_a_message_is_one_line() -> None:
     assert out.getvalue().split("\n") == ["a\\nb\\x1b[2J", "  code     place", "  TB\\n101  x\\ny", ""]
 
 
+COMMAND = re.compile(r"^\s*::|##\w*\[", re.MULTILINE)
+"""What CI systems take for a command in the output of a program."""
+
+
+def test_no_name_is_a_command_of_a_ci_system(run: Any) -> None:
+    """`::stop-commands::` hides the annotations behind it, `##[set-output name=x]` sets an output of the step."""
+    names = ("::stop-commands::x", "##[set-output name=passed]true", "###vso[task.setvariable variable=x]y")
+    tools = [{"name": name, "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}} for name in names]
+    Path("::error::t.json").write_text(json.dumps(tools), encoding="utf-8")
+    for arguments in (
+        ("convert", "::error::t.json", "--from", "mcp", "--to", "openai", "-v", "-o", "out.json"),
+        ("check", "::error::t.json", "--as", "openai"),
+        ("diff", "::error::t.json", "out.json"),
+        ("detect", "::error::t.json", "out.json"),
+        ("explain", names[1]),
+    ):
+        done = run(*arguments)
+        assert not COMMAND.search(done.err), (arguments[0], done.err)
+        assert not COMMAND.search(done.out), (arguments[0], done.out)
+    said = run("convert", "::error::t.json", "--from", "mcp", "--to", "openai", "-v", "-o", "out.json").err
+    assert "\n\\x3a:stop-commands::x (tool 0)\n" in said
+    assert "\n\\x23#[set-output name=passed]true (tool 1)\n" in said
+
+
 @names
 def test_the_command(run: Any, name: str) -> None:
     """S11: names made lines, colours and links of their own."""

@@ -174,6 +174,19 @@ def without_place(problem: str, pointer: str) -> str:
     return problem.removesuffix(f" at {place}").removeprefix(f"{place}: ").replace(f" at {place} and ", " and ", 1)
 
 
+_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#[\w.]*\[)", re.MULTILINE)
+
+
+def without_commands(text: str) -> str:
+    """The text with an escape in what a CI system takes for a command: names in untrusted documents may hold one.
+
+    GitHub Actions looks for `::` at the beginning of a line and for `##[` anywhere in it, in both standard streams
+    (https://github.com/actions/runner, src/Runner.Common/ActionCommand.cs, checked 2026-11-29). Azure Pipelines has
+    `##vso[`, TeamCity `##teamcity[`.
+    """
+    return _COMMAND.sub(lambda found: "\\x23" if found[1] is None else f"{found[1]}\\x3a", text)
+
+
 class Printer:
     """Writes lines to a stream, in colour and in the width of the terminal.
 
@@ -209,7 +222,7 @@ class Printer:
     def _put(self, text: str) -> None:
         """Write a text. A message that cannot be written is lost: what it is about is done all the same."""
         try:
-            self._stream.write(text)
+            self._stream.write(without_commands(text))
             self._stream.flush()  # keeps the order of lines if standard output and standard error are the same file
         except OSError:
             if self._stream is not sys.stderr:
@@ -587,10 +600,10 @@ def log_handler() -> logging.Handler:
         """Formats a record with escapes: the message is one line, a traceback may have several."""
 
         def formatMessage(self, record: LogRecord) -> str:  # noqa: N802 - as logging calls it
-            return visible(super().formatMessage(record))
+            return without_commands(visible(super().formatMessage(record)))
 
         def formatException(self, ei: Any) -> str:  # noqa: N802
-            return "\n".join(map(visible, super().formatException(ei).split("\n")))
+            return without_commands("\n".join(map(visible, super().formatException(ei).split("\n"))))
 
     handler = StreamHandler(sys.stderr)
     handler.setFormatter(Visible("%(name)s: %(message)s"))
