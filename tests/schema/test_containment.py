@@ -268,3 +268,11 @@ def test_bounds_beyond_every_float_are_compared() -> None:
     assert [each.kind for each in compare_schemas(large, larger)] == ["narrowed"]
     assert [each.kind for each in compare_schemas(larger, large)] == ["widened"]
     assert [each.kind for each in compare_schemas(above, large)] == ["rewritten"]
+
+
+def test_values_beyond_every_float_are_compared_with_multiples() -> None:
+    listed, even = {"type": "integer", "enum": [10**400]}, {"type": "integer", "multipleOf": 2}
+    assert [each.kind for each in compare_schemas(listed, even)] == ["widened"]
+    assert [each.kind for each in compare_schemas(even, listed)] == ["narrowed"]
+    assert "incomparable" not in {each.kind for each in compare_schemas(listed, {"multipleOf": 10**401})}
+    assert compare_schemas(listed, {"type": "number", "multipleOf": 0.1})

@@ -184,8 +184,11 @@ class Conjunction:
                 return False
         if not self.multiples:
             return True
-        whole = all(float(each).is_integer() for each in (value, *self.multiples))
-        return all(value % each == 0 for each in self.multiples) if whole else None
+        numbers = (value, *self.multiples)
+        if not all(isinstance(each, int) or each.is_integer() for each in numbers):
+            return None
+        whole, *multiples = map(int, numbers)  # an integer may be too large for a float
+        return all(whole % each == 0 for each in multiples)
 
     def finite(self) -> dict[Any, Any] | None:
         """The values that are accepted, by their keys, where these are plainly so many; None otherwise."""
