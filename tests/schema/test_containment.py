@@ -262,6 +262,23 @@ def test_hostile_schemas_come_to_an_end() -> None:
     assert process_time() - start < 10
 
 
+@pytest.mark.parametrize("family", ["root", "patterns", "parts", "alternatives"])
+def test_what_is_compared_with_much_is_limited(family: str) -> None:
+    """Each property refers to all, each name is matched with each pattern ...: seconds, and hundreds of megabytes."""
+    number = 1_000
+    names = [f"p{n}" for n in range(number)]
+    many: Json = {
+        "root": {"properties": {name: {"$ref": "#"} for name in names}},
+        "patterns": {"patternProperties": {f"^{name}": {} for name in names}, "properties": {it: {} for it in names}},
+        "parts": {"allOf": [{"properties": {name: {}}, "additionalProperties": {"maxItems": 2}} for name in names]},
+        "alternatives": {"properties": {"a": {"anyOf": [{"type": "string"}] * 4 * number}}},
+    }[family]
+    other = json.loads(json.dumps(many).replace('"p1"', '"q1"').replace('"string"', '"integer"'))
+    start = process_time()
+    assert compare_schemas({"type": "object", **many}, {"type": "object", **other})
+    assert process_time() - start < 3
+
+
 def test_bounds_beyond_every_float_are_compared() -> None:
     large, larger = {"type": "integer", "minimum": 10**400}, {"type": "integer", "minimum": 10**401}
     above = {"type": "integer", "exclusiveMinimum": 10**400 - 1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import copy
+from functools import lru_cache
 from math import ceil, floor, isfinite
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
@@ -12,6 +13,7 @@ from ..data.equality import value_key
 from ..data.pointer import escape
 from ..limits import Limits
 from .arguments import kind_of
+from .dialect import BudgetExceeded
 from .drafts import draft_rules, upgrade, with_null
 from .references import Document, has_references
 from .vocabulary import DEFINITIONS, IDENTIFIERS, IN_PLACE, REFERENCES, SUBSCHEMAS, is_annotation, is_sound, text
@@ -36,6 +38,9 @@ COUNTED: Final = {
     "object": ("minProperties", "maxProperties"),
 }
 """The bounds on how many characters, items or properties a value of a type has."""
+
+MOST_PATTERNS: Final = 500
+"""How many patterns of names of one subschema are tried: as many are kept compiled."""
 
 _MOST: Final = 1_000
 """How many parts of one subschema, or alternatives, are looked at."""
@@ -227,6 +232,17 @@ class Conjunction:
                 upper = (ceil(upper[0]) - 1 if upper[1] else floor(upper[0]), False)
         return lower, upper
 
+    @property
+    def demands(self) -> int:
+        """About how many microseconds it takes to look for what is demanded of one property.
+
+        Raises BudgetExceeded for more patterns than are kept compiled.
+        """
+        patterns = sum(len(it.patterns) for it in self.objects)
+        if patterns > MOST_PATTERNS:
+            raise BudgetExceeded(self.place, f"{patterns:,} patterns of names")
+        return len(self.objects) + 2 * patterns
+
     def member(self, name: str) -> tuple[Sub, bool | None]:
         """What is demanded of a property, and whether it is named (None: that cannot be decided)."""
         parts: Sub = ()
@@ -244,6 +260,16 @@ class Conjunction:
         return tuple(part for it in self.arrays for part in (it.first[index] if index < len(it.first) else it.rest))
 
 
+_EACH: Final = 8
+"""About how many microseconds it takes to read a subschema, beside its members."""
+
+
+def _size(value: Any) -> int:
+    """About how many microseconds it takes to read a subschema without those in it."""
+    members = cast("dict[str, Any]", value).values() if isinstance(value, dict) else ()
+    return _EACH + sum(len(cast("Any", each)) for each in members if isinstance(each, (dict, list)))
+
+
 def _is_finite(number: float) -> bool:
     return isinstance(number, int) or isfinite(number)  # an integer may be too large for a float
 
@@ -258,13 +284,18 @@ def matches(pattern: str, name: str) -> bool | None:
 
     A plain pattern means the same to every regular expression engine, and is searched for in little time.
     """
-    if len(pattern) + len(name) > _LONGEST or _PLAIN.fullmatch(pattern) is None or not name.isprintable():
+    if len(pattern) + len(name) > _LONGEST or not name.isprintable():
         return None
-    if len(_REPEATS.findall(pattern)) > 2:
+    plain = _plain(pattern)
+    return None if plain is None else plain.search(name) is not None
+
+
+@lru_cache(maxsize=2 * MOST_PATTERNS)
+def _plain(pattern: str) -> re.Pattern[str] | None:
+    """A plain pattern, compiled; None for another one."""
+    if _PLAIN.fullmatch(pattern) is None or len(_REPEATS.findall(pattern)) > 2:
         return None
-    if pattern.endswith("$"):
-        pattern = pattern[:-1] + r"\Z"
-    return re.search(pattern, name) is not None
+    return re.compile(f"{pattern[:-1]}\\Z" if pattern.endswith("$") else pattern)
 
 
 _LONGEST: Final = 400
@@ -272,12 +303,26 @@ _PLAIN: Final = re.compile(r"\^?(?:(?:[A-Za-z0-9_ -]|\.|\[\^?(?:[A-Za-z0-9]-[A-Z
 _REPEATS: Final = re.compile(r"[*+?]")
 
 
+class ComparisonBound:
+    """How much a comparison may still do: about as many microseconds."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.most = self.left = 50 * limits.nodes
+
+    def spend(self, amount: int, place: str) -> None:
+        """Do some of it. Raises BudgetExceeded where none is left."""
+        self.left -= amount
+        if self.left < 0:
+            raise BudgetExceeded(place, "too much to compare (limit nodes)")
+
+
 class SchemaReader:
     """The conjunctions of one schema. Raises BudgetExceeded for a schema that is too large."""
 
-    def __init__(self, schema: dict[str, Any], limits: Limits) -> None:
+    def __init__(self, schema: dict[str, Any], limits: Limits, bound: ComparisonBound) -> None:
         data = text(schema)
         self.schema = schema
+        self._bound = bound
         self.rules = draft_rules(schema, data)
         self.document = Document(schema, limits) if has_references(schema, data) else None
         self.depends_on_scope = self.document is not None and self.document.depends_on_scope()
@@ -285,6 +330,7 @@ class SchemaReader:
 
     def conjunction(self, sub: Sub) -> Conjunction:
         """What a subschema demands."""
+        self._bound.spend(1 + len(sub) // 4, sub[0][1] if sub else "")
         key = tuple(place for _, place in sub)
         known = self._known.get(key)
         if known is not None:
@@ -296,6 +342,7 @@ class SchemaReader:
             if place in seen:
                 continue
             seen.add(place)
+            self._bound.spend(_size(value) * (1 + len(place) // 200), place)
             if len(seen) > _MOST:
                 it.opaque["", key] = place
                 break
@@ -379,6 +426,7 @@ class SchemaReader:
             if each.is_union and len(todo) < _MOST:
                 todo += [self.conjunction(sub) for sub in each.unions[0]]
                 continue
+            self._bound.spend(_EACH, each.place)
             options = each.split()
             if each is it:  # its annotations are those of the whole
                 options = [copy(option) for option in options]

@@ -24,7 +24,7 @@ from msgspec import UNSET
 
 from ..data.equality import exact_key, same, value_key
 from ..limits import LIMITS, Limits
-from .conjunction import COUNTED, KINDS, NUMBERS, Conjunction, SchemaReader, Sub, matches
+from .conjunction import COUNTED, KINDS, NUMBERS, ComparisonBound, Conjunction, SchemaReader, Sub, matches
 from .dialect import BudgetExceeded
 from .vocabulary import is_annotation, separate, walk
 
@@ -57,10 +57,11 @@ def compare_schemas(old: dict[str, Any], new: dict[str, Any], limits: Limits = L
     if same(old, new):
         return []
     try:
-        one, other = SchemaReader(old, limits), SchemaReader(new, limits)
+        bound = ComparisonBound(limits)
+        one, other = SchemaReader(old, limits, bound), SchemaReader(new, limits, bound)
         if one.depends_on_scope or other.depends_on_scope:
             raise BudgetExceeded("", "a $dynamicRef with several targets")
-        run = _Comparison(one, other, limits.nodes)
+        run = _Comparison(one, other, limits.nodes, bound)
         run.push(((old, ""),), ((new, ""),))
         run.run()
     except BudgetExceeded:
@@ -90,14 +91,20 @@ _TRIES: Final = 64
 _STEPS: Final = 200
 """How many pairs are compared to find that out."""
 
+_PAIR: Final = 20
+"""About how many microseconds a pair takes beside its members."""
+
 
 class _Comparison:
     """The comparison of two schemas, pair by pair."""
 
-    def __init__(self, old: SchemaReader, new: SchemaReader, steps: int, level: int = 0) -> None:
+    def __init__(
+        self, old: SchemaReader, new: SchemaReader, steps: int, bound: ComparisonBound, level: int = 0
+    ) -> None:
         self.old = old
         self.new = new
         self.steps = steps
+        self.bound = bound
         self.level = level
         self.changes: dict[object, SchemaChange] = {}
         self.are_plain = old.document is None and new.document is None and old.rules == new.rules
@@ -118,6 +125,7 @@ class _Comparison:
         if key in self._seen:
             return
         self._seen.add(key)
+        self.bound.spend(_PAIR, new.place)
         if len(self._seen) > self.steps:
             raise BudgetExceeded(new.place, f"more than {self.steps:,} pairs of subschemas (limit nodes)")
         self._todo.append(_Pair(old, new, sign, (old.place or places[0], new.place or places[1])))
@@ -346,6 +354,7 @@ class _Comparison:
         elif patterns[0] or patterns[1]:
             self._compare_patterns(pair, {**named[0], **named[1]}, *patterns)
         changed: set[str] = set()
+        self.bound.spend((len(named[0]) + len(named[1])) * (4 + old.demands + new.demands), new.place)
         for name in {**named[1], **named[0]}:
             one, is_old = old.member(name)
             other, is_new = new.member(name)
@@ -450,10 +459,11 @@ class _Comparison:
 
     def contains(self, old: Conjunction, new: Conjunction, *, turned: bool) -> bool:
         """Whether it is proved that the new conjunction accepts what the old one does; `turned` swaps the schemas."""
-        if self.level >= _DEEPEST:
+        # Half of the work is for the comparison itself.
+        if self.level >= _DEEPEST or self.bound.left < self.bound.most // 2:
             return False
         readers = (self.new, self.old) if turned else (self.old, self.new)
-        run = _Comparison(*readers, _STEPS, self.level + 1)
+        run = _Comparison(*readers, _STEPS, self.bound, self.level + 1)
         try:
             run.push_pair(old, new, 1, ("", ""))
             run.run()
@@ -535,6 +545,7 @@ class _Alternatives:
             taken = {id(other) for _, other in pairs}
             old, new = rest, [it for it in new if id(it) not in taken]
         for it in list(old):
+            self.run.bound.spend(1 + len(new) // 4, it.place)
             other = next(
                 (other for other in new if it.types & other.types and KINDS not in (it.types, other.types)), None
             )
