@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import json
 import lzma
 import os
@@ -262,3 +263,45 @@ def test_a_manifest_on_a_line_is_a_catalogue(run: Any, more: tuple[str, ...]) ->
     assert run("convert", "m.json", "--to", "mcpb", "-o", "o.json", "--remainder", "r.json", "-q").code == 0
     back = run("convert", "o.json", "--from", "mcpb", "--to", "mcpb", "--restore", "r.json", "-q")
     assert (back.code, json.loads(back.out)) == (0, manifest)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="the system has no such device")  # noqa: PTH110
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "/dev/zero"),
+        ("lock", "--check", "/dev/zero", "t.json"),
+        ("check", "t.json", "--as", "openai", "--baseline", "/dev/zero"),
+        ("convert", "t.json", "--to", "arcade", "--embed", "--key-file", "/dev/zero"),
+        ("convert", "t.json", "--to", "arcade", "--restore", "/dev/zero"),
+    ],
+)
+def test_an_input_without_end_is_an_error(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """It was read until there was no more memory, or until the system ended the process."""
+    (tmp_path / "t.json").write_text(GOOD, encoding="utf-8")
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9,) * 2); "
+        "from toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "/dev/zero: a text of more than" in done.stderr
+    assert done.stderr.endswith("(limit document)\n")
+
+
+def test_a_baseline_is_written_to_a_device(run: Any) -> None:
+    """It was read first: /dev/full has no end."""
+    Path("t.json").write_text(GOOD, encoding="utf-8")
+    done = run("check", "t.json", "--as", "openai", "--write-baseline", os.devnull)
+    assert done.code == 0
+    assert f"{os.devnull}: " in done.err
+
+
+def test_a_file_that_is_compressed_twice_is_an_error(run: Any) -> None:
+    """`convert` unpacked it twice, with the limit of each time; `check` took it for UTF-16."""
+    Path("t.json.gz").write_bytes(gzip.compress(gzip.compress(GOOD.encode())))
+    for arguments in (("check", "t.json.gz"), ("convert", "t.json.gz", "--to", "openai")):
+        done = run(*arguments)
+        assert (done.code, done.err) == (2, "toolbridge: t.json.gz: it is compressed twice: unpack it once\n")

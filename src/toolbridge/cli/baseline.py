@@ -10,8 +10,9 @@ import os
 from msgspec import Struct, ValidationError, json
 
 from ..characters import visible_json
+from ..data.documents import read_whole
 from ..data.output import write_atomically
-from ..errors import ToolbridgeError, describe_unread
+from ..errors import DocumentError, ToolbridgeError, describe_unread
 
 
 class Entry(Struct, frozen=True, order=True, omit_defaults=True):
@@ -46,11 +47,13 @@ class Baseline:
         """The baseline in a file. Raises ToolbridgeError if it is none."""
         try:
             with open(path, "rb") as file:
-                read = json.decode(file.read(), type=_File)
+                read = json.decode(read_whole(file), type=_File)
         except FileNotFoundError:
             raise ToolbridgeError(f"{path}: there is no such file; --write-baseline {path} writes it") from None
         except OSError as error:
             raise ToolbridgeError(f"{path}: {describe_unread(error)}") from None
+        except DocumentError as error:
+            raise ToolbridgeError(f"{path}: {error}") from None
         except (ValidationError, ValueError):
             raise ToolbridgeError(f"{path}: not a baseline, as --write-baseline writes it") from None
         if read.version != 1:
@@ -60,7 +63,7 @@ class Baseline:
     @classmethod
     def begin(cls, path: str) -> Baseline:
         """The baseline that will be written to a file; what an earlier one has of other inputs is kept."""
-        return cls.read(path) if os.path.exists(path) else cls(path, {})  # noqa: PTH110
+        return cls.read(path) if os.path.isfile(path) else cls(path, {})  # noqa: PTH113 - a device has none
 
     def _name(self, name: str) -> str:
         """The name of an input as JSON can have it: the name of a file need not be UTF-8."""

@@ -9,7 +9,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import suppress
-from stat import S_ISREG
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
@@ -24,6 +23,7 @@ from ..conversion.remainder import Remainder
 from ..conversion.rules import rules_of
 from ..data import pointer as at
 from ..data.compression import packed_as
+from ..data.documents import size_of
 from ..data.json_decoder import decode_json
 from ..data.output import (
     Form,
@@ -429,7 +429,7 @@ def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
     pipe: IO[bytes] | None = None
     try:
         file = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: PTH123, SIM115 - pathlib is slow to import
-        size = _size_of(file)
+        size = size_of(file)
         if size is None:
             start = data = file.read(LARGE)
             large, pipe = len(start) == LARGE, file
@@ -459,17 +459,6 @@ def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
         return outcome
     if outcome.data is not None:
         texts[name] = outcome.data
-    return None
-
-
-def _size_of(file: IO[bytes]) -> int | None:
-    """The size of a file of which nothing was read; None for a file that cannot be read again, such as a pipe."""
-    try:
-        status = os.fstat(file.fileno())
-        if S_ISREG(status.st_mode) and (file.name != "<stdin>" or os.lseek(file.fileno(), 0, os.SEEK_CUR) == 0):
-            return status.st_size
-    except (OSError, ValueError):
-        pass
     return None
 
 

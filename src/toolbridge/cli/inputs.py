@@ -29,7 +29,7 @@ from ..conversion.parsed_document import by_item_of_text
 from ..conversion.remainder import Remainder, is_left_out
 from ..data import pointer as at
 from ..data.compression import packed_as
-from ..data.documents import Document, Source, read_documents
+from ..data.documents import Document, Source, read_documents, read_whole
 from ..data.json_text import BOM
 from ..data.output import Form
 from ..data.types import Json, is_list, is_object
@@ -202,18 +202,20 @@ def _read(
     """The documents of an input, and its text. Raises DocumentError if it cannot be read."""
     try:
         if content is not None:
-            data = content
+            data, name = content, unpacked_name(name)
         elif name == "-":
-            data = sys.stdin.buffer.read()
+            data = read_whole(sys.stdin.buffer, limits)
         else:
             with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
-                data = file.read()
+                data = read_whole(file, limits)
     except OSError as error:
         raise DocumentError(f"{describe_unread(error)}{_URL if '://' in name else ''}") from None
-    if packed_as(data[:4]):
+    if content is None and packed_as(data[:4]):
         from ..data.compression import unpacked
 
         data, name = unpacked(data, shown, limits), unpacked_name(name)
+    if packed_as(data[:4]):
+        raise DocumentError("it is compressed twice: unpack it once")
     try:
         return read_documents(data, name=name, limits=limits), data
     except DocumentError:

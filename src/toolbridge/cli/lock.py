@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ..comparison.locks import Lock, lock_of, tools_to_lock
+from ..data.documents import read_whole
 from ..data.output import check_own, check_writable, write_to
 from ..data.types import Json
 from ..errors import ToolbridgeError, describe_unread
@@ -78,7 +79,7 @@ def _at(options: Namespace, error: ToolbridgeError) -> ToolbridgeError:
 def _read(name: str) -> Lock:
     try:
         with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
-            return Lock.from_json(file.read())
+            return Lock.from_json(read_whole(file))
     except OSError as error:
         raise ToolbridgeError(f"{name}: {describe_unread(error)}") from None
     except ToolbridgeError as error:

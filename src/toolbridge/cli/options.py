@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ..conversion.options import DocumentOptions
 from ..conversion.remainder import check_key
+from ..data.documents import read_whole
 from ..data.json_text import parse_json
 from ..errors import DocumentError, ToolbridgeError, describe_unread
 from ..formats.registry import get_format
@@ -59,11 +60,11 @@ def _key(given: Namespace) -> bytes | None:
         raise ToolbridgeError("--key-file is for --embed, --remainder and --restore, found none of them")
     try:
         with open(given.key_file, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
-            key = file.read()
+            key = read_whole(file)
         check_key(key)
     except OSError as error:
         raise ToolbridgeError(f"--key-file {given.key_file}: {describe_unread(error)}") from None
-    except ValueError as error:
+    except (ValueError, DocumentError) as error:
         raise ToolbridgeError(f"--key-file {given.key_file}: {error}") from None
     return key
 

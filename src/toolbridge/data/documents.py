@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias, cast
+from stat import S_ISREG
+from typing import IO, Any, Literal, TypeAlias, cast
 
 from msgspec import Struct
 
@@ -54,6 +56,38 @@ _YAML_SUFFIX = (".yaml", ".yml")
 _READ = "JSON, JSON Lines, YAML, and Markdown with a fenced block of JSON or YAML are read"
 
 _LINES_SUFFIX = (".jsonl", ".ndjson")
+
+
+_PIECE = 1 << 24
+
+
+def read_whole(file: IO[bytes], limits: Limits = LIMITS) -> bytes:
+    """All that a file holds. Raises DocumentError where that is more than is read as one document, and OSError.
+
+    A device or a pipe may have no end.
+    """
+    size = size_of(file)
+    if size is not None and size > limits.document:
+        raise too_large(size, limits)
+    pieces: list[bytes] = []
+    read = 0
+    while piece := file.read(_PIECE):
+        pieces.append(piece)
+        read += len(piece)
+        if read > limits.document:
+            raise too_large(read, limits, has_ended=False)
+    return b"".join(pieces)
+
+
+def size_of(file: IO[bytes]) -> int | None:
+    """The size of a file of which nothing was read; None for a file that cannot be read again, such as a pipe."""
+    try:
+        status = os.fstat(file.fileno())
+        if S_ISREG(status.st_mode) and (file.name != "<stdin>" or os.lseek(file.fileno(), 0, os.SEEK_CUR) == 0):
+            return status.st_size
+    except (OSError, ValueError):
+        pass
+    return None
 
 
 def read_documents(data: bytes, *, name: str = "", limits: Limits = LIMITS) -> Source:

@@ -76,10 +76,11 @@ def too_deep(value: Json, depth: int, text: bytes) -> bool:
     return True
 
 
-def too_large(size: int, limits: Limits) -> DocumentError:
-    """The error of a text that is too large to be read as one document."""
+def too_large(size: int, limits: Limits, *, has_ended: bool = True) -> DocumentError:
+    """The error of a text that is too large to be read as one document; `has_ended` is whether its size is known."""
     most = size_text(limits.document)
-    return DocumentError(f"a text of {size_text(size)}; up to {most} are read as one document (limit document)")
+    than = "" if has_ended else "more than "
+    return DocumentError(f"a text of {than}{size_text(size)}; up to {most} are read as one document (limit document)")
 
 
 def size_text(size: int) -> str:
