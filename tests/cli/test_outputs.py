@@ -306,6 +306,16 @@ def test_equal_names_of_several_inputs_are_reported(run: Any) -> None:
     assert [each["losses"] for each in json.loads(Path("r.json").read_text())][1] == []
 
 
+def test_equal_names_of_several_inputs_are_said_with_the_name(run: Any) -> None:
+    """It was "the list has the name of another one", and the report had no tool."""
+    for name in ("a", "b"):
+        write(f"{name}.json", {"name": "tide", "inputSchema": TOOL["inputSchema"]})
+    done = run("convert", "a.json", "b.json", "--to", "openai", "-o", "all.jsonl", "--report", "r.json")
+    assert "  1 tool has the name of another one: tide\n" in done.err
+    (loss,) = json.loads(Path("r.json").read_text())[1]["losses"]
+    assert (loss["tool"], loss["before"]["text"]) == ("tide", '"tide"')
+
+
 def test_a_file_takes_no_longer_among_many(run: Any) -> None:
     """Several loops went over all results for each file."""
     each: list[float] = []

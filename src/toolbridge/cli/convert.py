@@ -18,6 +18,7 @@ from .. import api
 from ..api import Converted
 from ..conversion.catalogue import catalogue_of
 from ..conversion.fill import FillError, unused_fill_error, without_unused
+from ..conversion.item import name_in, table_of
 from ..conversion.options import DocumentOptions
 from ..conversion.remainder import Remainder
 from ..conversion.rules import rules_of
@@ -43,6 +44,7 @@ from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, des
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
 from ..hub import Kind
+from ..losses.loss import Details, Excerpt
 from ..losses.report import Loss, Report
 from ..mapping.format import Format
 from .inputs import Input, hinted, load, looks_like, matched, recognised_as, remainders_of, say_unread, unpacked_name
@@ -349,9 +351,13 @@ def _with_duplicates(result: Result, named: set[bytes], *, one_by_one: bool) -> 
     numbers = [n for n in range(len(catalogue.items)) if n not in left_out]
     losses: list[Loss] = []
     for n in repeated if len(numbers) == len(identities) else ():
-        name = "" if catalogue.shape == "interface" else at.join(*source.tool.name)
+        place = "" if catalogue.shape == "interface" else at.join(*source.tool.name)
         item = None if catalogue.shape == "tool" else numbers[n]
-        losses.append(Loss("TB003", catalogue.places[numbers[n]] + name, None, item))
+        given = catalogue.items[numbers[n]]
+        name = name_in(given, table_of(given, source, "tool"))
+        # The report of a document without losses of its own has no details.
+        details = Details(name, None if name is None else Excerpt.of(name))
+        losses.append(Loss("TB003", catalogue.places[numbers[n]] + place, None, item).bound(details))
     return replace(result, report=report.of([*report, *(losses or [Loss("TB003", "", None)])]))
 
 
