@@ -299,6 +299,13 @@ def test_a_baseline_is_written_to_a_device(run: Any) -> None:
     assert f"{os.devnull}: " in done.err
 
 
+@pytest.mark.parametrize("arguments", [("convert", "", "--to", "openai"), ("check", ""), ("diff", "", "t.json")])
+def test_an_input_without_a_name_is_said_so(run: Any, arguments: tuple[str, ...]) -> None:
+    """It was `: there is no such file`."""
+    done = run(*arguments)
+    assert (done.code, done.err) == (2, "toolbridge: IN needs the name of a file, found an empty one\n")
+
+
 def test_a_file_that_is_compressed_twice_is_an_error(run: Any) -> None:
     """`convert` unpacked it twice, with the limit of each time; `check` took it for UTF-16."""
     Path("t.json.gz").write_bytes(gzip.compress(gzip.compress(GOOD.encode())))

@@ -106,6 +106,8 @@ def load(
     """
     if names.count("-") > 1:
         raise ToolbridgeError("standard input (-) can be read only once")
+    if "" in names:
+        raise ToolbridgeError("IN needs the name of a file, found an empty one")
     inputs: list[Input] = []
     skipped: list[str] = []
     for name in names:
