@@ -90,6 +90,21 @@ def test_a_link_that_leads_out_of_a_directory_is_not_read(tree: Any, command: tu
     assert tree("detect", "tree/a/link.json").code == 0  # somebody named it
 
 
+def test_a_link_that_leads_out_of_the_folder_of_a_pattern_is_not_read(tree: Any) -> None:
+    """GitHub's action passes patterns on, and the files of a pull request are not those of who runs it."""
+    write("private.json", {**TOOL, "name": "secret"})
+    Path("tree/a/link.json").symlink_to("../../private.json")
+    Path("tree/a/same.json").symlink_to("../b/tools.json")  # which stays within
+    done = tree("convert", "tree/*/*.json", *TO, "-o", "out.jsonl")
+    assert done.code == 0
+    assert "tree/a/link.json: skipped: it is a symbolic link that leads out of tree" in done.err.splitlines()
+    assert "secret" not in Path("out.jsonl").read_text()
+    assert tree("check", "*/a/link.json").code == 0  # it does not lead out of the working directory
+    done = tree("check", "tree/a/l*.json")
+    said = "toolbridge: tree/a/l*.json: all files that match are symbolic links that lead out of tree/a\n"
+    assert (done.code, done.err) == (2, said)
+
+
 def test_links_that_lead_to_other_directories_or_to_nothing_are_named(tree: Any) -> None:
     """Their tools were left out in silence, as if `check` had found nothing in them."""
     write("common/t.json", TOOL)

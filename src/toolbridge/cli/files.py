@@ -22,8 +22,8 @@ class Files:
     Attributes:
         names: The names of all files, each once.
         found: Those that stand in a directory that was given; they need not contain tools.
-        skipped: A line for each file or directory in such a directory that a symbolic link has elsewhere: nobody
-            named it.
+        skipped: A line for each file or directory in such a directory, or that matches a pattern, that a symbolic link
+            has elsewhere: nobody named it.
     """
 
     def __init__(self, given: list[str], output: str | None) -> None:
@@ -38,21 +38,30 @@ class Files:
                 files = [*_in_folder(name, output_folder)]
                 if not files:
                     raise ToolbridgeError(f"{name}: no file in it ends in {', '.join(_SUFFIXES)}")
-                outside = [file for file in files if not is_within(file, name)]
-                if len(outside) == len(files):
-                    raise ToolbridgeError(f"{name}: all files in it are symbolic links that lead out of it")
-                self.skipped += [f"{file}: skipped: it is a symbolic link that leads out of {name}" for file in outside]
-                new = [file for file in files if file not in names and file not in outside]
+                new = [file for file in self._inside(files, name, name) if file not in names]
                 names.update(dict.fromkeys(new))
                 self.found.update(new)
-            elif any(sign in name for sign in "*?[") and not os.path.lexists(name):
-                names.update(dict.fromkeys(_matching(name)))
+            elif any(sign in name for sign in _SIGNS) and not os.path.lexists(name):
+                names.update(dict.fromkeys(self._inside(_matching(name), _folder_of_pattern(name), name)))
             elif name == "-" and name in names:
                 raise ToolbridgeError("standard input (-) can be read only once")
             else:
                 names[name] = None  # if there is none, reading it raises the error
                 self.found.discard(name)  # it was named
         self.names = [*names]
+
+    def _inside(self, files: list[str], folder: str, given: str) -> list[str]:
+        """The files of a folder, or of a pattern, without those that are skipped: links that lead out of the folder.
+
+        Raises ToolbridgeError if none is left.
+        """
+        outside = {file for file in files if not is_within(file, folder)}
+        if len(outside) == len(files):
+            what, out_of = ("files in it", "it") if given == folder else ("files that match", folder)
+            raise ToolbridgeError(f"{given}: all {what} are symbolic links that lead out of {out_of}")
+        why = f"skipped: it is a symbolic link that leads out of {folder}"
+        self.skipped += [f"{file}: {why}" for file in files if file in outside]
+        return [file for file in files if file not in outside]
 
     def relative(self, name: str) -> str | None:
         """The place of a file below the folder that all inputs have in common; None if they have none."""
@@ -111,6 +120,16 @@ def _sort_key(name: str) -> tuple[str, str]:
     The remainders of several files are in this order.
     """
     return os.path.splitext(unpacked_name(name))[0], name
+
+
+_SIGNS = "*?["
+"""The signs that make the name of a file a pattern."""
+
+
+def _folder_of_pattern(pattern: str) -> str:
+    """The folder that a pattern names before its first sign."""
+    first = min(pattern.index(sign) for sign in _SIGNS if sign in pattern)
+    return os.path.dirname(pattern[:first]) or "."
 
 
 def _matching(pattern: str) -> list[str]:
