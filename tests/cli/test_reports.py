@@ -328,3 +328,13 @@ def test_sarif_of_the_command_is_valid(run: Any) -> None:
     ):
         log = json.loads(run(*arguments, "--output-format", "sarif").out)
         assert jsonschema_rs.Draft4Validator(schema, validate_formats=True).is_valid(log)
+
+
+@pytest.mark.parametrize("command", [("check",), ("convert", "--to", "openai", "-o", "out.json", "-q")])
+def test_a_test_case_of_junit_has_the_name_of_its_tool(run: Any, command: tuple[str, ...]) -> None:
+    """A tool without a finding was `tool 1`: its test case had another name as soon as it had one."""
+    first, second = {**TOOL, "name": "first"}, {"name": "second", "inputSchema": {"type": "object", "properties": {}}}
+    write("in.json", json.dumps([first, second]))
+    run(*command, "in.json", "--from" if command[0] == "convert" else "--as", "mcp", "--report", "r.xml")
+    cases = ET.fromstring(Path("r.xml").read_text(encoding="utf-8")).iter("testcase")
+    assert [case.get("name") for case in cases] == ["first", "second"]

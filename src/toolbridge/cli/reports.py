@@ -171,7 +171,19 @@ def rendered(form: ReportForm, reported: Sequence[UnitReport]) -> bytes:
 
     if form == "html":
         return html.render(reports, [[*documents_of(each)] for each in reported]).encode()
-    return {"sarif": sarif, "junit": junit, "github": github}[form].render(reports).encode()
+    if form == "junit":
+        return junit.render(reports, [*map(_names_of, reported)]).encode()
+    return {"sarif": sarif, "github": github}[form].render(reports).encode()
+
+
+def _names_of(reported: UnitReport) -> list[str | None]:
+    """The names of the items of a unit; none where they are not known."""
+    if reported.unit is None or reported.format is None:
+        return []
+    try:
+        return _item_names(reported.unit, reported.format)
+    except ToolbridgeError:
+        return []
 
 
 def written(options: Namespace, reported: Sequence[UnitReport]) -> list[tuple[str, bytes]]:

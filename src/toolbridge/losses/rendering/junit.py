@@ -13,16 +13,17 @@ from ...characters import visible
 from .findings import Finding, JsonReport, findings, item_of
 
 
-def render(reports: Sequence[JsonReport]) -> str:
+def render(reports: Sequence[JsonReport], names: Sequence[Sequence[str | None]] = ()) -> str:
     """The reports as test suites: a test case for each item, which fails if one of its findings is an error.
 
     Args:
         reports: Parsed JSON reports.
+        names: For each report the names of its items. Without them only an item with a finding has its name.
 
     Returns:
         XML text. Warnings and what is for information stand in the output of the test case.
     """
-    suites = [_Suite(number, report) for number, report in enumerate(reports)]
+    suites = [_Suite(number, report, names[number] if names else ()) for number, report in enumerate(reports)]
     for finding in findings(reports):
         suites[finding.report].add(item_of(reports[finding.report], finding), finding)
     lines = [suite.written() for suite in suites]
@@ -34,7 +35,8 @@ def render(reports: Sequence[JsonReport]) -> str:
 class _Suite:
     """The test suite of one report."""
 
-    def __init__(self, number: int, report: JsonReport) -> None:
+    def __init__(self, number: int, report: JsonReport, names: Sequence[str | None]) -> None:
+        self._names = names
         self.name = report.get("input") or f"report {number}"
         self._kind = report.get("kind") or "item"
         source, target = report.get("source"), report.get("target")
@@ -57,11 +59,17 @@ class _Suite:
         head = f'<testsuite name={_attribute(self._class)} tests="{self.tests}" failures="{self.failures}" errors="0">'
         return "\n".join([f"  {head}", *(self._case(item) for item in self._cases), "  </testsuite>"])
 
+    def _name(self, item: int | str) -> str:
+        """The name of an item, or what it is called without one."""
+        if isinstance(item, str):
+            return item
+        return (self._names[item] if item < len(self._names) else None) or f"{self._kind} {item}"
+
     def _case(self, item: int | str) -> str:
         found = self._cases[item]
         tool = next((finding.tool for finding in found if finding.tool), None)
         attributes = {
-            "name": tool or (item if isinstance(item, str) else f"{self._kind} {item}"),
+            "name": tool or self._name(item),
             "classname": self._class,
         }
         written = "".join(f" {key}={_attribute(each)}" for key, each in attributes.items())
