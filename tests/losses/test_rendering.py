@@ -144,6 +144,17 @@ def test_a_path_is_a_uri(path: str, uri: str) -> None:
     assert sarif.uri(path) == uri
 
 
+def test_a_name_is_no_link_in_sarif() -> None:
+    """Viewers of SARIF show `[words](destination)` in a message as a link, unless its brackets are escaped."""
+    for name, shown in (
+        ("[look](https://evil.example)", r"\[look\](https://evil.example)"),
+        (r"\[look\](1)", r"\\\[look\\\](1)"),
+        ("a[0]", "a[0]"),
+    ):
+        log = json.loads(sarif.render([report(loss("TB101", name, "/0/title"))]))
+        assert log["runs"][0]["results"][0]["message"]["text"].startswith(f"{shown} /0/title:")
+
+
 def test_an_item_that_was_left_out_is_one_finding_with_its_problem() -> None:
     results = json.loads(sarif.render(REPORTS["left out"]))["runs"][0]["results"]
     assert [(each["ruleId"], each["message"]["text"]) for each in results] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -75,9 +76,14 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
         "ruleId": finding.rule.id,
         "ruleIndex": index,
         "level": _LEVEL[finding.severity],
-        "message": {"text": finding.text},
+        "message": {"text": _without_links(finding.text)},
         **({"locations": [location]} if location else {}),
     }
+
+
+def _without_links(text: str) -> str:
+    """A text whose parts do not become links: `[words](destination)` is one in a plain text message (3.11.6)."""
+    return re.sub(r"[\\\[\]]", r"\\\g<0>", text) if "](" in text else text
 
 
 def uri(path: str) -> str:
