@@ -67,8 +67,10 @@ def read_whole(file: IO[bytes], limits: Limits = LIMITS) -> bytes:
     A device or a pipe may have no end.
     """
     size = size_of(file)
-    if size is not None and size > limits.document:
-        raise too_large(size, limits)
+    if size is not None:
+        if size > limits.document:
+            raise too_large(size, limits)
+        return file.read()
     pieces: list[bytes] = []
     read = 0
     while piece := file.read(_PIECE):
