@@ -14,6 +14,9 @@ from typing import Any
 
 import pytest
 
+from toolbridge import DocumentError, Limits
+from toolbridge.data.documents import read_documents
+
 GOOD = '{"name":"a","inputSchema":{"type":"object","properties":{}}}'
 
 
@@ -312,3 +315,18 @@ def test_a_file_that_is_compressed_twice_is_an_error(run: Any) -> None:
     for arguments in (("check", "t.json.gz"), ("convert", "t.json.gz", "--to", "openai")):
         done = run(*arguments)
         assert (done.code, done.err) == (2, "toolbridge: t.json.gz: it is compressed twice: unpack it once\n")
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_the_error_of_an_unknown_document_names_the_file(run: Any, more: tuple[str, ...]) -> None:
+    Path("in.jsonl").write_text('{"a":1}\n{"b":2}\n', "utf-8")
+    done = run("convert", "in.jsonl", "--to", "openai", *more)
+    assert (done.code, "in.jsonl: not a tool description of any known format" in done.err) == (2, True)
+
+
+def test_lines_of_numbers_are_no_documents() -> None:
+    """17 MB of them took 2.7 GB: all lines were held, with a document for each."""
+    text = b'{"name":"a"}\n' + b"1\n" * 50
+    with pytest.raises(DocumentError, match="more than 20 lines that are no objects and no lists"):
+        read_documents(text, name="a.jsonl", limits=Limits(failures=20))
+    assert len(read_documents(text, name="a.jsonl").documents) == 51

@@ -14,9 +14,10 @@ from ..bulk.files.job import Job
 from ..bulk.files.plan import JobResult, JobSpec, ProgressState, folder_of
 from ..bulk.files.report import FIRST, Failed
 from ..bulk.files.source import Text, open_text
+from ..conversion.fill import FillError
 from ..conversion.options import conversion_options
 from ..data.json_text import size_text
-from ..errors import LossError, ToolbridgeError
+from ..errors import FormatError, LossError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits
@@ -52,6 +53,7 @@ class WholeText(NamedTuple):
 def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> int | WholeText:
     """Convert one catalogue of tools; `read` are the bytes that were read from a `pipe`."""
     name: str = options.inputs[0]
+    shown = "<stdin>" if name == "-" else name
     checked = Options.of(options)
     gate, screen = Gate.of(options), Screen(options)
     reason = _reason_for_memory(options)
@@ -94,8 +96,12 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
         return _whole_text(options, text or open_text(name, None, limits=checked.limits), str(error), checked.limits)
     except LossError as error:
         progress.clear()
-        out.say(f"{'<stdin>' if name == '-' else name}: {error}", "error")
+        out.say(f"{shown}: {error}", "error")
         return 1
+    except FormatError as error:
+        if isinstance(error, FillError):  # it is about the option
+            raise
+        raise ToolbridgeError(f"{shown}: {error}") from None
     except KeyboardInterrupt as end:
         progress.clear()
         hint = "; the same command with --resume continues from there" if job.kept else ""
@@ -107,7 +113,7 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
         if text is not None:
             text.close()
     hidden = screen.hidden_codes((code, CODES[code].severity) for code in result.counts())
-    _summarise(out, options, result, "<stdin>" if name == "-" else name, hidden)
+    _summarise(out, options, result, shown, hidden)
     if result.counted.none:
         return int(result.counted.failed > 0)
     counts = {code: number for code, number in result.counts().items() if code not in hidden}

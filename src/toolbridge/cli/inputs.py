@@ -6,6 +6,7 @@ import sys
 from collections import deque
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from types import MappingProxyType
 from typing import cast
 
@@ -350,7 +351,7 @@ def _hint(value: Json, base: str) -> str:
         below: list[tuple[str, Json]] = []
         for place, container in level:
             members = container.items() if is_object(container) else enumerate(cast("list[Json]", container))
-            for key, inner in members:
+            for key, inner in islice(members, _MOST):
                 child_place = f"{place}/{at.escape(str(key))}"
                 if hint := _hint_at(inner, child_place):
                     return hint

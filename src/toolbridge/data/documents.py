@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from stat import S_ISREG
 from typing import IO, Any, Literal, TypeAlias, cast
 
@@ -153,17 +154,14 @@ def _not_json(data: bytes, error: DocumentError, name: str, limits: Limits) -> S
 
 def _json_lines(text: str, name: str, limits: Limits) -> list[Document] | None:
     """The lines as documents, if most of them or the first one is JSON, or the file name says so; else None."""
-    # Only a line feed ends a line: JSON strings may contain the other characters at which Python splits lines.
-    lines = [(number, line.strip(" \t\r")) for number, line in enumerate(text.split("\n"), 1)]
-    lines = [(number, line) for number, line in lines if line]
-    if len(lines) < 2 or any(line == "---" for _, line in lines):
+    if len([*islice(_lines(text), 2)]) < 2 or any(line == "---" for _, line in _lines(text)):
         return None
     named = name.lower().endswith(_LINES_SUFFIX)
-    if not named and not any(line[0] in "{[" and line[-1] in "}]" for _, line in lines):
+    if not named and not any(line[0] in "{[" and line[-1] in "}]" for _, line in _lines(text)):
         return None
     documents: list[Document] = []
     good = broken = 0
-    for number, line in lines:
+    for number, line in _lines(text):
         documents.append(document := _line(number, line, limits.depth))
         good += document.error is None and isinstance(document.value, (dict, list))
         broken += document.error is not None
@@ -173,9 +171,28 @@ def _json_lines(text: str, name: str, limits: Limits) -> list[Document] | None:
             raise DocumentError(
                 f"more than {limits.failures:,} lines that cannot be read (limit failures)", line=number
             )
+        if len(documents) - good - broken > limits.failures:
+            raise DocumentError(
+                f"more than {limits.failures:,} lines that are no objects and no lists (limit failures)", line=number
+            )
     begins = documents[0].error is None
-    opened = lines[0][1] in ("{", "[")
-    return documents if good and (named or begins or (good * 2 >= len(lines) and not opened)) else None
+    opened = next(_lines(text))[1] in ("{", "[")
+    return documents if good and (named or begins or (good * 2 >= len(documents) and not opened)) else None
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text that are not blank, with their numbers, one after the other: there may be millions.
+
+    Only a line feed ends a line: JSON strings may contain the other characters at which Python splits lines.
+    """
+    start = number = 0
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        number += 1
+        if line := text[start:end].strip(" \t\r"):
+            yield number, line
+        start = end + 1
 
 
 def _line(number: int, line: str, depth: int) -> Document:
