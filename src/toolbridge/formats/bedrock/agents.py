@@ -68,7 +68,6 @@ def _write(value: JsonObject, w: WriteContext) -> JsonObject:
     start = len(w.notes)
     schema = written(value, BEDROCK_AGENTS, w)
     argument_map: JsonObject = dict(w.argument_map or {})
-    old: Mapping[str, str] = argument_map.get("rename", {})
     out: JsonObject = {}
     texts: dict[str, JsonObject] = {}
     if "properties" not in schema:
@@ -76,7 +75,7 @@ def _write(value: JsonObject, w: WriteContext) -> JsonObject:
     if schema.get("required") == []:
         w.note("TB103", "/required", None)
     for name, node in schema.get("properties", {}).items():
-        sub = at.join("properties", old.get(name, name))
+        sub = at.join("properties", argument_map.get("rename", {}).get(name, name))
         sub = sub if at.get(value, sub) is not at.MISSING else ""
         out[name] = detail = {key: node[key] for key in _FIELDS if node.get(key)}
         if node.get("description") == "":
@@ -122,10 +121,8 @@ def _target(target: str | None, out: JsonObject) -> str | None:
     if target is None:
         return None
     _, *tokens = at.split(target)
-    place = tokens[1:] if tokens[:1] == ["properties"] else tokens
-    while place and at.get(out, at.join(*place)) is at.MISSING:
-        place = place[:-1]
-    return at.join("parameters", *place)
+    place = at.join(*(tokens[1:] if tokens[:1] == ["properties"] else tokens))
+    return f"/parameters{at.existing(out, place)}"
 
 
 GROUP: Final = GroupRule(("/functionSchema/functions",))
