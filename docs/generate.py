@@ -33,7 +33,7 @@ from msgspec.structs import fields
 from toolbridge import LossError, convert
 from toolbridge.comparison.changes import KINDS
 from toolbridge.conversion.budget import REQUEST
-from toolbridge.conversion.remainder import LARGEST, SHORTEST
+from toolbridge.conversion.remainder import MAX_SLOT_SIZE, SHORTEST
 from toolbridge.data.yaml_text import MAX_ALIASED
 from toolbridge.formats import FAMILIES, formats_of
 from toolbridge.formats.arcade_engine import places as arcade_places
@@ -434,7 +434,7 @@ def limits_section(_: Address) -> str:
 
 def fixed_limits_section(_: Address) -> str:
     """The table of limits that cannot be set, with the constants of the code."""
-    kilobytes, mebibytes = f"{LARGEST // 1000} kB", f"{MAX_BYTES // 2**20} MiB"
+    kilobytes, mebibytes = f"{MAX_SLOT_SIZE // 1000} kB", f"{MAX_BYTES // 2**20} MiB"
     validated = "how many subschemas are applied within each other, at most, to validate arguments, and their levels"
     return table(
         ("fixed limit", "meaning"),

@@ -18,8 +18,8 @@ from .conversion.invisible_characters import is_suspect
 from .conversion.item_converter import FastConvert
 from .conversion.options import (
     CONVERSION_OPTIONS,
-    FEW,
-    MANY,
+    FAST_PATH_FROM,
+    FAST_PATH_FROM_IN_LISTS,
     REFUSE,
     ConversionOptions,
     Describe,
@@ -326,7 +326,7 @@ class Bridge:
         self.source = source
         self.target = target
         self.kind: Kind = kind
-        self._converted = 0  # how many items: see FEW and MANY
+        self._converted = 0  # how many items: see FAST_PATH_FROM and FAST_PATH_FROM_IN_LISTS
 
     def __repr__(self) -> str:
         what = "" if self.kind == "tool" else f", {plural(self.kind)}"
@@ -433,7 +433,7 @@ class Bridge:
         """
         if document.__class__ is not dict or self.kind != "tool" or not options.plain:
             return None
-        if self._converted < FEW or not self.source.tool.is_named_only:
+        if self._converted < FAST_PATH_FROM or not self.source.tool.is_named_only:
             return None
         from .bulk.fastpath import fast_path
 
@@ -512,8 +512,12 @@ class Bridge:
             # What a remainder restores was converted without options.
             convert = _fast_convert(source, target, OPTIONS if restores else options.schemas)
             back = _fast_convert(target, source)
-        is_compiled = convert is not None and self._converted >= (FEW if restores else MANY)
-        takes_fast_path = convert is not None and is_list(plain) and (is_compiled or len(plain) >= MANY)
+        is_compiled = convert is not None and self._converted >= (
+            FAST_PATH_FROM if restores else FAST_PATH_FROM_IN_LISTS
+        )
+        takes_fast_path = (
+            convert is not None and is_list(plain) and (is_compiled or len(plain) >= FAST_PATH_FROM_IN_LISTS)
+        )
         is_clean = False
         if text and source is not target and not restores and not takes_fast_path:
             is_clean = not is_suspect(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))

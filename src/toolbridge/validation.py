@@ -14,7 +14,7 @@ from .conversion.budget import Budget
 from .conversion.catalogue import Catalogue, catalogue_of
 from .conversion.detect import choose, is_interface, kind_of, recognise_message
 from .conversion.invisible_characters import find_invisible
-from .conversion.options import FEW
+from .conversion.options import FAST_PATH_FROM
 from .conversion.parsed_document import parse_document
 from .conversion.rules import place_of_export
 from .data import pointer as at
@@ -243,7 +243,7 @@ def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Ite
 def _items(catalogue: Catalogue, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
     several = catalogue.shape != "tool"
     # Where no dialect is checked, the full check of data takes less time than to write it as text for the fast one.
-    is_faster = form.dialect is not None and limits == LIMITS and len(catalogue.items) >= FEW
+    is_faster = form.dialect is not None and limits == LIMITS and len(catalogue.items) >= FAST_PATH_FROM
     fast = fast_check(source, form, limits) if several and is_faster else None
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         if fast is None or fast.name_of(encode_json(item)) is None:

@@ -40,9 +40,9 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 def _at_once() -> Iterator[None]:
     """The fast path is compiled for the first tool."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(api, "FEW", 0)
-        patch.setattr(api, "MANY", 0)
-        patch.setattr(converter, "MANY", 0)
+        patch.setattr(api, "FAST_PATH_FROM", 0)
+        patch.setattr(api, "FAST_PATH_FROM_IN_LISTS", 0)
+        patch.setattr(converter, "FAST_PATH_FROM_IN_LISTS", 0)
         for owner, name in ((Planner, "_plan"), (SchemaStep, "_converted")):
             patch.setattr(owner, name, without_bugs(getattr(owner, name)))
         yield

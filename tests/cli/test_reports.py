@@ -239,7 +239,7 @@ def test_several_inputs_are_one_report(run: Any) -> None:
 def test_a_report_that_cannot_be_made_leaves_nothing_written(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from toolbridge.losses.rendering import html
 
-    monkeypatch.setattr(html, "LARGEST", 1_000)
+    monkeypatch.setattr(html, "MAX_PAGE_SIZE", 1_000)
     source = write("in.json", json.dumps(TOOL))
     ran = run("convert", source, "--to", "openai", "-o", "o.json", "--report", "r.html", "--remainder", "rest.json")
     assert ran.code == 2

@@ -71,7 +71,7 @@ def test_lists(a: Format, b: Format, monkeypatch: pytest.MonkeyPatch) -> None:
     def found() -> list[tuple[int | None, str]]:
         return [(error.item, str(error)) for error in check(tools, b, kind="tool")]
 
-    monkeypatch.setattr(validation, "FEW", 0)
+    monkeypatch.setattr(validation, "FAST_PATH_FROM", 0)
     fast = found()
     monkeypatch.setattr(validation, "fast_check", lambda *_: None)
     assert fast == found()

@@ -258,7 +258,7 @@ def test_a_page_of_many_tools_is_small() -> None:
 
 
 def test_a_page_that_is_too_large_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html, "LARGEST", 1_000)
+    monkeypatch.setattr(html, "MAX_PAGE_SIZE", 1_000)
     with pytest.raises(Exception, match=r"too large for browsers: write the report to a \.json or \.jsonl file"):
         html.render([report()])
 

@@ -24,7 +24,7 @@ from .members import OTHER, SCHEMAS, TEXT, Members, is_deep
 from .passthrough import Proof, proof
 from .schema_step import ANY_SCHEMA
 
-_FORMS: Final = 2048
+_MAX_FORMS: Final = 2048
 """How many forms are kept."""
 
 _NAME: Final = "a"
@@ -68,7 +68,7 @@ class FastCheck:
             return None
         members, _, key = split
         if key not in self._forms:
-            if len(self._forms) >= _FORMS:
+            if len(self._forms) >= _MAX_FORMS:
                 self._forms = {}
             self._forms[key] = self._new_form(text)
         found = self._forms[key]

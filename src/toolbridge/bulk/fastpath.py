@@ -36,7 +36,7 @@ __all__ = ["FastPath", "FastResult", "fast_path"]
 
 _string = msgspec.json.Decoder(str).decode
 
-_FORMS: Final = 2048
+_MAX_PLANS: Final = 2048
 """How many plans are kept."""
 
 
@@ -158,7 +158,7 @@ class FastPath:
     def _new_plan(self, form: tuple[Any, ...], members: JsonObject, is_fallback: bool) -> FormPlan | None:
         plan = self._planner.plan(self._members.document(members), is_fallback=is_fallback)
         plans = self._fallback_plans if is_fallback else self._plans
-        if len(plans) >= _FORMS:
+        if len(plans) >= _MAX_PLANS:
             plans.clear()
         plans[form] = plan
         return plan

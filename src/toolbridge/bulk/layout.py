@@ -27,10 +27,10 @@ _OPEN: Final = b"{"[0]
 
 _CLOSE: Final = b"}"[0]
 
-_HEAD: Final = 1_000_000
+_HEAD_SIZE: Final = 1_000_000
 """The number of bytes at the beginning of an envelope in which its list has to start."""
 
-_TRIES: Final = 50
+_MAX_TRIES: Final = 50
 """The number of places that are tried as the beginning of the list."""
 
 TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
@@ -170,8 +170,8 @@ def wraps(form: Format) -> list[str]:
 def opening(data: bytes, tokens: Sequence[str]) -> int | None:
     """The offset of the list at this place; None if the text before it does not lead to that place."""
     key = encode_json(tokens[-1])
-    start = data.find(key, 0, _HEAD)
-    for _ in range(_TRIES):
+    start = data.find(key, 0, _HEAD_SIZE)
+    for _ in range(_MAX_TRIES):
         if start < 0:
             break
         after = start + len(key)
@@ -184,7 +184,7 @@ def opening(data: bytes, tokens: Sequence[str]) -> int | None:
             else:
                 if at.get(document, at.join(*tokens), None) == []:
                     return begin
-        start = data.find(key, after, _HEAD)
+        start = data.find(key, after, _HEAD_SIZE)
     return None
 
 

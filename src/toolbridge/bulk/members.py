@@ -29,12 +29,12 @@ object with members of its own; a value that belongs to the form, as one of a fe
 Their order counts: the first two are not checked, the last four are no Python values of their type.
 """
 
-_FIXED: Final = frozenset({b"null", b"true", b"false", b"{}", b"[]", b'""'})
+_CONSTANTS: Final = frozenset({b"null", b"true", b"false", b"{}", b"[]", b'""'})
 """Empty and constant values, which belong to the form of a tool."""
 
-_LONGEST: Final = max(map(len, _FIXED))
+_LONGEST_CONSTANT: Final = max(map(len, _CONSTANTS))
 
-_ORDERS: Final = 1024
+_MAX_ORDERS: Final = 1024
 """The largest number of orders of members that are cached."""
 
 _OWN_PREFIX: Final = "dev.toolbridge/"
@@ -44,7 +44,7 @@ _OWN_BYTES: Final = _OWN_PREFIX.encode()
 
 _BRACE: Final = b"{"[0]
 
-_DEEP: Final = LIMITS.depth - 50
+_MAX_DEPTH: Final = LIMITS.depth - 50
 """The levels that a value may have, which is itself some levels deep in a document."""
 
 
@@ -157,7 +157,7 @@ class Members:
                 form.append(value)
             else:
                 text = values[index] = bytes(value)
-                if len(text) <= _LONGEST and text in _FIXED:
+                if len(text) <= _LONGEST_CONSTANT and text in _CONSTANTS:
                     form.append(text)
                     continue
                 if member.role != SCHEMA:
@@ -175,7 +175,7 @@ class Members:
         values = [*members.values()]
         checked = tuple((n, member) for n, member in enumerate(known) if member.role > FLAG and values[n] is not None)
         order = _Order(next(_numbers), checked)
-        if len(self._orders) >= _ORDERS:
+        if len(self._orders) >= _MAX_ORDERS:
             self._orders = {}
         self._orders[key] = order
         return order
@@ -198,7 +198,7 @@ class Members:
                     document[name] = value
                 elif member.inner is not None:
                     document[name] = with_holes(value, member.inner)
-                elif type(value) is Raw and bytes(value) in _FIXED:
+                elif type(value) is Raw and bytes(value) in _CONSTANTS:
                     document[name] = decode_json(value)
                 else:
                     document[name] = Hole(index, is_flag=member.role == FLAG)
@@ -209,7 +209,7 @@ class Members:
 
 def is_deep(text: bytes) -> bool:
     """Whether the value of a text is too deep for a document."""
-    return len(text) > 2 * _DEEP and is_deeper(text, _DEEP)
+    return len(text) > 2 * _MAX_DEPTH and is_deeper(text, _MAX_DEPTH)
 
 
 def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Member:

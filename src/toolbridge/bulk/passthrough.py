@@ -97,7 +97,7 @@ class Proof:
         self._decode = _decoder(dialect, rules=False, described=described)
         self._dialect = dialect
         self._described = described
-        dropped = () if states else _OTHERS if dialect.keywords is None else _STATED
+        dropped = () if states else _OLDER_DRAFTS if dialect.keywords is None else _STATED
         members = ((stated, encode_json({"$schema": stated})[1:-1]) for stated in dropped)
         self._dropped: dict[Any, tuple[bytes, bytes]] = {
             stated: (member + b",", b"," + member) for stated, member in members
@@ -164,7 +164,7 @@ _ADDRESSES: Final = tuple(
 _STATED: Final = tuple(address for address, draft in _ADDRESSES if draft not in OLD_DRAFTS)
 """The addresses of drafts in which the keywords here mean the same."""
 
-_OTHERS: Final = frozenset(address for address, draft in _ADDRESSES if draft in ("draft7", "2019-09"))
+_OLDER_DRAFTS: Final = frozenset(address for address, draft in _ADDRESSES if draft in ("draft7", "2019-09"))
 
 
 def provable(dialect: Dialect) -> bool:

@@ -40,13 +40,13 @@ _STEP: Final = "\0"
 """The code that stands for the losses of a step among those of a plan."""
 
 
-_FEW_NOTES: Final = 3
+_MAX_COMPARED_NOTES: Final = 3
 """Lists with fewer losses are compared by these, as a codec makes a new list for each tool; others by identity."""
 
-_MOST_NOTES: Final = 64
+_MAX_KEPT_NOTES: Final = 64
 """The largest number of losses of a step in a list that is kept."""
 
-_LISTS_OF_NOTES: Final = 1024
+_MAX_KEPT_LISTS: Final = 1024
 """How many lists of losses the plans of a bridge keep together."""
 
 
@@ -123,7 +123,7 @@ class FormPlan(NamedTuple):
         if not any(step_notes):
             return self.notes
         own = self.notes_with_steps
-        key = (id(own), *[tuple(each) if len(each) < _FEW_NOTES else id(each) for each in step_notes])
+        key = (id(own), *[tuple(each) if len(each) < _MAX_COMPARED_NOTES else id(each) for each in step_notes])
         known = self.known_notes.get(key)
         if known is not None:
             return known[2]
@@ -131,8 +131,8 @@ class FormPlan(NamedTuple):
         for note in own:
             notes += step_notes[int(note.source)] if note.code is _STEP else (note,)
         notes = [*dict.fromkeys(notes)]
-        if max(map(len, step_notes)) <= _MOST_NOTES:
-            if len(self.known_notes) >= _LISTS_OF_NOTES:
+        if max(map(len, step_notes)) <= _MAX_KEPT_NOTES:
+            if len(self.known_notes) >= _MAX_KEPT_LISTS:
                 self.known_notes.clear()
             self.known_notes[key] = own, step_notes, notes
         return notes

@@ -6,13 +6,13 @@ from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
 
-_SIZE: Final = 8_000_000
+_MEMO_SIZE: Final = 8_000_000
 """The bytes of schemas that one memo keeps."""
 
-_LARGEST: Final = 200_000
+_MAX_ENTRY: Final = 200_000
 """The largest size in bytes of a schema that is kept."""
 
-_ENTRY: Final = 500
+_ENTRY_OVERHEAD: Final = 500
 """The approximate bytes of an entry besides its texts."""
 
 
@@ -24,14 +24,14 @@ class SchemaMemo(Generic[T]):
 
     __slots__ = ("_free", "_size", "entries")
 
-    def __init__(self, size: int = _SIZE) -> None:
+    def __init__(self, size: int = _MEMO_SIZE) -> None:
         self.entries: dict[bytes, T] = {}
         self._free = self._size = size
 
     def add(self, text: bytes, entry: T, other_bytes: int) -> T:
         """Add the entry of a text, which has `other_bytes` besides the text. Returns the entry."""
-        size = len(text) + other_bytes + _ENTRY
-        if size > _LARGEST or size > self._size:
+        size = len(text) + other_bytes + _ENTRY_OVERHEAD
+        if size > _MAX_ENTRY or size > self._size:
             return entry
         self._free -= size
         if self._free < 0:

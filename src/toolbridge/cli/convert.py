@@ -50,7 +50,7 @@ from ..mapping.format import Format
 from .inputs import Input, hinted, load, looks_like, matched, recognised_as, remainders_of, say_unread, unpacked_name
 from .options import Options
 from .output import (
-    MANY,
+    MAX_PRINTED,
     Counts,
     InputPrinter,
     Printer,
@@ -163,7 +163,7 @@ def convert(options: Namespace) -> int:
     if outcome.unknown_format and all(result.missing for result in outcome.results):
         return 2
     if not options.quiet:
-        _say_totals(out, outcome, inputs, each=len(inputs) > 1 and (options.verbose or len(inputs) <= MANY))
+        _say_totals(out, outcome, inputs, each=len(inputs) > 1 and (options.verbose or len(inputs) <= MAX_PRINTED))
         paths = [output.path for output, items in unwritten_outputs if not items]
         _say_outputs(out, options, paths, is_tree=files is not None and files.is_tree)
     if screen is not None:
@@ -291,7 +291,7 @@ def _convert_all(
     named: dict[str, set[bytes]] = {}
     target = get_format(options.to).id
     several = sum(len(input_.units) for input_ in inputs) > 1
-    remarks = InputPrinter(out, many=len(inputs) > MANY and not options.verbose)
+    remarks = InputPrinter(out, many=len(inputs) > MAX_PRINTED and not options.verbose)
     for input_ in inputs:
         outcome.problems += input_.broken
         if not input_.is_unread and (input_.broken or not input_.units):

@@ -25,7 +25,7 @@ from .files import Files
 from .gates import Gate, Screen, code_of
 from .inputs import Input, hinted, load, looks_like, recognised_as, say_unread
 from .output import (
-    MANY,
+    MAX_PRINTED,
     CheckCounts,
     InputPrinter,
     Printer,
@@ -54,7 +54,7 @@ def detect(options: Namespace) -> int:
     names = ["<stdin>" if name == "-" else name for name in files.names]
     out, err = stdout(), stderr()
     err.say_first([*files.skipped, *skipped], "files skipped")
-    remarks = InputPrinter(err, many=len(names) > MANY)
+    remarks = InputPrinter(err, many=len(names) > MAX_PRINTED)
     failed = incomplete = False
     for name in names:
         if name in large:
@@ -149,7 +149,7 @@ class _Check:
         self._gate, self._screen = Gate.of(options), Screen(options, check=True)
         self._reports = _check_reports(options)
         self._files = Files(options.inputs, None)
-        self._remarks = InputPrinter(stderr(), many=len(self._files.names) > MANY)
+        self._remarks = InputPrinter(stderr(), many=len(self._files.names) > MAX_PRINTED)
         self._totals: dict[Kind, CheckCounts] = {}
         self._gated = 0
 

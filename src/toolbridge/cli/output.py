@@ -37,7 +37,7 @@ _COLOUR = {"info": "2", "warning": "33", "error": "31", "good": "32", "strong": 
 
 _FIRST = 3
 
-MANY = 20
+MAX_PRINTED = 20
 """The largest number of inputs, or of similar lines about them, that are all printed."""
 
 _TIES = 6
@@ -213,7 +213,7 @@ class Printer:
 
     def say_first(self, lines: Sequence[str], others: str, colour: str | None = None) -> None:
         """Write lines; of many only the first ones, and that there are `others`."""
-        shown = lines if len(lines) <= MANY else lines[: MANY // 2]
+        shown = lines if len(lines) <= MAX_PRINTED else lines[: MAX_PRINTED // 2]
         for line in shown:
             self.say(line, colour)
         if further := len(lines) - len(shown):

@@ -21,7 +21,7 @@ from .envelope import Envelope
 from .fill import unused_fill_error
 from .item import Item, name_in
 from .item_converter import FastConvert, ItemConverter
-from .options import CONVERSION_OPTIONS, MANY, ConversionOptions
+from .options import CONVERSION_OPTIONS, FAST_PATH_FROM_IN_LISTS, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, belongs, check_formats, is_left_out, match, seal_of
 from .rules import TOOLS, Rules
 
@@ -143,7 +143,9 @@ class Converter(Struct, eq=False):
                 return self._interface(remainder, document)
         # A single tool comes here after the bridge has tried the fast path, unless it is restored or gets a remainder.
         was_tried = catalogue.shape == "tool" and self.options.plain
-        if was_tried or (not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < MANY)):
+        if was_tried or (
+            not self.is_compiled and (catalogue.shape == "tool" or len(catalogue.items) < FAST_PATH_FROM_IN_LISTS)
+        ):
             self.fast = self.fast_back = item_converter.fast = None
         if catalogue.shape == "tool":
             value = item_converter.convert(item_converter.read(document, "", None, {}), {}, remainder, "")

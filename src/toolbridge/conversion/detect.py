@@ -28,7 +28,7 @@ from ..hub import OTHER_KINDS, Kind, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format, in_full, shape_of, without_secrets
 from .catalogue import Catalogue, CatalogueShape, catalogue_of
-from .options import FEW
+from .options import FAST_PATH_FROM
 
 if TYPE_CHECKING:
     from ..mapping.format import Shape
@@ -355,7 +355,7 @@ def recognise(document: Json) -> Detected:
         return Detected(chosen, tuple(form.id for form in others), kind)
     items = catalogue_of(document).items
     known: set[str] = set()
-    if len(items) < FEW and _first_without_misfit(document) is not None:
+    if len(items) < FAST_PATH_FROM and _first_without_misfit(document) is not None:
         # A format that does not know a member fits less well: its package, which takes longer to import than it takes
         # to look at a few tools twice, is not needed.
         known.update(*items)
@@ -548,7 +548,7 @@ def _validity(items: list[Any], form: Format) -> tuple[int, int]:
     """
     invalid = repairs = 0
     tools = [item for item in _tools_of(form, items)[0] if is_object(item) and form.has_keys(item)]
-    step = -(-len(tools) // _MANY) or 1
+    step = -(-len(tools) // _MAX_REPAIRED) or 1
     for item in tools[::step]:
         flaws = form.tool.flaws(item, form.family)
         if flaws is None:
@@ -559,7 +559,7 @@ def _validity(items: list[Any], form: Format) -> tuple[int, int]:
 
 
 # So many tools are repaired in about 20 ms. Fields are compared in all of them, which takes a tenth of that.
-_MANY: Final = 1_000
+_MAX_REPAIRED: Final = 1_000
 
 
 def _fits_envelope(form: Format, catalogue: Catalogue, document: Json) -> bool:

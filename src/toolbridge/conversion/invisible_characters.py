@@ -34,7 +34,7 @@ _IGNORED: Final = (
 # Most of these patterns are compiled by `re` when they are first needed, because few tools need them.
 _CHARACTERS: Final = rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f{_IGNORED}]"
 _RUNS: Final = "[^\0-\x7f]+"
-_OTHERS: Final = f"[{_IGNORED}]"
+_INVISIBLE_NOT_ASCII: Final = f"[{_IGNORED}]"
 _BLANKS: Final = f"[{BLANK}]"
 _ASCII: Final = bytes(range(128))
 _HARMLESS: Final = bytes({*range(256)} - {*b"\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf3"})
@@ -82,12 +82,12 @@ def is_suspect(text: bytes) -> bool:
         return _DELETE in text
     if _DELETE in text:
         return True
-    if re.search(_OTHERS, decoded) is None:
+    if re.search(_INVISIBLE_NOT_ASCII, decoded) is None:
         return False
     # Most of them are needed, after an emoji. The pattern for that needs the character before, from the original text.
     whole = text.decode("utf-8", "replace")
     runs = "\n".join(whole[max(run.start() - 1, 0) : run.end()] for run in re.finditer(_RUNS, whole))
-    return re.search(_OTHERS, re.sub(_NEEDED, "", runs)) is not None
+    return re.search(_INVISIBLE_NOT_ASCII, re.sub(_NEEDED, "", runs)) is not None
 
 
 def respelled(text: bytes) -> bytes | None:

@@ -56,14 +56,14 @@ def check_names(given: Mapping[str, object], allowed: type[SchemaOptions]) -> No
 REFUSE = ("TB9",)
 """The codes that are errors by default. These losses leave nothing to write, so they are errors with any options."""
 
-FEW = 200
+FAST_PATH_FROM = 200
 """How many items a bridge converts one by one before it imports and compiles the fast path.
 
 That takes as long as 180 conversions by the fast path save (5.5 ms, measured 2026-11-25 on 779 different tools). The
 fast check is used for lists of so many tools, as it takes 3.5 ms.
 """
 
-MANY = 1_000
+FAST_PATH_FROM_IN_LISTS = 1_000
 """The same for items in lists, which save time only if their schemas are known, about 10 microseconds each."""
 
 

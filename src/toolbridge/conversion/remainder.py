@@ -22,7 +22,7 @@ from ..mapping.format import Format
 from .catalogue import Catalogue, Group, catalogue_of
 from .envelope import Envelope, without_tools
 
-LARGEST: Final = 64_000
+MAX_SLOT_SIZE: Final = 64_000
 """The most bytes of JSON that a remainder in a document's slot may have."""
 
 _LEVELS_ABOVE: Final = 8
@@ -280,7 +280,7 @@ class RemainderBuilder:
         entry = self._of_tool(original, value, argument_map, names, slot)
         if entry is not None and slot is not None:
             plain = msgspec.to_builtins(entry)
-            if len(msgspec.json.encode(plain)) <= LARGEST:
+            if len(msgspec.json.encode(plain)) <= MAX_SLOT_SIZE:
                 self._parts.append(entry)
                 return with_slot(value, slot, plain)
             notes.append(Note("TB803", ""))

@@ -27,7 +27,7 @@ from .rules import long_name
 _FILLED: Final = ("toolkit", "version", "title", "description")
 """Fields that the document may have although the original does not, because a caller filled them in."""
 
-_MOST: Final = 100
+_MAX_PLACES: Final = 100
 """The largest number of places that are reported one by one."""
 
 
@@ -70,7 +70,7 @@ def changed_places(before: Json, after: Json) -> Iterator[str]:
     changed = (cast("str", place) for name, place, *_ in diff(before, after) if name != "order")
     places = dict.fromkeys(at.existing(after, place) for place in changed)
     for number, place in enumerate(places):
-        if number == _MOST:
+        if number == _MAX_PLACES:
             yield ""
             return
         yield place

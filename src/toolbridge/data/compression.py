@@ -27,7 +27,7 @@ _PACKED: Final = 1 << 14
 _PORTION: Final = 1 << 9
 """How many compressed bytes are decompressed in one step: they become a few megabytes at most."""
 
-_FREE: Final = 16_000_000
+_ALWAYS_ALLOWED: Final = 16_000_000
 """Any compressed file may become this many bytes, however small it is."""
 
 
@@ -83,7 +83,7 @@ def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[b
                         stream = new_stream()
                     piece = stream.decompress(data)
                     size += len(piece)
-                    if size > max(_FREE, limits.unpacked * packed):
+                    if size > max(_ALWAYS_ALLOWED, limits.unpacked * packed):
                         raise OSError(
                             f"it holds more than {limits.unpacked} times its own size (limit unpacked): "
                             f"{packed:,} bytes of it make more than {size - len(piece):,}"

@@ -35,12 +35,12 @@ def kind(value: Any) -> str:
         return "an object"
     if isinstance(value, list):
         return "a list"
-    if isinstance(value, int) and value.bit_length() > _LONG:
+    if isinstance(value, int) and value.bit_length() > _MAX_SHOWN_BITS:
         return "a number of many digits"  # Python refuses to write more than some thousand
     return f"the number {value}"
 
 
-_LONG: Final = 200
+_MAX_SHOWN_BITS: Final = 200
 """How many bits of an integer an error message has at most."""
 
 

@@ -11,7 +11,7 @@ from ..characters import visible
 from .codes import CODES
 from .effects import Severity
 
-LONGEST: Final = 200
+MAX_EXCERPT: Final = 200
 """The greatest length of the text of an excerpt, in characters."""
 
 
@@ -30,7 +30,7 @@ class Excerpt(Struct, frozen=True):
     def of(cls, value: Any) -> Excerpt:
         """The excerpt of a value."""
         text = encode(value).decode()
-        return cls(text[:LONGEST], len(text))
+        return cls(text[:MAX_EXCERPT], len(text))
 
 
 class Limit(Struct, frozen=True):

@@ -293,13 +293,15 @@ def _label(block: Record) -> str:
 
 _TEXTS = ("text/", "application/json", "application/xml", "application/yaml", "application/toml")
 
-_MOST = 100_000
+_MAX_BASE64_TEXT = 100_000
 """The largest number of characters of base64 that are decoded as text; longer data is treated as a file."""
 
 
 def _coded(data: object, mime: object) -> str | None:
     """The text encoded in base64; None if the media type is not one of a text."""
-    if not (isinstance(data, str) and isinstance(mime, str) and mime.startswith(_TEXTS) and len(data) <= _MOST):
+    if not (
+        isinstance(data, str) and isinstance(mime, str) and mime.startswith(_TEXTS) and len(data) <= _MAX_BASE64_TEXT
+    ):
         return None
     from base64 import b64decode
 

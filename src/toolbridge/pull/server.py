@@ -29,7 +29,7 @@ NoiseHandler: TypeAlias = Callable[[Exception], Awaitable[None]]
 _CLOSING = 3.0
 """Seconds to close a connection after the last response."""
 
-_LONGEST = 300
+_MAX_MESSAGE = 300
 _PLACES = 10
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 _LOGGERS = ("mcp", "client", "httpx2", "httpcore2", "httpx", "httpcore", "root")
@@ -117,7 +117,7 @@ class Server(ABC):
                 f"{', '.join(places[:_PLACES])}{further}"
             )
         name = None if answer.server is None else self.line(answer.server)
-        notes = [self.line(note, 2 * _LONGEST) for note in notes]
+        notes = [self.line(note, 2 * _MAX_MESSAGE) for note in notes]
         self._answer = answer._replace(value=value, server=name, notes=tuple(notes), lists=lists)
         if self._scope is not None:
             self._scope.deadline = min(self._scope.deadline, anyio.current_time() + _CLOSING)
@@ -148,7 +148,7 @@ class Server(ABC):
         """The last lines that the server wrote to standard error, without secrets."""
         return ""
 
-    def line(self, text: str, most: int = _LONGEST) -> str:
+    def line(self, text: str, most: int = _MAX_MESSAGE) -> str:
         """The text as one line of limited length, without secrets and control sequences."""
         # Secrets are hidden again after removing control sequences, which may interrupt them.
         line = self.secrets.hide(visible(" ".join(_ESCAPES.sub("", self.secrets.hide(text)).split())))

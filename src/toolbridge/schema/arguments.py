@@ -30,7 +30,7 @@ ArgumentMapData: TypeAlias = dict[str, Any]
 _REFERENCES: Final = 200
 """How many maps may refer to each other in a row."""
 
-_LONGEST: Final = 300
+_MAX_NAME: Final = 300
 """How many characters of a name an error has: a model needs the whole name."""
 
 
@@ -95,7 +95,7 @@ _OUTSIDE, _INSIDE, _LISTED = range(3)
 """How much of a value has to have an outline: the value itself, with the properties of which few values are listed; all
 that it contains; and with no names in open objects that the outline does not list."""
 
-_FEW: Final = 8
+_MAX_TAG_VALUES: Final = 8
 """How many values of a property tell what alternative is meant, even if another part of it is wrong."""
 
 
@@ -189,7 +189,7 @@ class _Conversion:
                 members: dict[str, Any] = {}
                 for token, item in cast("dict[str, Any]", value).items():
                     if token in written and token not in rename:
-                        there = quoted(written[token], _LONGEST)
+                        there = quoted(written[token], _MAX_NAME)
                         raise DocumentError(f"there is no such parameter; it is called {there}")
                     if item is not None or token not in omit:
                         its: ArgumentMapData = inner.get(token, rest)
@@ -287,7 +287,7 @@ class _Conversion:
             return all(
                 members[name] in it["enum"]
                 for name, it in inner.items()
-                if name in members and "enum" in it and len(it["enum"]) <= _FEW
+                if name in members and "enum" in it and len(it["enum"]) <= _MAX_TAG_VALUES
             )
         return all(name in members for name in outline.get("required", ())) and all(
             self._has_outline(item, inner[name], much)

@@ -42,7 +42,7 @@ COUNTED: Final = {
 MOST_PATTERNS: Final = 500
 """How many patterns of names of one subschema are tried: as many are kept compiled."""
 
-_MOST: Final = 1_000
+_MAX_PARTS: Final = 1_000
 """How many parts of one subschema, or alternatives, are looked at."""
 
 
@@ -284,7 +284,7 @@ def matches(pattern: str, name: str) -> bool | None:
 
     A plain pattern means the same to every regular expression engine, and is searched for in little time.
     """
-    if len(pattern) + len(name) > _LONGEST or not name.isprintable():
+    if len(pattern) + len(name) > _MAX_PATTERN_AND_NAME or not name.isprintable():
         return None
     plain = _plain(pattern)
     return None if plain is None else plain.search(name) is not None
@@ -298,7 +298,7 @@ def _plain(pattern: str) -> re.Pattern[str] | None:
     return re.compile(f"{pattern[:-1]}\\Z" if pattern.endswith("$") else pattern)
 
 
-_LONGEST: Final = 400
+_MAX_PATTERN_AND_NAME: Final = 400
 _PLAIN: Final = re.compile(r"\^?(?:(?:[A-Za-z0-9_ -]|\.|\[\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9_])+-?\])[*+?]?)*\$?")
 _REPEATS: Final = re.compile(r"[*+?]")
 
@@ -343,7 +343,7 @@ class SchemaReader:
                 continue
             seen.add(place)
             self._bound.spend(_size(value) * (1 + len(place) // 200), place)
-            if len(seen) > _MOST:
+            if len(seen) > _MAX_PARTS:
                 it.opaque["", key] = place
                 break
             if value is False:
@@ -411,7 +411,7 @@ class SchemaReader:
 
     def _are_disjoint(self, subs: list[Sub]) -> bool:
         """Whether it is plain that no value is accepted by two of these."""
-        if len(subs) > _FEW:
+        if len(subs) > _MAX_COMPARED:
             return False
         found = [_Glance.of(sub[0][0]) for sub in subs]
         return all(one.is_disjoint(other) for index, one in enumerate(found) for other in found[:index])
@@ -423,7 +423,7 @@ class SchemaReader:
             if each.key in seen or each.never:
                 continue
             seen.add(each.key)
-            if each.is_union and len(todo) < _MOST:
+            if each.is_union and len(todo) < _MAX_PARTS:
                 todo += [self.conjunction(sub) for sub in each.unions[0]]
                 continue
             self._bound.spend(_EACH, each.place)
@@ -436,7 +436,7 @@ class SchemaReader:
         return parts
 
 
-_FEW: Final = 60
+_MAX_COMPARED: Final = 60
 
 
 class _Glance(NamedTuple):

@@ -85,7 +85,7 @@ class _Pair(NamedTuple):
 _DEEPEST: Final = 2
 """How often alternatives are compared within the comparison of alternatives."""
 
-_TRIES: Final = 64
+_MAX_ALTERNATIVES_TRIED: Final = 64
 """How many alternatives are tried to find one that contains another."""
 
 _STEPS: Final = 200
@@ -522,10 +522,10 @@ class _Alternatives:
                 run.note(pair, "anyOf", UNSET, _raw(it), more=True, places=(None, it.place or pair.places[1]))
 
     def _is_taken(self, value: Any, side: int) -> bool:
-        return any(it.admits(value) is True for it in self.others[side][:_TRIES])
+        return any(it.admits(value) is True for it in self.others[side][:_MAX_ALTERNATIVES_TRIED])
 
     def _has_container(self, it: Conjunction, others: list[Conjunction], *, turned: bool) -> bool:
-        return any(self.run.contains(it, other, turned=turned) for other in others[:_TRIES])
+        return any(self.run.contains(it, other, turned=turned) for other in others[:_MAX_ALTERNATIVES_TRIED])
 
     def _matched(self) -> tuple[list[tuple[Conjunction, Conjunction]], list[Conjunction], list[Conjunction]]:
         """Pairs of alternatives that look alike, the most alike first, and those without another one."""

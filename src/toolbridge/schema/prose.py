@@ -24,7 +24,7 @@ NOTABLE: Final = frozenset({
 """Comments that are worth a model's attention."""
 
 _KNOWN: Final = (CONSTRAINTS | APPLICATORS | NOTABLE) - {"type", "properties"}
-_LONGEST: Final = 400
+_MAX_CONSTRAINT: Final = 400
 """How many characters one constraint may take: a model pays for each."""
 
 _ENDLESS: Final = 10**9
@@ -50,7 +50,7 @@ def line(constraints: list[tuple[str, Any]], description: str, most: int | None)
             part = f"{key}: {value}"
         elif value is None or (part := _part(key, value)) is None:
             continue
-        if len(part) > _LONGEST or len(part) + 2 > room:
+        if len(part) > _MAX_CONSTRAINT or len(part) + 2 > room:
             continue
         room -= len(part) + 2
         parts.append(part)

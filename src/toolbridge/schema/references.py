@@ -343,7 +343,7 @@ def is_object_schema(schema: dict[str, Any]) -> bool:
     """Whether a schema says that it accepts only objects: itself, or where its root refers to."""
     todo: list[Any] = [schema]
     for node in todo:
-        if not isinstance(node, dict) or len(todo) > _FEW:
+        if not isinstance(node, dict) or len(todo) > _MAX_SEARCHED:
             continue
         part = cast("dict[str, Any]", node)
         if part.get("type") == "object":
@@ -356,7 +356,7 @@ def is_object_schema(schema: dict[str, Any]) -> bool:
     return False
 
 
-_FEW: Final = 100
+_MAX_SEARCHED: Final = 100
 """How many schemas are looked at to see what a root refers to."""
 
 

@@ -25,10 +25,10 @@ The smallest stacks of threads (macOS) have 512 kB. In these jsonschema-rs overf
 version 0.55.0, and between 600 and 800 in 0.60.3 (measured on Linux, x86-64, 2026-11-22).
 """
 
-LONGEST: Final = 1_000
+MAX_LOOKAROUND_STRING: Final = 1_000
 """How long a string may be for a pattern that looks around or back: its cost may be the square of the length."""
 
-_FEW: Final = 8
+_MAX_SMALL_CONTAINERS: Final = 8
 """How many objects and arrays a small value may have within it, itself included."""
 
 _HERE: Final = frozenset((
@@ -51,8 +51,8 @@ _META: Final = ("http://json-schema.org/", "https://json-schema.org/")
 """What a validator knows without asking anybody: the schemas of JSON Schema."""
 _META_WEIGHT: Final = 50
 
-_MOST: Final = 10**15
-_STATES: Final = 50_000
+_MAX_COUNT: Final = 10**15
+_MAX_STATES: Final = 50_000
 _AROUND: Final = re.compile(r"\(\?(?!:|P?<[^=!])|\\[1-9gkKG]|[*+?}]\+")
 _REPEAT: Final = re.compile(r"\{(\d{0,9}),?(\d{0,9})\}")
 
@@ -149,13 +149,13 @@ class Steps:
         if self._room is None:
             self._room = self._room_of_small()
         text = encode_json(value)
-        return len(text) <= self._room and text.count(b"{") + text.count(b"[") <= _FEW
+        return len(text) <= self._room and text.count(b"{") + text.count(b"[") <= _MAX_SMALL_CONTAINERS
 
     def _room_of_small(self) -> int:
         """How long the text of a value with few objects and arrays may be within the limits; -1 if none is."""
         limits = self.limits
         try:
-            levels = [self._level(depth) for depth in range(_FEW + 1)]
+            levels = [self._level(depth) for depth in range(_MAX_SMALL_CONTAINERS + 1)]
         except BudgetExceeded:
             return -1
         applied, states, height = map(max, zip(*levels, strict=True))
@@ -163,17 +163,17 @@ class Steps:
             return -1
         # There are no more values, and no more characters in them, than the text has.
         room = 64 * limits.steps // (64 * applied + states)
-        return min(room, LONGEST) if self.around else room
+        return min(room, MAX_LOOKAROUND_STRING) if self.around else room
 
     def of(self, values: Values) -> Bound:
         """The bound for a value. Raises BudgetExceeded where it is past the limits."""
         limits = self.limits
         if len(values.counts) > HEIGHT:
             raise BudgetExceeded("", f"the arguments have more than {HEIGHT} levels, and no more are validated")
-        if self.around and values.longest > LONGEST:
+        if self.around and values.longest > MAX_LOOKAROUND_STRING:
             problem = (
                 "a regular expression has lookarounds or backreferences, "
-                f"and a string has more than {LONGEST:,} characters"
+                f"and a string has more than {MAX_LOOKAROUND_STRING:,} characters"
             )
             raise BudgetExceeded("", problem)
         steps = copies = height = 0
@@ -255,7 +255,7 @@ class Steps:
         found = pattern(text)
         self.around = self.around or found.around
         self._patterns += found.states
-        if self._patterns > 10 * _STATES:
+        if self._patterns > 10 * _MAX_STATES:
             raise BudgetExceeded("", "its regular expressions repeat too much")
         return found.states
 
@@ -369,7 +369,7 @@ class Steps:
                     most, share = most + times * level.applied, share + times * level.states
                     height = max(height, level.height)
                 count, states, height = count + most, states + share, height and height + 1
-            layer[id(node)] = _Level(min(count, _MOST), min(states, _MOST), height)
+            layer[id(node)] = _Level(min(count, _MAX_COUNT), min(states, _MAX_COUNT), height)
         return layer
 
 
@@ -390,7 +390,7 @@ def pattern(text: str) -> Pattern:
     """What a regular expression takes, as if all its repetitions stood in each other."""
     states = max(len(text), 1)
     for low, high in _REPEAT.findall(text):
-        states = min(states * max(int(low or 1), int(high or 1), 1), _STATES)
+        states = min(states * max(int(low or 1), int(high or 1), 1), _MAX_STATES)
     around = _AROUND.search(text) is not None
     return Pattern(max(states, 20_000) if around else states, around)
 

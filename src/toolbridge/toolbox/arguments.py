@@ -14,7 +14,7 @@ from ..data.types import JsonObject
 from ..limits import LIMITS, Limits
 from ..schema import OPTIONS, PLAIN, BudgetExceeded, address_drafts, draft, fit
 
-_MOST = 5
+_MAX_PROBLEMS = 5
 """How many problems of one call are reported."""
 
 
@@ -53,7 +53,7 @@ An error of `anyOf` holds those of all its alternatives, each with a copy of wha
 about a microsecond and 150 bytes for each of these (measured 2026-11-22).
 """
 
-_SIZE = 2_000_000
+_MAX_AUTOMATON = 2_000_000
 """How large the automaton of a regular expression may get, in bytes, and the cache of its states."""
 
 _EXPLAINED = 100_000
@@ -103,7 +103,9 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
             schema,
             validate_formats=False,
             retriever=_nothing,
-            pattern_options=rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS, size_limit=_SIZE, dfa_size_limit=_SIZE),
+            pattern_options=rs.FancyRegexOptions(
+                backtrack_limit=_BACKTRACKS, size_limit=_MAX_AUTOMATON, dfa_size_limit=_MAX_AUTOMATON
+            ),
         )
     except BudgetExceeded as error:
         return NotValidated(f"the tool's own schema is not used: {error.problem}")
@@ -121,7 +123,9 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
                 return []
             errors: list[Any] = []
             if bound.copies * bound.height <= _REPORTED:
-                errors += [error for error, _ in zip(validator.iter_errors(arguments), range(_MOST), strict=False)]
+                errors += [
+                    error for error, _ in zip(validator.iter_errors(arguments), range(_MAX_PROBLEMS), strict=False)
+                ]
             elif bound.copies <= 2 * _REPORTED and not steps.branches:
                 validator.validate(arguments)
         except rs.ValidationError as error:
@@ -133,7 +137,7 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
         if any(map(_gave_up, errors)):
             return NotValidated(f"a regular expression backtracks more than {_BACKTRACKS:,} times")
         found = chain.from_iterable(map(_violations, errors))
-        return [*islice(found, _MOST)] or [Violation("", _SOMETHING)]
+        return [*islice(found, _MAX_PROBLEMS)] or [Violation("", _SOMETHING)]
 
     return problems
 
@@ -167,7 +171,7 @@ def _violations(error: Any) -> list[Violation]:
     """The problem that an error is, and those of the alternative that the value is nearest to."""
     found = [_violation(error)]
     todo = _nearest(error)
-    while todo and len(found) < _MOST:
+    while todo and len(found) < _MAX_PROBLEMS:
         each, *rest = todo
         inner = _nearest(each)
         # An alternative of alternatives says nothing more of the same value.

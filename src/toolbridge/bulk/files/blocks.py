@@ -34,13 +34,23 @@ from .source import Text
 BLOCK: Final = 1 << 20
 """The bytes of a block: larger blocks are no faster, and take more memory."""
 
-_LOOK: Final = 1 << 16
-_HEAD: Final = 1 << 24
-_TAIL: Final = 1 << 24
-_LARGEST: Final = 1 << 30
-_LONGEST: Final = 1 << 28
-_TRIES: Final = 200
-_STRIDE: Final = 20
+_PEEK: Final = 1 << 16
+"""How many bytes are read at once to find the next character that is no white space, or the end of an item."""
+
+_MAX_HEAD: Final = 1 << 24
+"""The bytes before the list of an envelope, and those of a part of it."""
+
+_MAX_TAIL: Final = 1 << 24
+"""The bytes behind the list of an envelope."""
+
+_MAX_ITEM: Final = 1 << 30
+
+_MAX_FIRST_LINE: Final = 1 << 28
+
+_MAX_TRIES: Final = 200
+"""How many brackets are tried as the end of an item; an eighth of the text is skipped after `_TRIES_BEFORE_LEAP`."""
+
+_TRIES_BEFORE_LEAP: Final = 20
 
 _SPACE: Final = b" \t\r\n"
 _NOT_SPACE: Final = re.compile(rb"[^ \t\r\n]")
@@ -93,7 +103,7 @@ def layout(text: Text, form: Format | None) -> tuple[Layout, list[Json]]:
         if parts is not None:
             wrap, begin, items = parts
             return Layout(wrap, skip + begin, data[:begin]), items
-        if is_whole or size >= _HEAD:
+        if is_whole or size >= _MAX_HEAD:
             raise NotSplittable("it is not a list of tools")
         size *= 4
 
@@ -146,15 +156,15 @@ def _single_line(data: bytes) -> tuple[None, int, list[Json]] | None:
 def _first_of_several(text: Text, skip: int) -> tuple[None, int, list[Json]] | None:
     """The first line, a list or a catalogue, of JSON Lines whose second line is beyond the bytes that were read."""
     begin = skip
-    while (first := _NOT_SPACE.search(data := text.at(begin, min(begin + _LOOK, text.size)))) is None:
+    while (first := _NOT_SPACE.search(data := text.at(begin, min(begin + _PEEK, text.size)))) is None:
         if begin + len(data) >= text.size:
             return None
         begin += len(data)
     begin += first.start()
-    end = _line_from(text, begin, begin + 1, min(begin + _LONGEST, text.size))
-    if _NOT_SPACE.search(text.at(end, min(end + _LOOK, text.size))) is None:
+    end = _line_from(text, begin, begin + 1, min(begin + _MAX_FIRST_LINE, text.size))
+    if _NOT_SPACE.search(text.at(end, min(end + _PEEK, text.size))) is None:
         return None  # there is only one line
-    if text.at(max(end - _LOOK, begin), end).rstrip(_SPACE)[-1:] != (b"]" if first[0] == b"[" else b"}"):
+    if text.at(max(end - _PEEK, begin), end).rstrip(_SPACE)[-1:] != (b"]" if first[0] == b"[" else b"}"):
         return None
     try:
         return None, 0, [parse_json(text.at(begin, end))[0]]
@@ -240,7 +250,7 @@ def _readable(items: Iterable[bytes]) -> list[Json]:
 def whole_items(data: bytes) -> int | None:
     """The end of the last whole item that another item follows; None if there is none."""
     end, tries = len(data), 0
-    while tries < _TRIES:
+    while tries < _MAX_TRIES:
         end = data.rfind(b"}", 0, end)
         if end <= 0:
             return None
@@ -251,7 +261,7 @@ def whole_items(data: bytes) -> int | None:
         try:
             decode_items(b"[" + data[: end + 1] + b"]")
         except _PARSE_ERRORS:
-            if tries % _STRIDE == 0:
+            if tries % _TRIES_BEFORE_LEAP == 0:
                 end -= len(data) // 8  # this part of the text has many brackets that are not the ends of items
             continue
         return end + 1
@@ -330,7 +340,7 @@ class Splitter:
 
     def _likely_end(self, plan: Layout) -> int:
         """The last bracket of the text with which the texts before and after the list are a document."""
-        start = max(self._text.size - _LOOK, plan.begin)
+        start = max(self._text.size - _PEEK, plan.begin)
         data = self._text.at(start, self._text.size)
         place = len(data)
         for _ in range(20):
@@ -355,7 +365,7 @@ class Splitter:
         if self._separator is None:
             return self.next_proved(start)
         target = start + self._size
-        data = self._text.at(max(target - _LOOK, start), target)
+        data = self._text.at(max(target - _PEEK, start), target)
         index = data.rfind(self._separator)
         if index < 0:
             return self.next_proved(start)
@@ -375,7 +385,7 @@ class Splitter:
                 span = self._next_one_by_one(data, start)
                 if span is not None:
                     return span
-                if stop >= text.size or size >= _HEAD:
+                if stop >= text.size or size >= _MAX_HEAD:
                     raise
                 size *= 4
                 continue
@@ -394,7 +404,7 @@ class Splitter:
                 if (span := self._next_one_by_one(data, start)) is not None:
                     return span
                 raise self._error_at(start + len(data), "the list does not end")
-            if size >= _LARGEST:
+            if size >= _MAX_ITEM:
                 raise self._error_at(start, "an item is larger than a gigabyte")
             size *= 4
 
@@ -479,7 +489,7 @@ def document_without_items(text: Text, plan: Layout, end: int) -> Json:
     """
     if plan.wrap is None:
         return []
-    if text.size - end > _TAIL:
+    if text.size - end > _MAX_TAIL:
         raise NotSplittable("too much text follows the list of tools")
     tail = text.at(end, text.size)
     if not tail.strip(_SPACE):

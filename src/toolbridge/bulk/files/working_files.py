@@ -13,7 +13,7 @@ from typing import Final
 from ...data.output import NO_LINK, create
 from ...errors import ToolbridgeError
 
-_TRIES: Final = 100
+_MAX_TRIES: Final = 100
 """The number of attempts to create a file whose name another process takes at the same time."""
 
 
@@ -22,7 +22,7 @@ def begin(path: str, shown: str) -> int:
 
     Raises ToolbridgeError if another run has the file, or another kind of file is at the path.
     """
-    for _ in range(_TRIES):
+    for _ in range(_MAX_TRIES):
         try:
             fd = create(path)
         except FileExistsError:
@@ -37,7 +37,7 @@ def begin(path: str, shown: str) -> int:
 
 def resume(path: str, shown: str) -> int:
     """The working file of an earlier run, locked. Raises FileNotFoundError, and ToolbridgeError as `begin`."""
-    for _ in range(_TRIES):
+    for _ in range(_MAX_TRIES):
         fd = reopen(path, shown)
         if not _locked(fd):
             os.close(fd)

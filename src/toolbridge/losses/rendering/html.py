@@ -20,7 +20,7 @@ from ..loss import Details, Excerpt
 from ..report import Loss
 from .findings import INVALID, UNREADABLE, Finding, JsonReport, findings, is_check, item_of, rules_of, title_of
 
-LARGEST: Final = 100_000_000
+MAX_PAGE_SIZE: Final = 100_000_000
 """The size in bytes of the largest page: browsers take longer than a few seconds to open a larger one."""
 
 _NAMED: Final = 3
@@ -82,7 +82,7 @@ def render(reports: Sequence[JsonReport], documents: Sequence[Iterable[ItemDocum
         inline = template.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
         parts[f"{tag}-hash"] = f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'"
     page = re.sub(r"\{\{([a-z-]+)\}\}", lambda match: parts[match[1]], template)
-    if len(page) > LARGEST:
+    if len(page) > MAX_PAGE_SIZE:
         raise ToolbridgeError(
             f"a page of {len(page) / 1e6:,.0f} MB is too large for browsers: write the report to a .json or .jsonl "
             "file, or convert a part of the tools"

@@ -158,7 +158,7 @@ def _existing(schema: Any, place: str) -> str:
 
 
 _NUMBERS: Final = BOUNDS | COUNTS - {"minContains", "maxContains"}
-_FREE: Final = BOUNDS - {"multipleOf"}
+_EASY_BOUNDS: Final = BOUNDS - {"multipleOf"}
 _FLAGS: Final = {"uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties"}
 _ANY: Final = {"default", "const"}
 
@@ -166,8 +166,8 @@ _ANY: Final = {"default", "const"}
 # Python types of their values.
 _EASY: Final[Mapping[type, Collection[str]]] = {
     str: _ANY | {"description", "title", "format", "$comment"},
-    int: _ANY | _FREE,
-    float: _ANY | _FREE,
+    int: _ANY | _EASY_BOUNDS,
+    float: _ANY | _EASY_BOUNDS,
     bool: _ANY | _FLAGS,
     type(None): _ANY,
     list: _ANY | {"enum", "examples"},

@@ -35,13 +35,13 @@ class Glance(NamedTuple):
     needs: frozenset[str]
 
 
-_MANY: Final = 60
+_MAX_COMPARED: Final = 60
 """How many alternatives are compared with each other."""
 
 
 def disjoint(glances: list[Glance]) -> bool:
     """Whether it is plain that no value can be accepted by two of these."""
-    if len(glances) > _MANY:
+    if len(glances) > _MAX_COMPARED:
         return False
     known: list[_Known] = []
     for it in glances:

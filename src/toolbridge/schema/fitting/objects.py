@@ -14,7 +14,7 @@ from ..vocabulary import IN_PLACE, is_annotation
 from . import plain_containers
 from .normalise import either
 from .plain_keywords import amend, odd_in
-from .state import LONG
+from .state import LONG_PLACE
 from .values import named
 from .views import Fragment, Fragments, View, both, is_false, is_free, required_at, types_of
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .state import NodeDraft
 
 
-_FEW: Final = 8
+_MAX_LIST_SEARCH: Final = 8
 """How many names are looked for one by one."""
 
 _BY_NAME: Final = (
@@ -102,11 +102,11 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     """
     d, scalars, is_open, complete = run.dialect, run.words.scalars, run.is_open, run.dialect.all_required
     out, level = spot
-    if len(required) > _FEW:
+    if len(required) > _MAX_LIST_SEARCH:
         required = frozenset(required)
     most = run.most - len(properties)
     # Beyond the bounds each is a subschema like any other; so is what is noted within a definition, as that is once.
-    small = run.writes_plain and run.nodes <= most and len(out) < LONG
+    small = run.writes_plain and run.nodes <= most and len(out) < LONG_PLACE
     small = small and (level < run.deepest or run.reaches(level + 1))
     changed_keywords = run.changed_keywords
     written: dict[str, Any] = {}

@@ -77,7 +77,7 @@ _UNION: Final[dict[str, _Types]] = {**_ONLY_COMMENTS, **dict.fromkeys(("anyOf", 
 KEYWORDS: Final = frozenset({*_STRING, *_NUMBER, *_ARRAY, *_OBJECT, *_UNION})
 """All that plain nodes may say, besides comments that no draft knows."""
 
-_OTHERS: Final = KEYWORDS | SUBSCHEMAS.keys() | RELEVANT.keys() | {"id"}
+_NO_COMMENTS: Final = KEYWORDS | SUBSCHEMAS.keys() | RELEVANT.keys() | {"id"}
 """Keywords that are no such comments."""
 
 _VALUED: Final = frozenset({"enum", "pattern", "format", "const"})
@@ -165,7 +165,7 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
         if key in kind.odd[of]:
             is_plain = key not in _COUNTED or (is_number(key, value) and broken_rule(dialect, key, value) is None)
             return False if is_plain else None
-        if key in _OTHERS or not is_annotation(key) or not is_sound(key, value):
+        if key in _NO_COMMENTS or not is_annotation(key) or not is_sound(key, value):
             return None
         return dialect.allows(key)
     if key in dialect.excluded_siblings and not dialect.excluded_siblings[key].isdisjoint(node):
@@ -211,7 +211,7 @@ def amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str,
         if key == "const":
             schema["enum"] = [keyword_value]
             continue
-        code, is_described = _FATES[key] if key in _FATES else _fate(key, keyword_value)
+        code, is_described = _CODES[key] if key in _CODES else _code_of(key, keyword_value)
         at[key] = where = f"{place}/{escape(key)}"
         notes.append(Note(code, where, out))
         if is_described and keyword_value is not None:  # null is not described
@@ -222,7 +222,7 @@ def amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str,
         run.describe_constraints(constraints, at, schema, out)
 
 
-def _fate(key: str, value: Any = ...) -> tuple[str, bool]:
+def _code_of(key: str, value: Any = ...) -> tuple[str, bool]:
     """The code for a keyword that is lost, and whether the description says it."""
     if is_annotation(key) or says_nothing(key, value):
         return "TB103", key in NOTABLE
@@ -232,4 +232,4 @@ def _fate(key: str, value: Any = ...) -> tuple[str, bool]:
 _DEPENDING: Final = frozenset({"minLength", "minItems", "uniqueItems", "additionalProperties"})
 """Keywords that may say nothing with the value that they have."""
 
-_FATES: Final = {key: _fate(key) for key in KEYWORDS - _DEPENDING}
+_CODES: Final = {key: _code_of(key) for key in KEYWORDS - _DEPENDING}

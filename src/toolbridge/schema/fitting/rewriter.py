@@ -33,7 +33,7 @@ from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
 from .plain_keywords import words
-from .state import ADAPTED, LONG, NodeDraft, Spot, Written, WrittenDefinition, reference_map
+from .state import ADAPTED, LONG_PLACE, NodeDraft, Spot, Written, WrittenDefinition, reference_map
 from .unions import Branch, OutlineWriter, note_clashes
 from .values import enumerate_as
 from .views import Fragment, Fragments, View, join, says_nothing, types_of
@@ -401,7 +401,7 @@ class Rewriter:
         self.nodes += 1
         if self.nodes > self.most:
             raise self._too_many(place)
-        if len(out) > LONG:
+        if len(out) > LONG_PLACE:
             self._long_places += len(out)
             if self._long_places > 20 * self.options.limits.output:
                 raise self._exceeded(place, "names that are too long for so many subschemas (limit output)")

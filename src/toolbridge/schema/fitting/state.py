@@ -12,7 +12,7 @@ from ..dialect import Dialect
 from ..vocabulary import broken_rule
 from .views import View
 
-LONG: Final = 1_000
+LONG_PLACE: Final = 1_000
 """The characters of a place from which on they count for the limit `output`."""
 
 ADAPTED: Final = ("default", "examples", "enum", "const")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .rewriter import Rewriter
 
 
-_PRODUCT: Final = 500
+_MAX_PRODUCT: Final = 500
 """How many alternatives `anyOf` and `oneOf` of one node may make together."""
 
 
@@ -35,8 +35,8 @@ def one_of(run: Rewriter, v: View, out: str) -> None:
     if len(branches) > 1 and not disjoint([run.normaliser.glance(branch) for branch in branches]):
         run.note("TB203", at, f"{out}/anyOf")
     if "anyOf" in v.subs:
-        if len(v.subs["anyOf"]) * len(branches) > _PRODUCT:
-            raise BudgetExceeded(at, f"more than {_PRODUCT} alternatives of alternatives")
+        if len(v.subs["anyOf"]) * len(branches) > _MAX_PRODUCT:
+            raise BudgetExceeded(at, f"more than {_MAX_PRODUCT} alternatives of alternatives")
         v.subs["anyOf"] = [(*one, *two) for one in v.subs["anyOf"] for two in branches]
     else:
         v.subs["anyOf"] = branches

@@ -172,11 +172,11 @@ GROUPS: Final = (_OBJECT, _ARRAY, _CONTAINS, _IF)
 
 _GROUPED: Final = tuple(key for group in GROUPS for key in group)
 
-_LEAST: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
+_LOWER_BOUNDS: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 
-_MOST: Final = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
+_UPPER_BOUNDS: Final = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
 
-_PRODUCT: Final = 16
+_MAX_PRODUCT: Final = 16
 """How many alternatives two unions may make together."""
 
 
@@ -333,7 +333,7 @@ def _join_keyword(one: View, other: View, key: str, note_loss: Lose) -> None:
         _join_subs(one, other, key, note_loss)
     elif key == "type":
         _join_types(one, one.values[key], other.values[key], other.at[key], note_loss)
-    elif key in _LEAST or key in _MOST:
+    elif key in _LOWER_BOUNDS or key in _UPPER_BOUNDS:
         _join_bounds(one, other, key, note_loss)
     elif key in _JOINED:
         _JOINED[key](one, other, note_loss)
@@ -344,7 +344,7 @@ def _join_keyword(one: View, other: View, key: str, note_loss: Lose) -> None:
 
 def _join_bounds(one: View, other: View, key: str, note_loss: Lose) -> None:
     mine, theirs = one.values[key], other.values[key]
-    if (theirs > mine) if key in _LEAST else (theirs < mine):
+    if (theirs > mine) if key in _LOWER_BOUNDS else (theirs < mine):
         note_loss("TB103", one.at[key])
         one.values[key], one.at[key] = theirs, other.at[key]
         one.raw[key] = theirs
@@ -444,7 +444,7 @@ def _is_kind(kind: str, kinds: list[str]) -> bool:
 def _join_subs(one: View, other: View, key: str, note_loss: Lose) -> None:
     mine, theirs = one.subs[key], other.subs[key]
     at = other.at[key]
-    if key == "anyOf" and len(mine) * len(theirs) <= _PRODUCT:
+    if key == "anyOf" and len(mine) * len(theirs) <= _MAX_PRODUCT:
         one.subs[key] = [(*first, *second) for first in mine for second in theirs]
     elif key == "allOf":
         one.subs[key] = [*mine, *theirs]
