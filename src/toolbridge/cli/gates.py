@@ -94,6 +94,8 @@ class Gate(NamedTuple):
     def of(cls, options: Namespace) -> Gate:
         """The gate of `--fail-on`. Raises ToolbridgeError for what is no selector."""
         parts = parts_of(options.fail_on)
+        if options.fail_on and not parts:  # such as a variable of a CI system that is not set
+            raise ToolbridgeError("--fail-on is empty; write never if no finding sets the exit status")
         if "never" in parts and len(parts) > 1:
             raise ToolbridgeError("--fail-on: never stands alone")
         is_open = parts == ["never"]

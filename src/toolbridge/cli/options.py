@@ -38,6 +38,8 @@ class Options(Struct, frozen=True):
         """The options of a command line. Raises ToolbridgeError for an invalid value."""
         source = get_format(given.source) if given.source else None
         limits, key = named_limits(given.limits), _key(given)
+        if given.refuse and not parts_of(given.refuse):  # such as a variable of a CI system that is not set
+            raise ToolbridgeError("--refuse is empty; leave it out to refuse no losses")
         others: DocumentOptions = {
             "fill": _fill(given.fill, get_format(given.to)),
             "embed": given.embed,

@@ -93,22 +93,49 @@ def find_references(schema: Any) -> list[CycleReference]:
     return found
 
 
-def referenced_places(schema: Any, place: str) -> list[str]:
-    """The places outside a subschema to which its references lead, directly or through other references."""
-    by_home: dict[str, list[CycleReference]] = {}
+def references_by_home(schema: Any) -> dict[str, list[CycleReference]]:
+    """The references of a schema by the places of the definitions that they stand in."""
+    found: dict[str, list[CycleReference]] = {}
     for reference in find_references(schema):
-        by_home.setdefault(reference.home, []).append(reference)
-    found = {place: None}
+        found.setdefault(reference.home, []).append(reference)
+    return found
+
+
+def reachable(
+    references: Mapping[str, list[CycleReference]], place: str, without: Collection[str] = ()
+) -> dict[str, None]:
+    """The places to which the references of a subschema lead, directly or through others, by `references_by_home`.
+
+    References at or within one of the places `without` are left out.
+    """
+    found: dict[str, None] = {}
     todo = [place]
     for base in todo:
         home = base
-        while home and home not in by_home:
+        while home and home not in references:
             home = home.rpartition("/")[0]
-        for reference in by_home.get(home, ()):
-            if reference.target not in found and is_within(reference.place, base):
+        for reference in references.get(home, ()):
+            if (
+                reference.target not in found
+                and is_within(reference.place, base)
+                and not (without and _is_within_any(reference.place, without))
+            ):
                 found[reference.target] = None
                 todo.append(reference.target)
-    return [target for target in found if not is_within(target, place)]
+    return found
+
+
+def _is_within_any(place: str, bases: Collection[str]) -> bool:
+    while place:
+        if place in bases:
+            return True
+        place = place.rpartition("/")[0]
+    return "" in bases
+
+
+def referenced_places(schema: Any, place: str) -> list[str]:
+    """The places outside a subschema to which its references lead, directly or through other references."""
+    return [target for target in reachable(references_by_home(schema), place) if not is_within(target, place)]
 
 
 def _names(required: Any) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +14,7 @@ from ...data.pointer import escape, get, split
 from ...limits import LIMITS
 from ...losses.note import Note
 from ..arguments import ArgumentMapData, adapt_arguments, exempt, pruned
-from ..cycles import find_cycles, find_references
+from ..cycles import find_cycles, find_references, reachable, references_by_home
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import changed_keywords
 from ..prose import NOTABLE, line
@@ -76,6 +76,8 @@ class Rewriter:
             places), or of its reference. Kept where cycles of references matter.
         outlines: Writes the outlines of alternatives of argument maps.
         unions: The alternatives in the argument map of each union that has one, and as they are written.
+        lost_alternatives: The places of alternatives that were merged with others or left out, each with the code of
+            that loss, its target, and the definitions that the alternative stands in.
     """
 
     argument_map: ArgumentMapData | None = None
@@ -111,6 +113,7 @@ class Rewriter:
         self.notes: list[Note] = []
         self.outlines = OutlineWriter()
         self.unions: list[tuple[list[ArgumentMapData], list[Branch]]] = []
+        self.lost_alternatives: dict[str, tuple[str, str, list[str]]] = {}
         self.words = words(dialect)
         self.is_open = dialect.keywords is None
         stated = stated_draft(schema) if "$schema" in schema else None
@@ -276,9 +279,24 @@ class Rewriter:
         acyclic = self.dialect.references == "acyclic" and self.sites is None
         if acyclic and normaliser.kept and find_cycles(find_references(whole)):
             self.reasons += ("",)
+        self.notes += self._lost_definitions()
         dropped = ["/$schema", *normaliser.dropped()] if self.drops_draft else normaliser.dropped()
         self.notes += [Note("TB103", place) for place in dropped]
         return whole
+
+    def _lost_definitions(self) -> Iterator[Note]:
+        """The losses of definitions to which only alternatives lead that were merged with others or left out."""
+        lost = self.lost_alternatives
+        if not lost:
+            return
+        references = references_by_home(self.schema)
+        dropped = [note.source for note in self.notes if note.code in ("TB103", "TB201")]
+        noted = reachable(references, "", without={*lost, *dropped})
+        for place, (code, target, definitions) in lost.items():
+            for definition in (*definitions, *reachable(references, place)):
+                if definition not in noted:
+                    noted[definition] = None
+                    yield Note(code, definition, target)
 
     def _measure(self, out: dict[str, Any]) -> None:
         """Whether the dialect takes a schema of this size."""

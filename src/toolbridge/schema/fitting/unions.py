@@ -180,6 +180,7 @@ def _merge(run: Rewriter, real: list[Fragments], at: str, spot: Spot) -> dict[st
     """These alternatives as one schema, without descriptions."""
     out, level = spot.out, spot.level
     parts: list[_Part] = []
+    definitions: dict[str, list[str]] = {}
     for sub in real:
         place = sub[0].place
         schema, _ = run.sub(sub, out, level + 1, union=True)
@@ -190,38 +191,48 @@ def _merge(run: Rewriter, real: list[Fragments], at: str, spot: Spot) -> dict[st
             schema = {key: value for key, value in schema.items() if key != "description"}
         # What a reference leads to may be used for this alternative only; what stands beside all of them is not.
         owners = dict.fromkeys(at.rpartition("/")[0] for at in places.values())
-        elsewhere = [owner for owner in owners if not is_within(owner, place) and not is_within(place, owner)]
+        definitions[place] = [owner for owner in owners if not is_within(owner, place) and not is_within(place, owner)]
         if parts and not are_of_one_type(parts[0][0], schema):
-            for each in (place, *elsewhere):
-                run.note("TB303", each, out)
+            run.note("TB303", place, out)
+            run.lost_alternatives.setdefault(place, ("TB303", out, definitions[place]))
         else:
-            parts.append((schema, [place, *elsewhere]))
-    return dict(_merge_parts(run, parts, at, out)[0])  # it may be an alternative as it was given
+            parts.append((schema, [place]))
+    lost: dict[str, str] = {}
+    schema = dict(_merge_parts(run, parts, at, out, lost)[0])  # it may be an alternative as it was given
+    for place, code in lost.items():
+        run.lost_alternatives.setdefault(place, (code, out, definitions[place]))
+    return schema
 
 
 _Part: TypeAlias = tuple[dict[str, Any], list[str]]
 """A schema that is written for some alternatives of one type, and the places of those without which it were another."""
 
 
-def _merge_parts(run: Rewriter, parts: list[_Part], at: str, out: str) -> _Part:
-    """Several as one; by halves, so that many alternatives do not take quadratic time."""
+def _merge_parts(run: Rewriter, parts: list[_Part], at: str, out: str, lost: dict[str, str]) -> _Part:
+    """Several as one; by halves, so that many alternatives do not take quadratic time.
+
+    `lost` gets the places of alternatives of which not all is written, with the code of that loss.
+    """
     if len(parts) == 1:
         return parts[0]
     half = len(parts) // 2
-    one, places = _merge_parts(run, parts[:half], at, out)
-    other, others = _merge_parts(run, parts[half:], at, out)
+    one, places = _merge_parts(run, parts[:half], at, out, lost)
+    other, others = _merge_parts(run, parts[half:], at, out, lost)
     schema, exact, narrowed = widest(one, other)
     for needless in others if schema == one else places if schema == other else ():
         run.note("TB103", needless, out)
+        lost.setdefault(needless, "TB103")
     if schema == one:
         return one, places
     if schema == other:
         return other, others
     merged = [*places, *others]
-    changes = [code for code, is_noted in (("TB203", not exact), ("TB303", narrowed)) if is_noted]
-    for code in changes:
-        for place in (at, *(each for each in merged if not is_within(each, at))):
-            run.note(code, place, out)
+    if not exact:
+        run.note("TB203", at, out)
+    if narrowed:
+        run.note("TB303", at, out)
+    if narrowed or not exact:
+        lost |= dict.fromkeys(merged, "TB303" if narrowed else "TB203")
     return schema, merged
 
 
