@@ -581,6 +581,15 @@ def test_a_picture_is_what_its_bytes_are(picture: Any, code: str) -> None:
         assert code in reply.report.counts()
 
 
+def test_base64_for_urls_is_written_in_the_standard_alphabet() -> None:
+    data = b64encode(b"\x89PNG\r\n\x1a\n\xff\xfb\xef\xff\xfe").decode()
+    assert {"+", "/"} <= {*data}
+    picture = {"type": "image", "data": data.replace("+", "-").replace("/", "_"), "mimeType": "image/png"}
+    reply = Toolbox([TIDE], to="anthropic").reply({"content": [picture]}, to=CALLS["anthropic"])
+    assert reply["content"][0]["source"]["data"] == data
+    assert reply.report.counts() == {"TB001": 1}
+
+
 @pytest.mark.parametrize(("data", "size"), [("", 0), ("a", 0), ("not base64!", 8), ("iVBORw0KGgo%", 9), ("é" * 4, 3)])
 def test_a_picture_that_no_service_takes_is_told_in_words(data: str, size: int) -> None:
     """OpenAI and Mistral refuse a data URL without data, as the other vendors refuse empty pictures, and what is no

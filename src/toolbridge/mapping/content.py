@@ -233,6 +233,9 @@ def text_block(text: str, base: str = "") -> Record:
 _PICTURES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gif", "UklGR": "image/webp"}
 """How pictures begin in base64, by media type."""
 
+_STANDARD = str.maketrans("-_", "+/")
+"""The alphabet for URLs in the standard one, the only one that most services take."""
+
 
 def _mend_media(block: Record) -> None:
     """Let data be base64 alone, and a picture have the media type of its first bytes.
@@ -240,7 +243,7 @@ def _mend_media(block: Record) -> None:
     Servers send data URLs and other media types (nota/gyazo-mcp-server#129, 2026-03-11; ChromeDevTools/
     chrome-devtools-mcp#583, 2025-11-19), and services refuse it: "Image does not match the provided media type
     image/jpeg" (anthropics/claude-code#11975 and #12009, 2025-11-20; checked 2026-11-28). Python's base64.encodebytes
-    writes lines.
+    writes lines, and pydantic the alphabet for URLs, as in google-genai.
     """
     fields, derived = block.fields, block.derived
     data, mime = fields.get("data"), fields.get("mime")
@@ -251,6 +254,9 @@ def _mend_media(block: Record) -> None:
         derived = {**derived, "data": "TB001"}
     if len(lines := data.split()) > 1 and is_base64(joined := "".join(lines)):
         data = fields["data"] = joined
+        derived = {**derived, "data": "TB001"}
+    if ("-" in data or "_" in data) and is_base64(data):
+        data = fields["data"] = data.translate(_STANDARD)
         derived = {**derived, "data": "TB001"}
     is_picture = fields["kind"] == "image" or media_type(mime).startswith("image/")
     found = next((each for start, each in _PICTURES.items() if data.startswith(start)), mime) if is_picture else mime
