@@ -1119,3 +1119,12 @@ def test_real_input_schemas_keep_their_meaning_or_a_note_says_so() -> None:
         back, _ = read(out)
         tried = [value for value in samples(schema) if isinstance(value, dict)]
         assert disagreement(schema, back, dict, tried) <= families(notes), (line, notes)
+
+
+def test_a_closed_object_with_patterns_is_named_by_these() -> None:
+    node = {**closed(a={"type": "string"}), "patternProperties": {"^x": {"type": "string"}}}
+    _, notes = written({**closed(n={"$ref": "#/$defs/One"}), "$defs": {"One": node}})
+    assert [source for code, source, _ in notes if code == "TB302"] == ["/$defs/One/patternProperties"]
+    del node["additionalProperties"]
+    _, notes = written({**closed(n={"$ref": "#/$defs/One"}), "$defs": {"One": node}})
+    assert [source for code, source, _ in notes if code == "TB302"] == ["/properties/n"]

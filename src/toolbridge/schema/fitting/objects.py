@@ -227,7 +227,10 @@ def _end_properties(run: Rewriter, draft: NodeDraft) -> None:
     more: Fragments | None = v.subs.get("additionalProperties")
     if not is_false(more) or v.subs.get("patternProperties"):
         is_stated = more is not None and is_free(more)
-        run.note("TB302", v.at["additionalProperties"] if is_stated else spot.place, f"{spot.out}/additionalProperties")
+        place = v.at["additionalProperties"] if is_stated else spot.place
+        if is_false(more):  # only the patterns accept other properties
+            place = v.at["patternProperties"]
+        run.note("TB302", place, f"{spot.out}/additionalProperties")
         if more is not None and not is_stated and not is_false(more):
             draft.drop("additionalProperties")  # what it says of the others
     draft.schema["additionalProperties"] = False
