@@ -102,11 +102,16 @@ def references_by_home(schema: Any) -> dict[str, list[CycleReference]]:
 
 
 def reachable(
-    references: Mapping[str, list[CycleReference]], place: str, without: Collection[str] = ()
+    references: Mapping[str, list[CycleReference]],
+    place: str,
+    *,
+    without: Collection[str] = (),
+    known: Collection[str] = (),
 ) -> dict[str, None]:
     """The places to which the references of a subschema lead, directly or through others, by `references_by_home`.
 
-    References at or within one of the places `without` are left out.
+    References at or within one of the places `without` are left out, and so are places that are `known`, with all to
+    which only these lead.
     """
     found: dict[str, None] = {}
     todo = [place]
@@ -117,6 +122,7 @@ def reachable(
         for reference in references.get(home, ()):
             if (
                 reference.target not in found
+                and reference.target not in known
                 and is_within(reference.place, base)
                 and not (without and _is_within_any(reference.place, without))
             ):

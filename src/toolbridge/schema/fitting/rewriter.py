@@ -293,7 +293,7 @@ class Rewriter:
         dropped = [note.source for note in self.notes if note.code in ("TB103", "TB201")]
         noted = reachable(references, "", without={*lost, *dropped})
         for place, (code, target, definitions) in lost.items():
-            for definition in (*definitions, *reachable(references, place)):
+            for definition in (*definitions, *reachable(references, place, known=noted)):
                 if definition not in noted:
                     noted[definition] = None
                     yield Note(code, definition, target)
