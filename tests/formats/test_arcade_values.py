@@ -1128,3 +1128,10 @@ def test_a_closed_object_with_patterns_is_named_by_these() -> None:
     del node["additionalProperties"]
     _, notes = written({**closed(n={"$ref": "#/$defs/One"}), "$defs": {"One": node}})
     assert [source for code, source, _ in notes if code == "TB302"] == ["/properties/n"]
+
+
+def test_no_properties_beside_patterns_are_reported() -> None:
+    node = {"type": "object", "properties": {}, "patternProperties": {"^x": {}}, "additionalProperties": False}
+    parameters, notes = written(closed(n=node))
+    assert parameters[0]["value_schema"]["properties"] is None
+    assert ("TB103", "/properties/n/properties") in [(code, source) for code, source, _ in notes]

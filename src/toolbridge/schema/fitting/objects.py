@@ -68,7 +68,8 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     if names:
         argument_map["rename"] = {new: name for name, new in names.items()}
     objects = "object" in types_of(v.values.get("type")) or spot.root or bool(properties)
-    none = "properties" in v.subs and lists_none(d, spot.root or is_false(v.subs.get("additionalProperties")))
+    closed = is_false(v.subs.get("additionalProperties")) and not v.subs.get("patternProperties")
+    none = "properties" in v.subs and lists_none(d, spot.root or closed)
     if written or none or (d.closed_objects and objects) or (spot.root and d.root_required):
         draft.schema["properties"] = written
         if "properties" not in v.at and spot.root:
