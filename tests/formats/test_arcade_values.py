@@ -1135,3 +1135,9 @@ def test_no_properties_beside_patterns_are_reported() -> None:
     parameters, notes = written(closed(n=node))
     assert parameters[0]["value_schema"]["properties"] is None
     assert ("TB103", "/properties/n/properties") in [(code, source) for code, source, _ in notes]
+
+
+def test_enumerated_numbers_beside_strings_are_reported() -> None:
+    parameters, notes = written(closed(n={"type": ["string", "number"], "enum": ["a", 403, None]}))
+    assert parameters[0]["value_schema"]["enum"] == ["a"]
+    assert ("TB303", "/properties/n/enum") in [(code, source) for code, source, _ in notes]

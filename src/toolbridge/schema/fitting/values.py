@@ -180,6 +180,8 @@ def _only_texts(run: Rewriter, draft: NodeDraft, kinds: list[str], values: list[
     first = next((kind for kind in found if kind != "null"), None)
     if first == "string":
         v.values["enum"] = [it for it in values if isinstance(it, str)]
+        if any(it is not None and not isinstance(it, str) for it in values):
+            run.note("TB303", v.at["enum"], draft.spot.out)
     elif first is None or (first == "boolean" and {it for it in values if isinstance(it, bool)} == {True, False}):
         run.note("TB103", v.at["enum"], None)  # all values of the type
         v.drop("enum")
