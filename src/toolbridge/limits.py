@@ -31,8 +31,9 @@ class Limits(Struct, frozen=True, kw_only=True):
     cannot be written unchanged, `pattern` how many characters an analysed regular expression may have (a longer one is
     left out if the target accepts only some patterns).
 
-    In an OpenAPI document, the input of one operation may have `nodes` subschemas, and its output a fifth of that. All
-    operations together may have 7 times `nodes`, and once more for each 100,000 characters, up to 200 times.
+    In an OpenAPI document, the input of one operation may have as many subschemas as a schema, and its output a fifth
+    of that. All operations together may have 7 times as many, and once more for each 100,000 characters, up to 200
+    times as many.
 
     Calls: `steps` is about how many subschemas are applied when the arguments of one call are validated, and how many
     alternatives of unions its values are compared with when they are converted.
