@@ -402,3 +402,19 @@ def test_data_that_is_no_object_reaches_the_model(source: str, data: Any) -> Non
     told = data if isinstance(data, str) else json.dumps(data, separators=(",", ":"))
     assert Toolbox([TIDE], to="anthropic", source=source).reply(result, to=block)["content"] == told
     assert convert(result, "anthropic").value["content"] == told
+
+
+def test_nothing_of_a_tool_with_names_of_python_vanishes() -> None:
+    hints = '{"read_only_hint": true, "readOnlyHint": false, "read_only": true}'
+    schema = '{"type": "object", "properties": {"meta": {"type": 1, "type": "string"}}}'
+    more = f'"output_schema": null, "odd": null, "annotations": {hints}, "input_schema": {schema}'
+    text = f'{{"name": "a", "name": "a", {more}}}'
+    losses = [(loss.code, loss.source) for loss in Toolbox(text, to="openai@chat", source="mcp").report]
+    assert {
+        ("TB002", "/name"),
+        ("TB002", "/inputSchema/properties/meta/type"),
+        ("TB104", "/odd"),
+        ("TB102", "/annotations/read_only_hint"),
+        ("TB102", "/annotations/read_only"),
+        ("TB601", "/annotations/readOnlyHint"),
+    } == {*losses}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
 
 _KEYS: Final = {
@@ -46,13 +48,25 @@ _OBJECTS: Final = frozenset(("annotations", "execution", "resource", "task"))
 """Members whose own members have such names; those of schemas, data and `_meta` are not the SDK's."""
 
 
+_OPTIONAL: Final = _KEYS.keys() | {
+    *("annotations", "audience", "description", "execution", "icons", "priority", "size", "sizes", "theme", "title"),
+}
+"""The fields that the SDK dumps as null where they are left out; null in any other field is somebody's statement."""
+
+
 def _renamed(it: JsonObject) -> JsonObject:
-    """An object with the keys of the protocol, without fields that are null; a task has a `ttl` that may be null."""
+    """An object with the keys of the protocol, without optional fields that are null."""
     return {
-        _KEYS.get(key, key): _renamed(value) if key in _OBJECTS and is_object(value) else value
+        _new_key(key, it, _KEYS): _renamed(value) if key in _OBJECTS and is_object(value) else value
         for key, value in it.items()
-        if value is not None or key == "ttl"
+        if value is not None or key not in _OPTIONAL
     }
+
+
+def _new_key(key: str, it: JsonObject, names: Mapping[str, str]) -> str:
+    """The key that a name stands for; beside that key, the name is an unknown field."""
+    new = names.get(key, key)
+    return key if new in it else new
 
 
 def _each_renamed(items: Json) -> Json:
@@ -81,11 +95,22 @@ def tools_with_protocol_keys(document: Json) -> Json:
     for each in tools:
         tool = _renamed(each) if is_object(each) else {}
         if is_object(hints := tool.get("annotations")):
-            tool["annotations"] = {_HINTS.get(key, key): value for key, value in hints.items()}
+            tool["annotations"] = {_new_key(key, hints, _HINTS): value for key, value in hints.items()}
         renamed.append({**tool, "icons": _each_renamed(tool["icons"])} if "icons" in tool else tool)
     if envelope:
         return {**_renamed(envelope), "tools": renamed}
     return renamed if is_list(document) else renamed[0]
+
+
+_OPAQUE: Final = frozenset(("input_schema", "output_schema", "meta"))
+"""Members of tools whose own members have the names that somebody else gave them."""
+
+
+def place_with_protocol_keys(place: str) -> str:
+    """A pointer into tools with the keys of the protocol."""
+    tokens = at.split(place)
+    end = next((number for number, token in enumerate(tokens, 1) if token in _OPAQUE), len(tokens))
+    return at.join(*(_KEYS.get(token, token) for token in tokens[:end]), *tokens[end:])
 
 
 # results

@@ -18,7 +18,7 @@ from ..conversion.item import Item
 from ..conversion.options import ConversionOptions
 from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
-from ..data.json_decoder import decode_json
+from ..data.json_decoder import decode_json, encode_json
 from ..data.json_text import surrogate
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError
@@ -30,7 +30,7 @@ from ..losses.report import Loss, Report
 from ..mapping.format import Format, Shape
 from ..mapping.record import Record
 from ..schema import unnest
-from .python_names import tools_with_protocol_keys
+from .python_names import place_with_protocol_keys, tools_with_protocol_keys
 
 Key: TypeAlias = tuple["str | None", str, Any, Any]
 """What identifies a tool: server, name, toolkit, version."""
@@ -170,7 +170,8 @@ def server_tools(
             # A tool that mcp 2 dumped has `input_schema`, as those of Anthropic have.
             renamed = tools_with_protocol_keys(document)
             if renamed is not None:
-                document, text, duplicates = renamed, msgspec.json.encode(renamed), ()
+                document, text = renamed, encode_json(renamed)
+                duplicates = [place_with_protocol_keys(place) for place in duplicates]
                 form = stated or best(document)
     rules = SINGLE_TOOL if form.exports is None and catalogue_of(document, form).shape == "tool" else _TOOLS
     data = text.encode() if isinstance(text, str) else text

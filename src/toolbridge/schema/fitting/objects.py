@@ -369,7 +369,7 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         return
     if rest is None or is_free(rest):
         rest = (Fragment(True, rest[0].place if rest else place),)
-    described = None if d.item_types is None else _place_of_description(run, rest)
+    described = None if d.item_types is None else _place_of_description(run, rest) or rest[0].place
     items, inner = run.sub(rest, f"{out}/items", level + 1)
     if described is not None and "description" in items:
         run.note("TB103", described, out)
