@@ -169,7 +169,7 @@ def completeness(document: Any, a: Format, b: Format, every: int = 1, start: int
                 and list(said) == list(report)
                 and not (new is MISSING and (_is_default(place, a, b, old) or _is_anyway(place, a, b, old)))
                 and not (new is MISSING and _is_no_arguments(place, a, old, changed))
-                and not (new is MISSING and _is_said_anyway(place, old, _schemas(document, a), _schemas(value, b)))
+                and not (new is MISSING and _is_said_anyway(place, old, *_schemas((document, a), (value, b))))
             ):
                 return (
                     f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence; whatever reads or writes it has "
@@ -218,10 +218,14 @@ def _nulls(schemas: list[Any]) -> int:
     return sum(kind == "null" or (isinstance(kind, list) and "null" in kind) for kind in found)
 
 
-def _schemas(document: Any, form: Format) -> list[Any]:
-    """The schemas of a tool, as its format understands them."""
-    fields = form.tool.open(copied(document), form.family).fields
-    return [fields[path] for path in ("input", "output") if path in fields]
+def _schemas(*tools: tuple[Any, Format]) -> list[list[Any]]:
+    """The schemas of tools, as their formats understand them: those that every one of the tools has.
+
+    An output that the target drops as a whole has its own loss.
+    """
+    fields = [form.tool.open(copied(document), form.family).fields for document, form in tools]
+    paths = [path for path in ("input", "output") if all(path in each for each in fields)]
+    return [[each[path] for path in paths] for each in fields]
 
 
 def _whole(document: Any, a: Format) -> Collection[str] | None:
