@@ -184,6 +184,14 @@ def test_a_flood_on_standard_error_neither_blocks_nor_shows(run: Any) -> None:
                 "its last output: Traceback (most recent call last): / KeyError: 'PORT'",
             )),
         ),
+        ("dies-in-node", f"{ENDED} initialize (exit status 1)\nits last output: Error: no key. Set HARBOUR_KEY"),
+        (
+            "dies-with-usage",
+            "\n".join((
+                f"{ENDED} initialize (exit status 1)",
+                "its last output: Error: no key was given. / Set HARBOUR_KEY. / Usage:",
+            )),
+        ),
         (
             "floods-and-dies",
             f"{ENDED} initialize (exit status 1)\nits last output: overboard / overboard / the last line",
@@ -293,6 +301,15 @@ def test_a_program_gets_the_variables_that_it_is_given(run: Any, monkeypatch: py
     done = run("pull", "--stdio", command, "--env", "HARBOUR_KEY", "--env", "OTHER=a=b")
     assert {"PATH", "HARBOUR_KEY", "OTHER"} <= {tool["name"] for tool in json.loads(done.out)["tools"]}
     assert "there is no such environment variable" in run("pull", "--stdio", command, "--env", "NO_SUCH_THING").err
+
+
+def test_a_variable_that_a_program_asks_for_is_named_if_it_is_set(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HARBOUR_KEY", TOKEN)
+    command = shlex.join(program("dies-in-node"))
+    done = run("pull", "--stdio", command)
+    assert "; it did not get the variable HARBOUR_KEY, which is set here (--env HARBOUR_KEY passes it)\n" in done.err
+    assert TOKEN not in done.err
+    assert "did not get" not in run("pull", "--stdio", command, "--env", "HARBOUR_KEY").err
 
 
 def test_a_variable_that_was_handed_on_is_not_shown(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

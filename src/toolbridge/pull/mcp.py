@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import threading
 from abc import abstractmethod
@@ -12,6 +13,7 @@ from typing import Any, TextIO, cast
 import mcp
 from mcp import types
 from mcp.client.sse import sse_client
+from mcp.client.stdio import get_default_environment
 from pydantic import ValidationError
 
 from ..data.json_text import parse_json
@@ -37,7 +39,12 @@ _OLDER = (400, 404, 405)
 
 _FIRST_EVENT = 65_536
 _LINES = 3
-_TAIL = 4096
+_TAIL = 16_384
+_STACK_FRAME = re.compile(r"at .*:\d+:\d+\)?( \{)?|Node\.js v[\d.]+|[\^~ ]+")
+"""A line below the error of a program that ended: a stack frame of Node.js, its version, or carets below code."""
+
+_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
+_ERROR = re.compile("error|exception|fatal", re.IGNORECASE)
 
 
 class _Peer(Server):
@@ -112,6 +119,8 @@ class Program(_Peer):
         if _closed(error):
             status = "" if self._status is None else f" (exit status {self._status})"
             message = f"it ended before it answered {self.step}{status}"
+            if name := self._missing_variable():
+                message += f"; it did not get the variable {name}, which is set here (--env {name} passes it)"
         elif isinstance(error, MCPError):
             code, text = _said(error)
             message = f"it answered {self.step} with an error: {text} ({code})"
@@ -121,6 +130,12 @@ class Program(_Peer):
             lines = "a line that is" if self._noise_count == 1 else f"{self._noise_count:,} lines that are"
             message += f"; its standard output has {lines} no message of MCP: {self._noise!r}"
         return message
+
+    def _missing_variable(self) -> str | None:
+        """The first variable that the output names, that is set here, and that the program did not get."""
+        known = {**get_default_environment(), **self._env}
+        words = _VARIABLE.findall(self.output())
+        return next((word for word in words if word in os.environ and word not in known), None)
 
     def output(self) -> str:
         return self._tail.text(self.secrets.hide, self.line)
@@ -357,8 +372,11 @@ class _Tail:
                 self._kept = (self._kept + chunk)[-_TAIL:]
 
     def text(self, hide: Callable[[str], str], line: Callable[[str, int], str]) -> str:
-        """The last lines, joined to one."""
+        """The last lines without stack frames, joined to one; where an error is above them, its line and the next."""
         # The first line may be cut, and with it a secret that could not be recognised then.
         kept = self._kept if len(self._kept) < _TAIL else self._kept.partition(b"\n")[2]
         lines = [line(each, 200) for each in hide(kept.decode("utf-8", "replace")).splitlines()]
-        return " / ".join([line for line in lines if line][-_LINES:])
+        lines = [line for line in lines if line and not _STACK_FRAME.fullmatch(line)]
+        last_error = max((number for number, line in enumerate(lines) if _ERROR.search(line)), default=len(lines))
+        start = min(last_error, max(len(lines) - _LINES, 0))
+        return " / ".join(lines[start : start + _LINES])

@@ -134,6 +134,15 @@ def main() -> None:
         case "dies":
             sys.stderr.write("Traceback (most recent call last):\n\x1b[31mKeyError\x1b[0m: 'PORT'\n\n")
             sys.exit(3)
+        case "dies-in-node":
+            frames = "".join(f"    at async Harbour.open (file:///srv/harbour.js:{line}:11)\n" for line in range(5))
+            sys.stderr.write(f"\nError: no key. Set HARBOUR_KEY\n{frames}\nNode.js v20.20.2\n")
+            sys.exit(1)
+        case "dies-with-usage":
+            sys.stderr.write(
+                "Error: no key was given.\nSet HARBOUR_KEY.\nUsage:\n  harbour --key=KEY\n  harbour --help\n"
+            )
+            sys.exit(1)
         case "leaks":
             sys.stderr.write(f"bad key {os.environ['HARBOUR_KEY']}\n")
             sys.exit(3)
