@@ -209,6 +209,58 @@ def test_d10_required_among_the_properties(target: str) -> None:
     assert list(schema["properties"]["a"]["properties"]) == ["b"]
 
 
+@pytest.mark.parametrize("target", ["openai", "openai@chat-strict", "anthropic", "gemini", "hyper-mcp@2", "ollama"])
+def test_definitions_that_stand_in_a_parameter(target: str) -> None:
+    """A schema that was put into a property with its definitions still refers to them as to those of the root."""
+    street = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+    home = {"$ref": "#/$defs/Address"}
+    address = {"type": "object", "properties": {"street": {"$ref": "#/$defs/Street"}}, "required": ["street"]}
+    definitions = {"Address": address, "Street": street}
+    config = {"type": "object", "properties": {"home": home}, "required": ["home"], "$defs": definitions}
+    document = parameter(config, required=["a"])
+    schema, losses = written(document, target)
+    if target not in ("gemini", "ollama"):
+        assert accepts(schema, {"a": {"home": {"street": {"name": "x"}}}})
+        assert not accepts(schema, {"a": {"home": {"street": {"name": 1}}}})
+    assert "name" in str(schema)
+    assert ("TB001", "/properties/a/properties/home/$ref") in losses
+    assert not {loss for loss in losses if loss[0].startswith("TB2")}
+    form = get_format("mcp@2026-07-28")
+    assert law.restoring(document, form, get_format(target)) is None
+    assert law.places_exist(document, form, get_format(target)) is None
+
+
+def test_a_definition_of_the_nearest_schema_is_meant_and_one_that_is_nowhere_is_lost() -> None:
+    inner = {"type": "object", "properties": {"x": {"$ref": "#/$defs/A"}, "y": {"$ref": "#/$defs/No"}}}
+    outer = {"type": "object", "properties": {"in": {**inner, "$defs": {"A": {"type": "integer"}}}}}
+    schema, losses = written(parameter({**outer, "$defs": {"A": {"type": "string"}}}), "gemini")
+    assert schema["properties"]["a"]["properties"]["in"]["properties"]["x"] == {"type": "integer"}
+    assert ("TB206", "/properties/a/properties/in/properties/y/$ref") in losses
+
+
+@pytest.mark.parametrize("target", ["openai", "anthropic", "gemini@json-schema", "mcp@2025-11-25", "arcade@1.0"])
+def test_names_of_types_instead_of_schemas_and_null_as_yaml_reads_it(target: str) -> None:
+    properties = {"a": "string", "b": {"type": ["integer", None]}, "c": None, "d": "date"}
+    schema, losses = written(tool({"type": "object", "properties": properties}), target)
+    got = {
+        name: {key: inner[key] for key in inner if key != "description"} for name, inner in schema["properties"].items()
+    }
+    assert got == {
+        "a": {"type": "string"},
+        "b": {"type": ["integer", "null"]},
+        "c": {},
+        "d": {"type": "string", "format": "date"},
+    }
+    assert {("TB001", f"/properties/{place}") for place in ("a", "b/type", "c", "d")} <= losses
+
+
+def test_check_reports_null_among_types() -> None:
+    document = parameter({"type": ["integer", None]})
+    assert [str(error) for error in check(document, "anthropic")] == [
+        "/inputSchema/properties/a/type: type must be a string or a list of strings, found a list [anthropic/value]"
+    ]
+
+
 def test_d10_a_parameter_that_is_called_required() -> None:
     schema, losses = written(parameter({"type": "string"}, required=["a"]), "openai")
     assert schema["required"] == ["a"]

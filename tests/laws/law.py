@@ -17,7 +17,7 @@ from toolbridge.conversion.remainder import Remainder
 from toolbridge.data.equality import same
 from toolbridge.data.pointer import MISSING, covers, drop, escape, get, put
 from toolbridge.formats.registry import FORMATS
-from toolbridge.losses.report import Loss
+from toolbridge.losses.report import Loss, Report
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Record
 from toolbridge.mapping.table import Table
@@ -149,7 +149,7 @@ CHANGED = ("something else", 17, True, None)
 def completeness(document: Any, a: Format, b: Format, every: int = 1, start: int = 0) -> str | None:
     """Delete or change any single place: the value or the report changes, or the first report names that place."""
     value, report, _ = convert(document, b, source=a)
-    whole = _whole(document, a)
+    whole, kept = _whole(document, a), _without_dropped(document, report)
     for index, place in enumerate(places(document)):
         if index % every != start % every or any(_names(loss, place, whole) for loss in report):
             continue
@@ -169,7 +169,7 @@ def completeness(document: Any, a: Format, b: Format, every: int = 1, start: int
                 and list(said) == list(report)
                 and not (new is MISSING and (_is_default(place, a, b, old) or _is_anyway(place, a, b, old)))
                 and not (new is MISSING and _is_no_arguments(place, a, old, changed))
-                and not (new is MISSING and _is_said_anyway(place, old, *_schemas((document, a), (value, b))))
+                and not (new is MISSING and _is_said_anyway(place, old, _schemas(kept, a), _schemas(value, b)))
             ):
                 return (
                     f"{a.id} -> {b.id}: {place} = {text(old)} -> {new!r} in silence; whatever reads or writes it has "
@@ -218,14 +218,20 @@ def _nulls(schemas: list[Any]) -> int:
     return sum(kind == "null" or (isinstance(kind, list) and "null" in kind) for kind in found)
 
 
-def _schemas(*tools: tuple[Any, Format]) -> list[list[Any]]:
-    """The schemas of tools, as their formats understand them: those that every one of the tools has.
+def _schemas(document: Any, form: Format) -> list[Any]:
+    """The schemas of a tool, as its format understands them."""
+    fields = form.tool.open(copied(document), form.family).fields
+    return [fields[path] for path in ("input", "output") if path in fields]
 
-    An output that the target drops as a whole has its own loss.
-    """
-    fields = [form.tool.open(copied(document), form.family).fields for document, form in tools]
-    paths = [path for path in ("input", "output") if all(path in each for each in fields)]
-    return [[each[path] for path in paths] for each in fields]
+
+def _without_dropped(document: Any, report: Report) -> Any:
+    """The document without the definitions and the outputs that the report says are dropped."""
+    kept = copied(document)
+    for loss in report:
+        is_definition = loss.source.rpartition("/")[0].endswith(("/$defs", "/definitions"))
+        if loss.code in ("TB101", "TB103") and (is_definition or loss.source == "/outputSchema"):
+            drop(kept, loss.source)
+    return kept
 
 
 def _whole(document: Any, a: Format) -> Collection[str] | None:

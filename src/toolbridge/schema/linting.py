@@ -15,7 +15,6 @@ from ..errors import near
 from ..limits import LIMITS, Limits
 from .cycles import find_cycles, find_references
 from .dialect import SAME, Dialect, compiles
-from .fitting.views import types_of
 from .vocabulary import (
     IN_PLACE,
     LONE_REF,
@@ -28,6 +27,7 @@ from .vocabulary import (
     measure,
     sound_value,
     stated_draft,
+    types_of,
     walk,
 )
 
@@ -167,7 +167,7 @@ class Rules:
             elif (
                 not is_sound(key, value)
                 and not (key in d.numbers_as_text and _is_count(value))
-                and not (key == "type" and self._kinds(node))
+                and not (key == "type" and type(value) is int and self._kinds(node))
             ):
                 yield self._found("value", where, f"{key} must be {sound_value(key)}, found {value_kind(value)}")
             elif key in SUBSCHEMAS:

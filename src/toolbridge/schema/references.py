@@ -127,6 +127,9 @@ class Document:
         self.has_dynamic_references = False
         self._count = 0
         self._places = 0
+        self.repaired: dict[str, str] = {}
+        """Where references lead that stand for those of a schema that was put into another one, by their places."""
+        self._searched = 0
         self._unresolved: list[Node] = []
         self._read(schema, "", Home("", ""), 0)
         self._follow()
@@ -215,12 +218,32 @@ class Document:
             node = self._unresolved.pop()
             for keyword in node.refs:
                 found = self._lead(node.home, node.schema[keyword])
+                if found is None and keyword == "$ref":
+                    self._repair(node)
                 if found is None or found[0] in self.nodes:
                     continue
                 value = self.held(found[0])
                 if value.__class__ is dict and not _STRUCTURE.isdisjoint(value):
                     holder = self._around(found[0])
                     self._read(value, found[0], holder.home, holder.place.count("/"))
+
+    def _repair(self, node: Node) -> None:
+        """Find the definition that is meant by a reference which leads nowhere: that of the nearest schema above.
+
+        `#/$defs/Address` in the schema of a parameter that has these definitions itself, as servers write it that put
+        whole schemas into properties (lbjlaq/Antigravity-Manager#952, checked 2026-11-29).
+        """
+        reference: Value = node.schema["$ref"]
+        if not (isinstance(reference, str) and reference.startswith(_OWN_DEFINITIONS)):
+            return
+        above, way = node.place, pointer.join(*pointer.split(decoded(reference[1:])))
+        while above and self._searched < _MAX_SEARCHED_ABOVE:
+            self._searched += 1
+            holder = self.nodes.get(above)
+            if holder is not None and isinstance(pointer.get(holder.schema, way), (dict, bool)):
+                self.repaired[node.place] = above + way
+                return
+            above = above.rpartition("/")[0]
 
     def _around(self, place: str) -> Node:
         """The nearest node above a place."""
@@ -267,6 +290,8 @@ class Document:
         reference: Value = node.schema[keyword]
         if not isinstance(reference, str):
             return None
+        if keyword == "$ref" and node.place in self.repaired:
+            return self.repaired[node.place], []
         key = (node.home.root, node.home.address, reference)
         if key not in self._found:
             self._found[key] = self._lead(node.home, reference)
@@ -330,6 +355,11 @@ class Document:
         node = self.nodes.get(place)
         return node is not None and node.schema.get("$recursiveAnchor") is True
 
+
+_MAX_SEARCHED_ABOVE: Final = 20_000
+"""How many places above references that lead nowhere are looked at, so that they do not take quadratic time."""
+
+_OWN_DEFINITIONS: Final = tuple(f"#/{key}/" for key in sorted(DEFINITIONS))
 
 _SITE: Final = "\0"
 

@@ -450,7 +450,8 @@ CONSTRAINED: Final = frozenset({*_SAYS_SOMETHING, *SUBSCHEMAS, *_MUST_BE, "id"})
 def sound_types() -> dict[str, frozenset[type]]:
     """The types of values that are plainly of a kind that the drafts allow, for keywords that do not take all."""
     closer = COUNTS | {"multipleOf", "required", "dependentRequired"}
-    return {key: frozenset(() if key in closer else kinds) for key, kinds in _MUST_BE.items()}
+    of = {**_MUST_BE, "type": (str,)}
+    return {key: frozenset(() if key in closer else kinds) for key, kinds in of.items()}
 
 
 def is_sound(keyword: str, value: Any) -> bool:
@@ -462,6 +463,8 @@ def is_sound(keyword: str, value: Any) -> bool:
         return type(value) in _NUMBER and is_number(keyword, value)
     if keyword == "required":
         return _are_texts(value)
+    if keyword == "type":
+        return isinstance(value, str) or (isinstance(value, list) and None not in value)
     if keyword == "dependentRequired":
         return isinstance(value, dict) and all(map(_are_texts, cast("dict[str, Any]", value).values()))
     return isinstance(value, kinds)
@@ -471,9 +474,11 @@ def sound_value(keyword: str) -> str:
     """What the drafts allow as the value of a keyword, in words."""
     if keyword in COUNTS:
         return "a whole number from 0"
-    return {"required": "a list of strings", "dependentRequired": "an object with lists of strings"}.get(
-        keyword, " or ".join(_KIND_WORDS[kind] for kind in _MUST_BE[keyword] if kind is not int)
-    )
+    return {
+        "required": "a list of strings",
+        "type": "a string or a list of strings",
+        "dependentRequired": "an object with lists of strings",
+    }.get(keyword, " or ".join(_KIND_WORDS[kind] for kind in _MUST_BE[keyword] if kind is not int))
 
 
 _KIND_WORDS: Final[dict[type, str]] = {
@@ -539,9 +544,13 @@ def require_flagged(schema: dict[str, Any]) -> dict[str, Any]:
 
 def meant_list(keyword: str, schema: dict[str, Any]) -> list[Any] | None:
     """The list that is meant by the object of a `required` or an `enum`, as PHP writes a list that lacks some items:
-    `{"0": "a", "2": "b"}`. None where it may mean something else, such as labels of the numbers.
+    `{"0": "a", "2": "b"}`, and by a `type` with the null that YAML reads.
+
+    None where it may mean something else, such as labels of the numbers.
     """
     value: Any = schema.get(keyword)
+    if keyword == "type" and isinstance(value, list):
+        return types_of(value)
     if not isinstance(value, dict) or not value:
         return None
     items = cast("dict[str, Any]", value)
@@ -585,6 +594,14 @@ _MEANT: Final[dict[str, str]] = {
 """What words of programming languages mean where a type should be, in any case: Gemini writes STRING, others String."""
 
 
+def types_of(kind: Any) -> list[str]:
+    """The types that a `type` names, and null for the null that YAML reads in `type: [string, null]`."""
+    if kind.__class__ is str:
+        return [kind]
+    names: list[Any] = kind if kind.__class__ is list else []
+    return ["null" if name is None else name for name in names if name is None or name.__class__ is str]
+
+
 def meant_types(words: Iterable[str]) -> list[str]:
     """The types that are meant by these words, each once; unknown words are left out."""
     return list(dict.fromkeys(_MEANT[word.lower()] for word in words if word.lower() in _MEANT))
@@ -595,16 +612,28 @@ def meant_format(words: Iterable[str]) -> str | None:
     return next((_FORMATS[word.lower()] for word in words if word.lower() in _FORMATS), None)
 
 
+def meant_schema(value: Any) -> dict[str, Any]:
+    """The schema that is meant by a value that is none: a word for a type, or anything."""
+    words = [value] if isinstance(value, str) else []
+    kinds = meant_types(words)
+    meant: dict[str, Any] = {"type": kinds[0]} if kinds else {}
+    if (form := meant_format(words)) is not None:
+        meant["format"] = form
+    return meant
+
+
 def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The schema with what is meant by values for which validators refuse all of it, and the places of these: types by
-    words that are not types, no properties by an empty list, as PHP writes an object without members, a list by an
-    object (`meant_list`), and a required property by a flag.
+    words that are not types, a parameter by nothing but such a word, no properties by an empty list, as PHP writes an
+    object without members, a list by an object (`meant_list`), and required properties by a flag or by a list among the
+    properties.
 
     It is the same object if it has no such values. Draft 3 has other types, and such flags.
     """
     if all(
         _has_types(node)
         and node.get("properties") != []
+        and not _odd_properties(node)
         and node.get("required").__class__ not in (bool, dict)
         and node.get("enum").__class__ is not dict
         for node in subschemas(schema)
@@ -622,7 +651,7 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
                 del node["required"]
                 places.append(f"{place}/required")
         if not (is_draft_3 or _has_types(node)):
-            given: list[str] = [node["type"]] if isinstance(node["type"], str) else node["type"]
+            given = types_of(node["type"])
             kinds = meant_types(given)
             if kinds:
                 node["type"] = kinds[0] if len(kinds) == 1 else kinds
@@ -634,6 +663,12 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if node.get("properties") == []:
             node["properties"] = {}
             places.append(f"{place}/properties")
+        if misplaced_required(node):
+            node.update(with_required(node))
+            places.append(f"{place}/properties/required")
+        for name in _odd_properties(node):
+            node["properties"][name] = meant_schema(node["properties"][name])
+            places.append(f"{place}/properties/{escape(name)}")
         for key in ("required", "enum"):
             if (listed := meant_list(key, node)) is not None:
                 node[key] = listed
@@ -642,11 +677,20 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def _has_types(node: dict[str, Any]) -> bool:
-    """Whether the types that a schema names are types; what is no name at all is not looked at."""
-    given = node.get("type")
-    if isinstance(given, str):
-        return given in SAME
-    return not _are_texts(given) or all(name in SAME for name in cast("list[str]", given))
+    """Whether the types that a schema names are types; lists with schemas, as draft 3 has them, are not looked at."""
+    given: Any = node.get("type", "object")
+    if isinstance(given, list) and given:
+        names = cast("list[Any]", given)
+        return any(isinstance(name, dict) for name in names) or all(isinstance(it, str) and it in SAME for it in names)
+    return isinstance(given, str) and given in SAME
+
+
+def _odd_properties(node: dict[str, Any]) -> list[str]:
+    """The names of the properties that are no schemas."""
+    properties: Any = node.get("properties")
+    if properties.__class__ is not dict:
+        return []
+    return [name for name, inner in properties.items() if inner.__class__ not in (dict, bool)]
 
 
 def _are_texts(value: Any) -> bool:

@@ -16,8 +16,8 @@ from ..arguments import is_of, kind_of
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import WITH_NULL, DraftRules, draft_rules, upgrade, with_null
 from ..references import Document, has_references, site_of, unreached
-from ..vocabulary import DEFINITIONS, IDENTIFIERS, ONLY_2019, REFERENCES, is_annotation, text
-from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, types_of, view
+from ..vocabulary import DEFINITIONS, IDENTIFIERS, ONLY_2019, REFERENCES, is_annotation, meant_schema, text, types_of
+from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, view
 
 if TYPE_CHECKING:
     from . import Options
@@ -322,7 +322,11 @@ class Normaliser:
             it = self._part(value, place, opened, todo, alone=alone and whole is None)
             if it is None:
                 self.note_loss("TB001", place)
-                continue
+                meant = meant_schema(value)
+                if not meant:
+                    continue
+                it = View()
+                it.values, it.raw, it.at = dict(meant), dict(meant), dict.fromkeys(meant, place)
             if flat and (branches := it.subs.pop("allOf", None)):
                 todo[:0] = [part for branch in branches for part in branch]
                 alone = False

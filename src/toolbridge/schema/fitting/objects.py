@@ -10,13 +10,13 @@ from ...data.names import keys
 from ...data.pointer import escape, is_within
 from ..arguments import ArgumentMapData
 from ..dialect import TYPES, Dialect
-from ..vocabulary import IN_PLACE, is_annotation
+from ..vocabulary import IN_PLACE, is_annotation, types_of
 from . import plain_containers
 from .normalise import either
 from .plain_keywords import amend, odd_in
 from .state import LONG_PLACE
 from .values import named
-from .views import Fragment, Fragments, View, both, is_false, is_free, required_at, types_of
+from .views import Fragment, Fragments, View, both, is_false, is_free, required_at
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter

@@ -28,6 +28,7 @@ from ..vocabulary import (
     separate,
     stated_draft,
     text,
+    types_of,
 )
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
@@ -36,7 +37,7 @@ from .plain_keywords import words
 from .state import ADAPTED, LONG_PLACE, NodeDraft, Spot, Written, WrittenDefinition, reference_map
 from .unions import Branch, OutlineWriter, note_clashes
 from .values import enumerate_as
-from .views import Fragment, Fragments, View, join, says_nothing, types_of
+from .views import Fragment, Fragments, View, join, says_nothing
 
 if TYPE_CHECKING:
     from ..cycles import CycleReference
@@ -194,6 +195,8 @@ class Rewriter:
         whole = self._definitions(normaliser, out, argument_maps)
         if whole is None:
             return None
+        if normaliser.document is not None:
+            self.notes += [Note("TB001", f"{place}/$ref") for place in normaliser.document.repaired]
         if self.reasons and self.dialect.fallback is not None and self.sites is None:
             self._measure(whole)
             return whole  # not used, as the fallback is written

@@ -9,14 +9,14 @@ from ...data.pointer import escape, is_within
 from ...data.types import JsonObject, is_object
 from ...losses.note import Note
 from ..dialect import BudgetExceeded
-from ..vocabulary import is_annotation, text
+from ..vocabulary import is_annotation, text, types_of
 from .clashes import Clashes
 from .containers import write_containers
 from .normalise import disjoint, split
 from .state import NodeDraft, Spot, Written, write_keyword
 from .supersets import are_of_one_type, widest
 from .values import RELEVANT
-from .views import GROUPS, Fragment, Fragments, View, take, types_of
+from .views import GROUPS, Fragment, Fragments, View, take
 
 if TYPE_CHECKING:
     from ..arguments import ArgumentMapData

@@ -14,6 +14,7 @@ from ..vocabulary import (
     meant_list,
     require_flagged,
     sound_types,
+    types_of,
     with_required,
 )
 
@@ -150,13 +151,6 @@ def is_false(sub: Fragments | None) -> bool:
             if value is False:
                 return True
     return False
-
-
-def types_of(kind: Any) -> list[str]:
-    """The types that a `type` names."""
-    if kind.__class__ is str:
-        return [kind]
-    return [it for it in kind if it.__class__ is str] if kind.__class__ is list else []
 
 
 _OBJECT: Final = ("properties", "patternProperties", "additionalProperties")
