@@ -630,14 +630,7 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
     It is the same object if it has no such values. Draft 3 has other types, and such flags.
     """
-    if all(
-        _has_types(node)
-        and node.get("properties") != []
-        and not _odd_properties(node)
-        and node.get("required").__class__ not in (bool, dict)
-        and node.get("enum").__class__ is not dict
-        for node in subschemas(schema)
-    ):
+    if not any(map(_may_need_repairs, subschemas(schema))):
         return schema, []
     is_draft_3 = stated_draft(schema) == "draft3"
     places: list[str] = []
@@ -674,6 +667,25 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
                 node[key] = listed
                 places.append(f"{place}/{key}")
     return (meant, places) if places else (schema, places)
+
+
+def _may_need_repairs(node: dict[str, Any]) -> bool:
+    """Whether a schema has a value that `with_repairs` looks at; it is called for each subschema of each tool."""
+    if "type" in node:
+        given: Any = node["type"]
+        if not (given.__class__ is str and given in SAME) and not _has_types(node):
+            return True
+    if "properties" in node:
+        properties: Any = node["properties"]
+        if properties == []:
+            return True
+        if properties.__class__ is dict:
+            for inner in properties.values():
+                if inner.__class__ is not dict and inner.__class__ is not bool:
+                    return True
+    return ("required" in node and node["required"].__class__ in (bool, dict)) or (
+        "enum" in node and node["enum"].__class__ is dict
+    )
 
 
 def _has_types(node: dict[str, Any]) -> bool:
