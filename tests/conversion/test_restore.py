@@ -156,6 +156,18 @@ def test_reordered_members_are_no_change() -> None:
     assert convert(shuffled, "mcp", source="mcpx", restore=done.remainder or False).value == RICH
 
 
+def test_a_patch_of_list_items_is_not_applied_to_reordered_ones() -> None:
+    """Arcade's engine has the parameters as a list, in the order of the properties."""
+    names = [{**ENGINE["input"]["parameters"][0], "name": name, "inferrable": name == "zone"} for name in ("zone", "at")]
+    engine = {**ENGINE, "input": {"parameters": names}}
+    there = convert(engine, "anthropic", source="arcade-engine@4")
+    reordered = json.loads(json.dumps(there.value, sort_keys=True))
+    back = convert(reordered, "arcade-engine@4", source="anthropic", restore=there.remainder)
+    assert [loss.source for loss in back.report.matching("TB801")] == [""]
+    assert [each["name"] for each in back.value["input"]["parameters"]] == ["at", "zone"]
+    assert not any("x" in each for each in back.value["input"]["parameters"])
+
+
 @pytest.mark.parametrize(
     ("source", "to"), [("hyper-mcp", "mcp"), ("mcpx", "arcade"), ("mcpx@servlet", "mcp@2025-06-18"), ("mcp", "mcpx")]
 )

@@ -540,6 +540,9 @@ class ItemConverter(Struct, eq=False):
             notes.append(Note("TB801", ""))
             return UNSET
         before = self._write_alone(item, record)
+        if remainder.base and remainder.base != seal(before):
+            notes.append(Note("TB801", ""))
+            return UNSET
         value: Json = None
         untrusted = self._restore is True and self.options.key is None
         try:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ..data import pointer as at
 from ..data.equality import same
 from ..data.json_decoder import copy_json, decode_as
-from ..data.patch import Operation, diff, is_deep, seal
+from ..data.patch import Operation, diff, is_deep, is_in_lists, seal
 from ..data.pointer import put_through
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
@@ -45,6 +45,8 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
         target: The format of the converted document.
         seal: The digest of the converted document.
         patch: The operations that restore the original.
+        base: The digest of what the patch changes, which is the document converted back, if the patch has places in
+            lists; they may be in the order of the document's keys, which the seal does not include.
         items: For a catalogue, one entry for each original tool: None if nothing is missing, or its remainder.
         left_out: The original tool, if it was not written; `seal` is then that of the next tool, or of the previous one
             if it was the last one.
@@ -61,6 +63,7 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     target: str
     seal: str = ""
     patch: list[Operation] = []
+    base: str = ""
     items: list[Remainder | None] | None = None
     left_out: Any = UNSET
     envelope: Any = None
@@ -418,6 +421,7 @@ class RemainderBuilder:
             target=self._target.id,
             seal=seal(value),
             patch=patch,
+            base=seal(restored) if is_in_lists(patch) else "",
             argument_map=argument_map,
             names=dict(names),
         ).signed(self._key)

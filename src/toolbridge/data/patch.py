@@ -70,6 +70,11 @@ def _items(place: str, old: list[Json], new: list[Json]) -> Iterator[tuple[str, 
     return ((f"{place}/{index}", inner, new[index]) for index, inner in enumerate(old))
 
 
+def is_in_lists(patch: list[Operation]) -> bool:
+    """Whether an operation may have its place in a list: a token of the place is a number."""
+    return any(token.isdecimal() for operation in patch for token in operation[1].split("/"))
+
+
 def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json:
     """The document after these operations. It shares with `base` what they do not change, and nothing with them.
 
