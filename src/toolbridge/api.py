@@ -31,7 +31,7 @@ from .conversion.options import (
     conversion_options,
 )
 from .conversion.parsed_document import ParsedDocument, by_item_of_text, parse_document
-from .conversion.remainder import Remainder
+from .conversion.remainder import Remainder, format_named
 from .conversion.rules import rules_of
 from .data import pointer as at
 from .data.json_decoder import copy_json, decode_as, decode_json, encode_json
@@ -231,7 +231,7 @@ def convert(
     ties: Sequence[str] | Callable[[], Sequence[str]] = ()
     if form is None:
         if remainder is not None:
-            form = get_format(remainder.target)
+            form = format_named(remainder.target)
         elif kind == "tool":
             form = best(plain)
             ties = lambda: recognise(decode_json(parsed.text)).ties  # noqa: E731 - worked out when somebody asks
@@ -243,7 +243,7 @@ def convert(
             form, others = recognise_message(plain, kind)
             ties = [other.id for other in others]
     if remainder is not None and isinstance(to, str) and "@" not in to:
-        original = get_format(remainder.source)
+        original = format_named(remainder.source)
         if original.family == get_format(to).family:
             to = original
     if restore is True and kind == "tool" and isinstance(to, str) and "@" not in to:

@@ -275,7 +275,7 @@ def test_a_remainder_of_unknown_formats_is_an_error(field: str, value: str) -> N
     done = convert(RICH, "mcpx", source="mcp")
     assert done.remainder is not None
     forged = {**json.loads(done.remainder.to_json()), field: value}
-    with pytest.raises(FormatError):
+    with pytest.raises(FormatError, match="^the remainder was changed, or made by another version"):
         convert(done.value, "mcp", restore=forged)
 
 

@@ -27,7 +27,7 @@ from ..conversion.detect import (
 )
 from ..conversion.item import name_in
 from ..conversion.parsed_document import by_item_of_text
-from ..conversion.remainder import Remainder, is_left_out
+from ..conversion.remainder import Remainder, format_named, is_left_out
 from ..data import pointer as at
 from ..data.compression import packed_as
 from ..data.documents import Document, Source, read_documents, read_whole
@@ -472,7 +472,7 @@ def matched(
                 if remainder.items is not None:
                     number = sum(not is_left_out(item) for item in remainder.items)
                     spread = True
-                elif get_format(remainder.source).reads_only:
+                elif format_named(remainder.source).reads_only:
                     number, spread = len(remaining), True
                 # A single remainder belongs to all documents; its check raises the error if it does not fit.
                 if spread and not queue and len(inputs) == 1:

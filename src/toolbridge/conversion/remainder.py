@@ -16,6 +16,7 @@ from ..data.patch import Operation, diff, is_deep, is_in_lists, seal
 from ..data.pointer import put_through
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError
+from ..formats.registry import get_format
 from ..limits import LIMITS
 from ..losses.note import Note
 from ..mapping.format import Format
@@ -144,6 +145,16 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
 
 
 _decode = decode_as(Remainder)
+
+
+def format_named(name: str) -> Format:
+    """The format of a remainder that has this name. Raises FormatError if there is none."""
+    try:
+        return get_format(name)
+    except FormatError as error:
+        raise FormatError(
+            f"the remainder was changed, or made by another version of toolbridge: {error}", error.candidates
+        ) from None
 
 
 def check_formats(remainder: Remainder, source: Format, target: Format) -> None:

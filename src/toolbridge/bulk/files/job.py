@@ -20,7 +20,7 @@ from ...conversion.detect import kinds_of
 from ...conversion.envelope import Envelope
 from ...conversion.fill import unused_fill_error
 from ...conversion.item_converter import ItemConverter
-from ...conversion.remainder import Remainder, check_formats
+from ...conversion.remainder import Remainder, check_formats, format_named
 from ...data.json_decoder import encode_json
 from ...data.output import write_out
 from ...data.types import Json
@@ -128,7 +128,7 @@ class Job:
         remainder = None if rest is None else whole_remainder(rest)
         target = self._target(remainder)
         text = spec.text or self._open(spec.name, folder_of(spec.output))
-        given = spec.source or (get_format(remainder.target) if remainder is not None else None)
+        given = spec.source or (format_named(remainder.target) if remainder is not None else None)
         layout, items = splitting.layout(text, given)
         self._check_kinds(items, given)
         try:
@@ -196,7 +196,7 @@ class Job:
         to = self._spec.to
         target = get_format(to)
         if remainder is not None and isinstance(to, str) and "@" not in to:
-            back = get_format(remainder.source)
+            back = format_named(remainder.source)
             target = back if back.family == target.family else target
         if target.reads_only:
             raise FormatError(f"{target.id} can be read, not written")
