@@ -282,6 +282,19 @@ def test_what_stands_in_no_export_is_reported() -> None:
     assert convert(done.value, "xtp", source="mcp@2025-06-18", restore=done.remainder).value == given
 
 
+def test_a_member_that_a_reference_has_as_well_is_reported() -> None:
+    given = document(run={"input": {"$ref": "#/components/schemas/A", **JSON, "description": "Near"}})
+    given["components"] = {
+        "schemas": {
+            "A": {"$ref": "#/components/schemas/B"},
+            "B": {"description": "Far", "properties": {"x": {"type": "string"}}},
+        }
+    }
+    done = convert(given, "mcp@2025-11-25")
+    assert tools(done.value)[0]["inputSchema"]["description"] == "Near"
+    assert ("TB103", "/components/schemas/B/description") in {(loss.code, loss.source) for loss in done.report}
+
+
 @pytest.mark.parametrize(
     ("imports", "places"),
     [

@@ -51,6 +51,12 @@ def test_a_hint_that_goes_without_saying_is_in_no_sentence() -> None:
     assert said(tool("add")) == []
 
 
+def test_a_hint_that_is_no_boolean_has_its_value() -> None:
+    group = {"functions": [{"name": "drop", "description": "Drops.", "requireConfirmation": "ENABLED"}]}
+    done = convert(group, "openai", source="bedrock@agents")
+    assert done.report.digest()[0].text == '1 tool lost destructive="ENABLED"'
+
+
 def test_tools_that_were_refused_lost_nothing_else() -> None:
     tools = [hint("drop", destructiveHint=True), tool("add")]
     assert said(tools, refuse=("TB6",), on_error="skip") == ["1 tool was left out for its losses: drop"]

@@ -186,7 +186,7 @@ def _topic(loss: Loss, noun: str) -> tuple[str, str]:
     group, _, word = field.partition(".")
     if group == "hints" and subject == "TB601":
         before = loss.before
-        return "info" if loss.severity == "info" else subject, f"{word} {before.text if before else ''}"
+        return "info" if loss.severity == "info" else subject, f"{word} {before.text}" if before else ""
     return subject, word if group == "requirements" else ""
 
 
@@ -227,9 +227,9 @@ def _sentence(
         # What is destructive comes first.
         rank = 0 if hint == "destructive" else rank
         return Sentence(group.severity, rank, f"{count:,} {hint} {noun} {verb} so", names, count)
-    if subject == "TB601" and value == "false":
-        words = f"lost {hint}=false"
-    elif about == _LIST:
+    if subject == "TB601" and value:
+        return Sentence(group.severity, rank, f"{amount} lost {hint}={value}", names, count)
+    if about == _LIST:
         amount = "the list" if one else f"{count:,} lists"
     elif about:
         words = f"{verb} that {'it needs' if one else 'they need'} {about.replace('_', ' ')}"

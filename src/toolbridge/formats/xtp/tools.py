@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from ...data import pointer as at
+from ...data.equality import same
 from ...data.types import Json, JsonObject, is_list, is_object, kind, quoted
 from ...errors import DocumentError
 from ...limits import Limits
@@ -314,26 +315,51 @@ def leftovers(document: JsonObject) -> Iterator[Note]:
         if place != _COMPONENTS:
             yield Note("TB102", place)
     schemas = at.get(document, _COMPONENTS, None)
-    used = _used(document.get("exports"), schemas) if is_object(schemas) else set[str]()
-    for place, name in _keys(document, _COMPONENTS):
-        if name not in used:
-            yield Note("TB103", place)
+    if is_object(schemas):
+        yield from (Note("TB103", place) for place in _unwritten(document.get("exports"), schemas))
 
 
-def _used(exports: Json, schemas: JsonObject) -> set[str]:
+def _unwritten(exports: Json, schemas: JsonObject) -> Iterator[str]:
+    """The places of the schemas that no export uses, and of members that a reference has as well."""
     used: set[str] = set()
+    hidden: dict[str, None] = {}
     queue: list[Json] = [exports]
     while queue:
         node = queue.pop()
         if is_list(node):
             queue += node
         elif is_object(node):
-            name = str(node.get("$ref", "")).removeprefix("#/components/schemas/")
-            if name in schemas and name not in used:
+            name = _referred_name(node, schemas)
+            if name is not None:
+                hidden |= dict.fromkeys(_hidden(node, schemas))
+            if name is not None and name not in used:
                 used.add(name)
                 queue.append(schemas[name])
             queue += node.values()
-    return used
+    yield from (f"{_COMPONENTS}/{at.escape(name)}" for name in schemas if name not in used)
+    yield from hidden
+
+
+def _hidden(node: JsonObject, schemas: JsonObject) -> Iterator[str]:
+    """The places of other values in the schemas that a node refers to, instead of which its own are written."""
+    keys = node.keys() - {"$ref", "contentType", "nullable"}
+    seen: set[str] = set()
+    referring = node
+    while keys and (name := _referred_name(referring, schemas)) is not None and name not in seen:
+        seen.add(name)
+        schema = schemas[name]
+        if not is_object(schema):
+            return
+        found = [key for key in schema if key in keys]
+        yield from (f"{_COMPONENTS}/{at.escape(name)}/{at.escape(key)}" for key in found if not same(schema[key], node[key]))
+        keys -= {*found}
+        referring = schema
+
+
+def _referred_name(node: JsonObject, schemas: JsonObject) -> str | None:
+    """The name of the schema to which a node refers."""
+    name = str(node.get("$ref", "")).removeprefix(f"#{_COMPONENTS}/")
+    return name if name in schemas else None
 
 
 def _whole(_: str, raw: Any, __: Record) -> str:
