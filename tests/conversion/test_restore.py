@@ -216,7 +216,8 @@ def test_a_forged_remainder_is_an_error_and_no_crash(patch: Any) -> None:
     done = convert(RICH, "mcpx", source="mcp")
     assert done.remainder is not None
     forged = {**json.loads(done.remainder.to_json()), "patch": patch}
-    with pytest.raises(ToolbridgeError):
+    sentence = "nothing to remove|unknown operation|parent is missing|is no operation|keys of an object|JSON Pointer"
+    with pytest.raises(ToolbridgeError, match=sentence):
         convert(done.value, "mcp", source="mcpx", restore=forged)
 
 

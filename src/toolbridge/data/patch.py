@@ -86,9 +86,9 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
     copies: dict[int, Json] = {}
     try:
         for operation in patch:
-            kind, place, *rest = operation
-            if not isinstance(place, str) or len(rest) != (kind != "remove"):
+            if len(operation) != 2 + (operation[:1] != ["remove"]) or not isinstance(operation[1], str):
                 raise ValueError(f"{operation!r} is no operation")
+            kind, place, *rest = operation
             tokens = at.split(place)
             if kind == "order":
                 _order(_changeable(root, tokens, copies), place, rest[0])
@@ -118,7 +118,11 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
 
 
 def _order(members: Any, place: str, keys: Any) -> None:
-    if not is_object(members) or not isinstance(keys, list):
+    if (
+        not is_object(members)
+        or not isinstance(keys, list)
+        or not all(isinstance(key, str) and key in members for key in cast("list[Any]", keys))
+    ):
         raise TypeError(f"{place or '(root)'}: an order is a list of the keys of an object")
     # A secret is in the document but not in the remainder: its key comes last.
     ordered = {key: members[key] for key in cast("list[str]", keys)} | members
