@@ -158,7 +158,9 @@ def test_reordered_members_are_no_change() -> None:
 
 def test_a_patch_of_list_items_is_not_applied_to_reordered_ones() -> None:
     """Arcade's engine has the parameters as a list, in the order of the properties."""
-    names = [{**ENGINE["input"]["parameters"][0], "name": name, "inferrable": name == "zone"} for name in ("zone", "at")]
+    names = [
+        {**ENGINE["input"]["parameters"][0], "name": name, "inferrable": name == "zone"} for name in ("zone", "at")
+    ]
     engine = {**ENGINE, "input": {"parameters": names}}
     there = convert(engine, "anthropic", source="arcade-engine@4")
     reordered = json.loads(json.dumps(there.value, sort_keys=True))
@@ -276,7 +278,7 @@ def test_a_remainder_of_unknown_formats_is_an_error(field: str, value: str) -> N
     done = convert(RICH, "mcpx", source="mcp")
     assert done.remainder is not None
     forged = {**json.loads(done.remainder.to_json()), field: value}
-    with pytest.raises(FormatError, match="^the remainder was changed, or made by another version"):
+    with pytest.raises(FormatError, match=r"^the remainder was changed, or made by another version"):
         convert(done.value, "mcp", restore=forged)
 
 

@@ -351,7 +351,9 @@ def _hidden(node: JsonObject, schemas: JsonObject) -> Iterator[str]:
         if not is_object(schema):
             return
         found = [key for key in schema if key in keys]
-        yield from (f"{_COMPONENTS}/{at.escape(name)}/{at.escape(key)}" for key in found if not same(schema[key], node[key]))
+        yield from (
+            f"{_COMPONENTS}/{at.escape(name)}/{at.escape(key)}" for key in found if not same(schema[key], node[key])
+        )
         keys -= {*found}
         referring = schema
 
