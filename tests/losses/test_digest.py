@@ -57,6 +57,10 @@ def test_a_hint_that_is_no_boolean_has_its_value() -> None:
     assert done.report.digest()[0].text == '1 tool lost destructive="ENABLED"'
 
 
+def test_a_field_is_spelled_as_in_the_document() -> None:
+    assert said(tool("add", **{"x/y~": 1})) == ["1 tool lost x/y~: add"]
+
+
 def test_tools_that_were_refused_lost_nothing_else() -> None:
     tools = [hint("drop", destructiveHint=True), tool("add")]
     assert said(tools, refuse=("TB6",), on_error="skip") == ["1 tool was left out for its losses: drop"]

@@ -204,7 +204,7 @@ def _field(loss: Loss) -> str:
     if field is not None:
         return field.rpartition(".")[2].replace("_", " ")
     place = (loss.target if loss.effect == "invented" else None) or loss.source
-    return visible(place.rpartition("/")[2]) or "value"
+    return visible(place.rpartition("/")[2].replace("~1", "/").replace("~0", "~")) or "value"
 
 
 def _sentence(
