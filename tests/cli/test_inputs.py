@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, Toolbox, convert
+from toolbridge.cli import inspect
 
 TOOL: dict[str, Any] = {"name": "tide", "description": "Tells the tide.", "inputSchema": {"type": "object"}}
 TO = ("--from", "mcp@2025-06-18", "--to", "mcpx@servlet")
@@ -75,6 +76,18 @@ def test_a_directory(tree: Any) -> None:
     assert [line.partition(":")[0] for line in tree("detect", "tree").out.splitlines()] == [
         *("tree/a/p.jsonl.gz", "tree/a/t.json", "tree/a/t.yaml", "tree/a/deep/t.jsonl", "tree/b/tools.json")
     ]
+
+
+@pytest.mark.parametrize("command", ["check", "detect"])
+def test_a_directory_whose_tools_are_all_in_large_files(
+    run: Any, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`detect` said that none of the files contains tools, and `check` said it beside a page without tools."""
+    monkeypatch.setattr(inspect, "LARGE", 1000)
+    write("tree/big.jsonl", *({**TOOL, "name": f"t{n}"} for n in range(20)))
+    assert run(command, "tree").code == 0
+    Path("tree/README.md").write_text("# A page\n")
+    assert run(command, "tree").code == 0
 
 
 @pytest.mark.parametrize("command", [("convert", *TO, "-o", "out/"), ("check",), ("detect",)])

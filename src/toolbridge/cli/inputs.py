@@ -132,7 +132,7 @@ def load(
         # Bytes that are not UTF-8 are in lines or items that are left out.
         text = data.removeprefix(BOM).decode("utf-8", "replace") if with_text else ""
         inputs.append(replace(input_, text=text))
-    if found and not inputs:
+    if found and not inputs and found <= {*names}:  # else others of them are read tool by tool
         raise ToolbridgeError("none of the files contains tools")
     return inputs, skipped
 

@@ -157,19 +157,14 @@ class _Check:
         """Check all inputs. Returns the exit status."""
         options, files = self._options, self._files
         names = [name for name in files.names if not self._check_large(name)]
-        with_text = self._reports is not None
-        inputs, skipped = (
-            load(
-                names,
-                options.kind,
-                self._form,
-                found=files.found,
-                limits=self._limits,
-                with_text=with_text,
-                by_item=True,
-            )
-            if names
-            else ([], [])
+        inputs, skipped = load(
+            names,
+            options.kind,
+            self._form,
+            found=files.found,
+            limits=self._limits,
+            with_text=self._reports is not None,
+            by_item=True,
         )
         stderr().say_first([*files.skipped, *skipped], "files skipped")
         alone = len(files.names) == 1 and sum(len(each.units) + len(each.broken) for each in inputs) == 1
