@@ -1,8 +1,5 @@
 """Baselines: files with the findings that are known, so that only new ones are reported."""
 
-# pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH120, PTH123
-
 from __future__ import annotations
 
 import os
@@ -63,7 +60,7 @@ class Baseline:
     @classmethod
     def begin(cls, path: str) -> Baseline:
         """The baseline that will be written to a file; what an earlier one has of other inputs is kept."""
-        return cls.read(path) if os.path.isfile(path) else cls(path, {})  # noqa: PTH113 - a device has none
+        return cls.read(path) if os.path.isfile(path) else cls(path, {})  # a device has none
 
     def _name(self, name: str) -> str:
         """The name of an input as JSON can have it: the name of a file need not be UTF-8."""

@@ -1,8 +1,5 @@
 """Defaults of options, from the table [tool.toolbridge] of a pyproject.toml."""
 
-# pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH109, PTH118, PTH120, PTH123
-
 from __future__ import annotations
 
 import os
@@ -167,7 +164,7 @@ def find() -> tuple[str, dict[str, Any]] | None:
             with open(path, "rb") as file:
                 table = _table(path, file.read())
         except OSError as error:
-            if os.path.isfile(path):  # noqa: PTH113 - without what it says, a gate would be open
+            if os.path.isfile(path):  # without what it says, a gate would be open
                 raise ToolbridgeError(
                     f"{os.path.relpath(path)}: cannot be read: {reason(error)}; or give --no-config"
                 ) from None

@@ -1,7 +1,5 @@
 """The command `toolbridge convert`, for inputs that fit into memory."""
 
-# ruff: noqa: PTH120 - pathlib would take half as long to import as all the rest of a small conversion
-
 from __future__ import annotations
 
 import os
@@ -241,11 +239,11 @@ def _check_files(options: Namespace) -> None:
 
 def _files(options: Namespace) -> Files | None:
     """The files that the inputs name, which are the inputs then; None if each is the name of a file."""
-    if all(name == "-" or os.path.isfile(name) for name in options.inputs):  # noqa: PTH113
+    if all(name == "-" or os.path.isfile(name) for name in options.inputs):
         if options.inputs.count("-") <= 1:  # else `load` raises the error
             names: dict[str, str] = {}
             for name in options.inputs:
-                names.setdefault(name if name == "-" else os.path.abspath(name), name)  # noqa: PTH100
+                names.setdefault(name if name == "-" else os.path.abspath(name), name)
             options.inputs = [*names.values()]
         return None
     from .files import Files
@@ -434,7 +432,7 @@ def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
     data: bytes | None = None
     pipe: IO[bytes] | None = None
     try:
-        file = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: PTH123, SIM115 - pathlib is slow to import
+        file = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: SIM115 - closed below
         size = size_of(file)
         if size is None:
             start = data = file.read(LARGE)
@@ -578,7 +576,7 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
 
         for each, stem in zip(inputs, _stems(inputs, files), strict=True):
             output_form = form or each.form
-            output = os.path.join(path, stem + _SUFFIX[output_form])  # noqa: PTH118
+            output = os.path.join(path, stem + _SUFFIX[output_form])
             if not is_within(output, path):
                 raise ToolbridgeError(f"cannot write {output}: a symbolic link leads out of {path}")
             outputs.append(Output(output, output_form, [each.name]))
@@ -630,8 +628,8 @@ def _stems(inputs: list[Input], files: Files | None) -> list[str]:
 
     It is that of the input, below the same directories if one was given as input or names are equal.
     """
-    names = [os.path.splitext(unpacked_name(each.name))[0] for each in inputs]  # noqa: PTH122
-    stems = ["stdin" if each.name == "<stdin>" else os.path.basename(name) for each, name in zip(inputs, names)]  # noqa: PTH119, B905
+    names = [os.path.splitext(unpacked_name(each.name))[0] for each in inputs]
+    stems = ["stdin" if each.name == "<stdin>" else os.path.basename(name) for each, name in zip(inputs, names)]  # noqa: B905
     if len({*stems}) == len(stems) and (files is None or not files.is_tree):
         return stems
     if files is None:

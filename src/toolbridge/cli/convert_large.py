@@ -1,8 +1,5 @@
 """The command `toolbridge convert`, for catalogues of any size."""
 
-# pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH112
-
 from __future__ import annotations
 
 import os

@@ -1,8 +1,5 @@
 """The files that the inputs of the command name: directories and patterns become the files in them."""
 
-# pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH100, PTH110, PTH112, PTH113, PTH114, PTH118, PTH120, PTH122, PTH207
-
 from __future__ import annotations
 
 import os

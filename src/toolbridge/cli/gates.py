@@ -142,7 +142,7 @@ class Screen:
         self._check = check
         self._exceptions = [_Ignore.of(part) for part in parts_of(options.ignore)]
         # The first baseline is written with the options that are meant for all that follow.
-        begins = options.write_baseline is not None and not os.path.exists(options.baseline or "")  # noqa: PTH110
+        begins = options.write_baseline is not None and not os.path.exists(options.baseline or "")
         self._baseline = None if options.baseline is None or begins else Baseline.read(options.baseline)
         self._new = Baseline.begin(options.write_baseline) if options.write_baseline is not None else None
         self._ignored = self._known = self._written = 0

@@ -209,7 +209,7 @@ def _read(
         elif name == "-":
             data = read_whole(sys.stdin.buffer, limits)
         else:
-            with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            with open(name, "rb") as file:
                 data = read_whole(file, limits)
     except OSError as error:
         raise DocumentError(f"{describe_unread(error)}{_URL if '://' in name else ''}") from None

@@ -1,7 +1,5 @@
 """The commands `toolbridge detect` and `toolbridge check`."""
 
-# ruff: noqa: PTH113, PTH202 - pathlib would take half as long to import as all the rest of a small conversion
-
 from __future__ import annotations
 
 import os

@@ -78,7 +78,7 @@ def _at(options: Namespace, error: ToolbridgeError) -> ToolbridgeError:
 
 def _read(name: str) -> Lock:
     try:
-        with open(name, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+        with open(name, "rb") as file:
             return Lock.from_json(read_whole(file))
     except OSError as error:
         raise ToolbridgeError(f"{name}: {describe_unread(error)}") from None

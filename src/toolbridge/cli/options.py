@@ -61,7 +61,7 @@ def _key(given: Namespace) -> bytes | None:
     if not (given.embed or given.remainder or given.restore):
         raise ToolbridgeError("--key-file is for --embed, --remainder and --restore, found none of them")
     try:
-        with open(given.key_file, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+        with open(given.key_file, "rb") as file:
             key = read_whole(file)
         check_key(key)
     except OSError as error:

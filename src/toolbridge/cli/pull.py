@@ -1,7 +1,5 @@
 """The command `toolbridge pull`, which writes the tools of a running server to a file."""
 
-# ruff: noqa: PTH118 - as in convert.py
-
 from __future__ import annotations
 
 import os

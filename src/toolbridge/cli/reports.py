@@ -1,7 +1,5 @@
 """The reports that the command writes: JSON, SARIF, JUnit, workflow commands of GitHub, an HTML page."""
 
-# ruff: noqa: PTH120 - pathlib would take half as long to import as all the rest of a small conversion
-
 from __future__ import annotations
 
 import os
@@ -64,7 +62,7 @@ def form_of(path: str) -> ReportForm:
     for ending, form in _ENDINGS:
         if path.lower().endswith(ending):
             return form
-    if os.path.splitext(path)[1].lower() not in ("", ".json"):  # noqa: PTH122
+    if os.path.splitext(path)[1].lower() not in ("", ".json"):
         endings = ", ".join(ending for ending, _ in _ENDINGS)
         raise ToolbridgeError(f"--report takes a name that ends in .json, {endings}, found {path!r}")
     return "json"
@@ -205,7 +203,7 @@ def check_output(options: Namespace) -> None:
         raise ToolbridgeError("--report needs the name of a file, found an empty one")
     form_of(options.report)  # raises the error of another ending
     folder = os.path.dirname(os.path.realpath(options.report))
-    if not os.path.isdir(folder):  # noqa: PTH112
+    if not os.path.isdir(folder):
         raise ToolbridgeError(f"cannot write {options.report}: there is no directory {folder}")
     check_distinct(options.inputs, (), (options.report, options.write_baseline), options.baseline)
 

@@ -1,8 +1,5 @@
 """Documents as text, and files that are written completely or not at all."""
 
-# pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH100, PTH103, PTH105, PTH108, PTH112, PTH116, PTH118, PTH120, PTH122, PTH123
-
 from __future__ import annotations
 
 import os

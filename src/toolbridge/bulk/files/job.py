@@ -1,8 +1,5 @@
 """A job: the conversion of a catalogue of any size, from file to file, in bounded memory."""
 
-# pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH123
-
 from __future__ import annotations
 
 import os

@@ -1,7 +1,5 @@
 """The write-ahead journal that lets a job be resumed, synced by a thread."""
 
-# ruff: noqa: PTH108
-
 from __future__ import annotations
 
 import json

@@ -1,8 +1,5 @@
 """Output files while they are written: under temporary names, with a journal from which a job can be resumed."""
 
-# pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH105, PTH108, PTH110, PTH112, PTH113, PTH118, PTH120
-
 from __future__ import annotations
 
 import os

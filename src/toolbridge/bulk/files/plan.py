@@ -1,7 +1,5 @@
 """The specification of a job, its tasks, and its results."""
 
-# ruff: noqa: PTH110, PTH112, PTH113, PTH120
-
 from __future__ import annotations
 
 import os

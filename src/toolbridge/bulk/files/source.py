@@ -1,7 +1,5 @@
 """The source of a job: a file or standard input, compressed or not, which can be read again from any place."""
 
-# ruff: noqa: PTH123
-
 from __future__ import annotations
 
 import os

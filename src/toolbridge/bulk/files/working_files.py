@@ -1,8 +1,5 @@
 """Working files: the unfinished files of a job, before they are renamed. They belong to this user and are no links."""
 
-# pathlib would take half as long to import as all the rest of a small conversion:
-# ruff: noqa: PTH108
-
 from __future__ import annotations
 
 import os
