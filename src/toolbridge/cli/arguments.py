@@ -436,21 +436,18 @@ def _add_convert(convert: ArgumentParser) -> None:
         metavar="FILE",
         help="a key (16 bytes or more) that signs new remainders and verifies restored ones",
     )
-    add(
+    _add_list(
+        add,
         "--fill",
-        metavar="[NAME:]POINTER=VALUE",
-        action="append",
-        default=[],
-        help="a value for a field that the target requires: a JSON Pointer into it, toolkit, version, title or "
-        "description; id for a call; for all tools, or the one called NAME (repeatable)",
+        "[NAME:]POINTER=VALUE",
+        "a value for a field that the target requires: a JSON Pointer into it, toolkit, version, title or description; "
+        "id for a call; for all tools, or the one called NAME",
     )
-    add(
+    _add_list(
+        add,
         "--refuse",
-        metavar="SELECTOR,...",
-        action="append",
-        default=[],
-        help="leave out tools with such losses: codes, prefixes of codes such as TB3, names, or effects such as safety "
-        "(repeatable)",
+        "SELECTOR,...",
+        "leave out tools with such losses: codes, prefixes of codes such as TB3, names, or effects such as safety",
     )
     add(
         "--no-prose",
@@ -458,12 +455,11 @@ def _add_convert(convert: ArgumentParser) -> None:
         action="store_false",
         help="do not write constraints that a schema cannot express into descriptions",
     )
-    add(
+    _add_list(
+        add,
         "--describe",
-        metavar="PART,...",
-        action="append",
-        default=[],
-        help="write what the target has no field for into the description: hints, examples, output or all (repeatable)",
+        "PART,...",
+        "write what the target has no field for into the description: hints, examples, output or all",
     )
     add(
         "--unroll",
@@ -508,34 +504,25 @@ def _add_server(parser: ArgumentParser, *, required: bool) -> None:
     one.add_argument("--stdio", metavar="COMMAND", help="start this MCP server (without a shell)")
     one.add_argument("--http", metavar="URL", help="connect to this MCP server (streamable HTTP)")
     one.add_argument("--oxp", metavar="URL", help="connect to this server of Tool Definition 1.0 (GET URL/tools)")
-    add("--header", metavar="'NAME: VALUE'", action="append", default=[], help="send this with requests (repeatable)")
-    add(
-        "--env",
-        metavar="NAME[=VALUE]",
-        action="append",
-        default=[],
-        help="pass this variable to the program, besides PATH, HOME and similar ones (repeatable)",
-    )
+    _add_list(add, "--header", "'NAME: VALUE'", "send this with requests")
+    _add_list(add, "--env", "NAME[=VALUE]", "pass this variable to the program, besides PATH, HOME and similar ones")
     add("--timeout", metavar="SECONDS", help="total time limit (default: 60)")
 
 
 def _add_gates(add: Callable[..., object], besides: str, *, never: str) -> None:
     """Add the arguments that say what sets the exit status, and what is ignored."""
-    add(
+    _add_list(
+        add,
         "--fail-on",
-        metavar="SELECTOR,...",
-        action="append",
-        default=[],
-        help=f"what sets the exit status 1, {besides}: error, warning, info, or selectors as for --ignore; "
-        f"never: {never} (repeatable)",
+        "SELECTOR,...",
+        f"what sets the exit status 1, {besides}: error, warning, info, or selectors as for --ignore; never: {never}",
     )
-    add(
+    _add_list(
+        add,
         "--ignore",
-        metavar="CODE[:TOOL],...",
-        action="append",
-        default=[],
-        help="leave these findings out of messages, reports and the exit status: a code, a prefix such as TB3, a name, "
-        "an effect such as safety, or a rule of check such as openai/root; TOOL is a name or a pattern (repeatable)",
+        "CODE[:TOOL],...",
+        "leave these findings out of messages, reports and the exit status: a code, a prefix such as TB3, a name, an "
+        "effect such as safety, or a rule of check such as openai/root; TOOL is a name or a pattern",
     )
     add("--baseline", metavar="FILE", help="leave out the findings that are in this file")
     add("--write-baseline", metavar="FILE", help="write all findings to this file, for --baseline")
@@ -622,14 +609,18 @@ def _add_reports(add: Callable[..., object], instead: str) -> None:
 
 
 def _add_limits(add: Callable[..., object]) -> None:
-    add(
+    _add_list(
+        add,
         "--limits",
-        metavar="NAME=N,...",
-        action="append",
-        default=[],
-        help="other limits for documents and schemas, such as nodes=50000: depth, document, unpacked, failures, nodes, "
-        "output, levels, references, enum, pattern, steps (repeatable)",
+        "NAME=N,...",
+        "other limits for documents and schemas, such as nodes=50000: depth, document, unpacked, failures, nodes, "
+        "output, levels, references, enum, pattern, steps",
     )
+
+
+def _add_list(add: Callable[..., object], option: str, metavar: str, does: str) -> None:
+    """Add an option that may be given several times."""
+    add(option, metavar=metavar, action="append", default=[], help=f"{does} (repeatable)")
 
 
 def _deferred(module: str, name: str) -> Callable[[Namespace], int]:

@@ -107,20 +107,16 @@ class Configuration:
         """Set the lists and flags that the command line does not have: it replaces lists, it does not add to them.
         `configured` gets the place of each option that has a value of the table.
         """
-        self._set_late(options)
+        for name, value in self._late.items():
+            is_given = getattr(options, name) and value is not False
+            if not (is_given or getattr(options, _OTHER.get(name, ""), False)):
+                setattr(options, name, value)
         configured: dict[str, tuple[Any, str]] = {}
         for name, (action, key) in self._keys.items():
             value: Any = getattr(options, name)
             if value is self._late.get(name, action.default):
                 configured[key.rpartition(".")[2]] = value, self._place(key)
         options.configured = configured
-
-    def _set_late(self, options: Namespace) -> None:
-        for name, value in self._late.items():
-            if not getattr(options, name) or value is False:
-                if getattr(options, _OTHER.get(name, ""), False):
-                    continue
-                setattr(options, name, value)
 
 
 def located(error: ToolbridgeError, options: Namespace) -> ToolbridgeError:

@@ -68,8 +68,6 @@ if TYPE_CHECKING:
     from .files import Files
     from .gates import Gate, Screen
 
-_SUFFIX: dict[Form, str] = {"json": ".json", "jsonl": ".jsonl", "yaml": ".yaml"}
-
 
 class _Outcome(Struct):
     """The results of all documents, with their remainders, their errors and their counts.
@@ -576,7 +574,7 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
 
         for each, stem in zip(inputs, _stems(inputs, files), strict=True):
             output_form = form or each.form
-            output = os.path.join(path, stem + _SUFFIX[output_form])
+            output = os.path.join(path, f"{stem}.{output_form}")
             if not is_within(output, path):
                 raise ToolbridgeError(f"cannot write {output}: a symbolic link leads out of {path}")
             outputs.append(Output(output, output_form, [each.name]))

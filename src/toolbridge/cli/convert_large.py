@@ -9,7 +9,7 @@ from typing import IO, NamedTuple
 from ..bulk.files.blocks import NotSplittable
 from ..bulk.files.job import Job
 from ..bulk.files.plan import JobResult, JobSpec, ProgressState, folder_of
-from ..bulk.files.report import FIRST, Failed
+from ..bulk.files.report import Failed
 from ..bulk.files.source import Text, open_text
 from ..conversion.fill import FillError
 from ..conversion.options import conversion_options
@@ -27,12 +27,13 @@ from .options import Options
 from .output import (
     TEXTS,
     Counts,
+    LossRow,
     Printer,
     Problem,
     Progress,
+    loss_table,
     meanings,
     others,
-    sentences,
     stderr,
     unwritten,
     without_place,
@@ -242,21 +243,15 @@ def _losses(out: Printer, result: JobResult, hidden: set[str], *, verbose: bool)
         out.say(f"{amount(ignored, 'finding')} ignored (--ignore)")
     if not counts:
         return
-    rows: list[list[str]] = []
+    rows: list[LossRow] = []
     for code in (codes := sorted(counts, key=lambda code: (-RANK[CODES[code].severity], code))):
-        number = counts[code]
         places = [loss.source or "(root)" for loss in result.catalogue_losses if loss.code == code]
         for item, line, place in result.counted.places.get(code, ()):
             shown = place if place.startswith("-> ") and line is not None else result.place(item, place)
             places.append(f"line {line} {shown}".strip() if line is not None else shown or "(root)")
-        places = list(dict.fromkeys(places))[:FIRST]
-        first = ", ".join(places) + (" ..." if number > FIRST and len(places) >= FIRST else "")
-        rows.append([code, CODES[code].name, CODES[code].effect, str(number), first])
+        rows.append(LossRow(code, CODES[code].severity, counts[code], places))
     counted = result.counted
-    sentences(out, digest_of_counts(codes, counted.tools, counted.names, result.catalogue_losses))
-    colours = [CODES[code].severity for code in codes]
-    out.table(["code", "name", "effect", "count", "first places"], rows, colours)
-    out.say()
+    loss_table(out, digest_of_counts(codes, counted.tools, counted.names, result.catalogue_losses), rows)
     if verbose:
         meanings(out, codes)
         out.say("Every place stands in the file of --report.")

@@ -64,21 +64,17 @@ class _Selectors(NamedTuple):
             else:
                 selectors.append(part.upper() if part[:2].upper() == "TB" else part.lower())
         codes_of(option, (each for each in selectors if each not in SEVERITIES))  # raises the error
-        selection = Selection.of(selectors)
-        for rule in rules:
-            _check_rule(option, rule)
-        return cls(selection, tuple(rules))
+        if rules:
+            from .explanation import rule_names, unknown_rule
+
+            names = rule_names()
+            for rule in rules:  # `openai/*` are several
+                if not any(fnmatchcase(name, rule) for name in names):
+                    raise ToolbridgeError(f"{option}: {unknown_rule(rule)}")
+        return cls(Selection.of(selectors), tuple(rules))
 
     def has(self, code: str, severity: Severity) -> bool:
         return self.selection.has(code, severity) or any(fnmatchcase(code, rule) for rule in self.rules)
-
-
-def _check_rule(option: str, rule: str) -> None:
-    """Raises ToolbridgeError for a rule of a vendor, or of a format, that does not exist; `openai/*` are several."""
-    from .explanation import rule_names, unknown_rule
-
-    if not any(fnmatchcase(name, rule) for name in rule_names()):
-        raise ToolbridgeError(f"{option}: {unknown_rule(rule)}")
 
 
 class Gate(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from msgspec import Struct
 
 from ..characters import visible
-from ..conversion.catalogue import Catalogue, catalogue_of
 from ..data.documents import Document, Source, TextKind
 from ..data.from_python import take
 from ..data.types import Json, is_list
@@ -28,7 +27,9 @@ if TYPE_CHECKING:
     import logging
 
     from ..bulk.files.plan import ProgressState
+    from ..conversion.catalogue import Catalogue
     from ..losses.digest import Sentence
+    from ..losses.effects import Severity
     from ..losses.loss import Excerpt
 
 TEXTS: dict[TextKind, str] = {"json": "JSON", "jsonl": "JSON Lines", "yaml": "YAML", "markdown": "Markdown"}
@@ -92,12 +93,9 @@ class Unit(Struct, frozen=True):
 
     def catalogue(self, form: Format) -> Catalogue:
         """The tools, calls or results in the value."""
-        value = self.value
-        if self.kind == "tool":
-            return catalogue_of(value, form, self.limits)
-        if is_list(value):
-            return Catalogue("list", value, [f"/{n}" for n in range(len(value))], "")
-        return Catalogue("tool", [value], [""], "")
+        from ..conversion.rules import rules_of  # an error is printed without its import
+
+        return rules_of(self.kind).catalogue(self.value, form, self.limits)
 
     def within(self, pointer: str, item: int | None) -> str:
         """The pointer within the document of an item."""
@@ -447,31 +445,29 @@ def losses(out: Printer, results: Sequence[Result], *, names: bool, verbose: boo
         return
     from ..losses.digest import digest
 
-    rows: list[list[str]] = []
-    colours: list[str | None] = []
-    ordered = by_severity(groups, lambda entry: entry[1])
-    for code, group in ordered:
-        places = list(dict.fromkeys(_place(units[n], loss, names=names) for n, loss in group[: _FIRST * 20]))
-        first = ", ".join(places[:_FIRST]) + (" ..." if len(group) > _FIRST and len(places) >= _FIRST else "")
-        rows.append([code, CODES[code].name, CODES[code].effect, str(len(group)), first])
-        colours.append(group[0][1].severity)
+    rows: list[LossRow] = []
+    for code, group in by_severity(groups, lambda entry: entry[1]):
+        places = [_place(units[n], loss, names=names) for n, loss in group[: _FIRST * 20]]
+        rows.append(LossRow(code, group[0][1].severity, len(group), places))
     kinds: set[Kind] = {result.unit.kind for result in results if len(result.report)}
-    sentences(out, digest((each for group in groups.values() for each in group), nouns_of(kinds)))
-    out.table(["code", "name", "effect", "count", "first places"], rows, colours)
-    out.say()
+    nouns = (singular(kind := kinds.pop()), plural(kind)) if len(kinds) == 1 else ("document", "documents")
+    loss_table(out, digest((each for group in groups.values() for each in group), nouns), rows)
     if verbose:
         _by_tool(out, results, names=names)
-        meanings(out, [code for code, _ in ordered])
+        meanings(out, [row.code for row in rows])
 
 
-def nouns_of(kinds: Collection[Kind]) -> tuple[str, str]:
-    """The words for one and for several documents of these kinds."""
-    kind = next(iter(kinds)) if len(kinds) == 1 else None
-    return ("document", "documents") if kind is None else (singular(kind), plural(kind))
+class LossRow(NamedTuple):
+    """The losses of one code: how severe they are, how many, and the first of their places."""
+
+    code: str
+    severity: Severity
+    number: int
+    places: Sequence[str]
 
 
-def sentences(out: Printer, digest: Sequence[Sentence]) -> None:
-    """Print the sentences of a digest."""
+def loss_table(out: Printer, digest: Sequence[Sentence], losses: Sequence[LossRow]) -> None:
+    """Print the sentences of a digest, and a table with a row for each code."""
     out.say()
     room = (out.width or 100) - 2
     for sentence in digest:
@@ -480,6 +476,13 @@ def sentences(out: Printer, digest: Sequence[Sentence]) -> None:
             out.paragraph(text, 2, 4)
         else:
             out.say(f"  {text}", sentence.severity)
+    out.say()
+    rows: list[list[str]] = []
+    for code, _, number, places in losses:
+        first = [*dict.fromkeys(places)][:_FIRST]
+        more = " ..." if number > _FIRST and len(first) == _FIRST else ""
+        rows.append([code, CODES[code].name, CODES[code].effect, str(number), ", ".join(first) + more])
+    out.table(["code", "name", "effect", "count", "first places"], rows, [row.severity for row in losses])
     out.say()
 
 

@@ -346,10 +346,6 @@ class CheckReport:
         self._family = "" if form is None else form.family
         self._failures: list[dict[str, Any]] = []
 
-    def add_broken(self, broken: Iterable[dict[str, Any]]) -> None:
-        """Add the failures of lines that could not be read."""
-        self._failures += [{**each, "severity": "error"} for each in broken]
-
     def add(  # noqa: PLR0917 - the fields of one finding
         self,
         severity: str,
@@ -373,8 +369,9 @@ class CheckReport:
             "rule": rule if column is None else INVALID,
         })
 
-    def finish(self, items: int, ignored: int = 0) -> dict[str, Any]:
-        """The report, plain data, of a check of so many items that left out so many findings."""
+    def finish(self, items: int, ignored: int = 0, broken: Iterable[dict[str, Any]] = ()) -> dict[str, Any]:
+        """The report, plain data, of a check of so many items that left out so many findings and met broken lines."""
+        self._failures += [{**each, "severity": "error"} for each in broken]
         names = [failure["rule"] for failure in self._failures]
         counts = {name: names.count(name) for name in sorted({name for name in names if name is not None})}
         return {
@@ -427,10 +424,9 @@ class CheckReports:
 
     def _finish(self, report: CheckReport, items: int, ignored: int) -> dict[str, Any]:
         """A report, with the lines that could not be read if it is the first of the input."""
-        report.add_broken(self._broken)
-        ignored += self._ignored
+        finished = report.finish(items, ignored + self._ignored, self._broken)
         self._broken, self._ignored = [], 0
-        return report.finish(items, ignored)
+        return finished
 
     def begin(self, name: str, form: Format, ties: Sequence[str] | None) -> CheckReport:
         """The report of a file that is checked tool by tool."""
