@@ -29,7 +29,7 @@ from ..conversion.item import name_in
 from ..conversion.parsed_document import by_item_of_text
 from ..conversion.remainder import Remainder, format_named, is_left_out
 from ..data import pointer as at
-from ..data.compression import packed_as
+from ..data.compression import packed_as, unpacked
 from ..data.documents import Document, Source, read_documents, read_whole
 from ..data.json_text import BOM
 from ..data.output import Form
@@ -214,8 +214,6 @@ def _read(
     except OSError as error:
         raise DocumentError(f"{describe_unread(error)}{_URL if '://' in name else ''}") from None
     if content is None and packed_as(data[:4]):
-        from ..data.compression import unpacked
-
         data, name = unpacked(data, shown, limits), unpacked_name(name)
     if packed_as(data[:4]):
         raise DocumentError("it is compressed twice: unpack it once")

@@ -103,16 +103,13 @@ def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[b
 
 
 def unpacked(data: bytes, name: str, limits: Limits = LIMITS) -> bytes:
-    """The content of compressed bytes; other bytes unchanged."""
+    """The content of compressed bytes."""
     from io import BytesIO
 
-    kind = packed_as(data)
-    if not kind:
-        return data
     with read_errors(name):
         pieces: list[bytes] = []
         size = 0
-        for piece in unpacking(BytesIO(data), kind, limits):
+        for piece in unpacking(BytesIO(data), packed_as(data), limits):
             pieces.append(piece)
             size += len(piece)
             if size > limits.document:

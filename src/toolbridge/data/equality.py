@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final, cast
 
 _FAR: Final = 2**60
@@ -48,50 +48,6 @@ _LISTS: Final = tuple((list, length) for length in range(16))
 """The keys of short lists, of which a large document may have many."""
 
 
-def equal(one: Any, other: Any) -> bool:
-    """Equality of JSON Schema: `1` and `1.0` are equal, `true` differs."""
-    return value_key(one) == value_key(other)
-
-
-def value_key(value: Any) -> Hashable:
-    """A key that two values share if and only if they are `equal`."""
-    if not isinstance(value, (dict, list)):
-        return _scalar(value)
-    keys: list[Hashable] = []
-    stack: list[Any] = [cast("Any", value)]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, list):
-            items = cast("list[Any]", current)
-            keys.append(_LISTS[len(items)] if len(items) < len(_LISTS) else (list, len(items)))
-            stack += reversed(items)
-        elif isinstance(current, dict):
-            members = cast("dict[str, Any]", current)
-            names = sorted(members)
-            keys.append((dict, *names))
-            stack += [members[name] for name in reversed(names)]
-        else:
-            keys.append(_scalar(current))
-    return tuple(keys)
-
-
-def exact_key(value: Any) -> Hashable:
-    """A key that two values share if and only if they are `same`."""
-    if not isinstance(value, (dict, list)):
-        return value.__class__, _scalar(value)
-    classes: list[type] = []
-    stack: list[Any] = [cast("Any", value)]
-    while stack:
-        current = stack.pop()
-        classes.append(current.__class__)
-        if isinstance(current, list):
-            stack += reversed(cast("list[Any]", current))
-        elif isinstance(current, dict):
-            members = cast("dict[str, Any]", current)
-            stack += [members[name] for name in sorted(members, reverse=True)]
-    return tuple(classes), value_key(value)
-
-
 def _scalar(value: Any) -> Hashable:
     kind = value.__class__
     if kind is str or value is None:
@@ -107,3 +63,35 @@ def _scalar(value: Any) -> Hashable:
             number = None
         return (int, f"{value:x}") if number != value else number  # comparing the two is exact
     return cast("Hashable", value)
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Equality of JSON Schema: `1` and `1.0` are equal, `true` differs."""
+    return value_key(one) == value_key(other)
+
+
+def value_key(value: Any, scalar_key: Callable[[Any], Hashable] = _scalar) -> Hashable:
+    """A key that two values share if and only if they are `equal`; `scalar_key` is the key of a string or a number."""
+    if not isinstance(value, (dict, list)):
+        return scalar_key(value)
+    keys: list[Hashable] = []
+    stack: list[Any] = [cast("Any", value)]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, list):
+            items = cast("list[Any]", current)
+            keys.append(_LISTS[len(items)] if len(items) < len(_LISTS) else (list, len(items)))
+            stack += reversed(items)
+        elif isinstance(current, dict):
+            members = cast("dict[str, Any]", current)
+            names = sorted(members)
+            keys.append((dict, *names))
+            stack += [members[name] for name in reversed(names)]
+        else:
+            keys.append(scalar_key(current))
+    return tuple(keys)
+
+
+def exact_key(value: Any) -> Hashable:
+    """A key that two values share if and only if they are `same`."""
+    return value_key(value, lambda scalar: (scalar.__class__, _scalar(scalar)))

@@ -68,13 +68,14 @@ class _Frame:
         self.key: str | None = None
         self.start: Any = None
 
-    def next(self) -> str:
-        """The token of the next value, which is counted."""
+    def next(self, start: Any) -> tuple[_Node | None, str, Any]:
+        """What is wanted in the next value, its pointer, and where it stands; `start` is where its own text does."""
         if self.is_list:
+            name = str(self.index)
             self.index += 1
-            return str(self.index - 1)
-        key, self.key = self.key or "", None
-        return key
+        else:
+            name, self.key, start = self.key or "", None, self.start
+        return self.node.get(name), f"{self.place}/{escape(name)}", start
 
 
 def _json_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -99,12 +100,7 @@ def _json_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, in
             stack[-1].key = decode_json(word) if "\\" in word else word[1:-1]
             stack[-1].start = start
         else:
-            node, place = tree, ""
-            if stack:
-                frame = stack[-1]
-                start = start if frame.is_list else frame.start
-                name = frame.next()
-                node, place = frame.node.get(name), f"{frame.place}/{escape(name)}"
+            node, place, start = stack[-1].next(start) if stack else (tree, "", start)
             if node is not None:
                 yield place, position(start)
             if mark in "{[":
@@ -134,13 +130,8 @@ def _yaml_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, in
                 stack[-1].key = getattr(event, "value", "")
                 stack[-1].start = event.start_mark
             else:
-                node: _Node | None = tree
-                place, mark = "", cast("Any", event.start_mark)
-                if stack:
-                    frame = stack[-1]
-                    mark = mark if frame.is_list else frame.start
-                    name = frame.next()
-                    node, place = frame.node.get(name), f"{frame.place}/{escape(name)}"
+                given = cast("Any", event.start_mark)
+                node, place, mark = stack[-1].next(given) if stack else (tree, "", given)
                 if node is not None:
                     yield place, (mark.line + 1, mark.column + 1)
                 if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):

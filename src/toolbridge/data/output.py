@@ -274,10 +274,7 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
 
 def write_to(path: str, data: bytes) -> None:
     """Write a file completely or not at all, or standard output (`-`)."""
-    if path == "-":
-        write_out([data])
-    else:
-        write_atomically(path, [data])
+    write_together([(path, [data])])
 
 
 class _OutputFile(NamedTuple):
