@@ -42,7 +42,31 @@ def result(*content: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {"content": [*content], **fields}
 
 
-SAID: tuple[Code, ...] = (
+_AS_RESULT = {"kind": "result"}
+
+ARCADE = "arcade@1.0"
+
+
+def _carrier(operation: list[Any]) -> dict[str, Any]:
+    """A document of Tool Definition 1.0 with a remainder that applies this operation when it is restored."""
+    rest = {
+        "source": MCP,
+        "target": ARCADE,
+        "seal": "ce41e4b1cbe7e97318bf4749f85e5898",
+        "patch": [["remove", "/_meta"], ["remove", "/outputSchema"], operation],
+    }
+    return {
+        "id": "Tools.search@0.0.0",
+        "name": "search",
+        "description": "Searches.",
+        "version": "0.0.0",
+        "input_schema": {"parameters": {"type": "object"}},
+        "output_schema": {},
+        "requirements": {"dev.toolbridge/remainder": rest},
+    }
+
+
+CATALOGUE: tuple[Code, ...] = (
     Code(
         id="TB001",
         name="value-repaired",
@@ -116,6 +140,121 @@ SAID: tuple[Code, ...] = (
         "description of its arguments. It was left out.",
         advice="Use the corresponding tool of the target's vendor, or a function that does the same.",
         example=Example(document=[function(), {"type": "web_search"}], source="openai@responses", to=MCP),
+    ),
+    Code(
+        id="TB201",
+        name="constraint-dropped",
+        severity="warning",
+        meaning="The target has no keyword for this constraint on arguments, results or the choice of tools, so it was "
+        "left out.",
+        advice="Check the constraint in the tool: callers may now send values, or make calls, that the source rejects.",
+        example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="arcade-engine"),
+    ),
+    Code(
+        id="TB202",
+        name="type-widened",
+        severity="warning",
+        meaning="The target has only a wider type, or a wider choice of tools, for this.",
+        advice="Check the type in the tool, or the calls of the model.",
+        example=Example(
+            document=argument({"type": "array", "items": {"type": "array", "items": {"type": "string"}}}),
+            source=MCP,
+            to="arcade-engine",
+        ),
+    ),
+    Code(
+        id="TB203",
+        name="union-merged",
+        severity="warning",
+        meaning="Alternatives were merged into one schema that accepts all of them and more.",
+        advice="Check in the tool that the value matches one of the alternatives.",
+        example=Example(
+            document=argument({
+                "anyOf": [
+                    {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
+                    {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]},
+                ]
+            }),
+            source=MCP,
+            to="arcade-engine",
+        ),
+    ),
+    Code(
+        id="TB204",
+        name="object-opened",
+        severity="warning",
+        meaning="The source's object accepts only the listed properties; the target's accepts others too.",
+        advice="Ignore or reject unknown properties in the tool.",
+        example=Example(
+            document=tool(inputSchema={"type": "object", "additionalProperties": False}), source=MCP, to="hyper-mcp"
+        ),
+    ),
+    Code(
+        id="TB205",
+        name="recursion-cut-open",
+        severity="warning",
+        meaning="The target does not support references, and this one is recursive: from here on, any value is "
+        "accepted.",
+        advice="Validate the deeper levels in the tool.",
+        example=Example(
+            document=tool(
+                inputSchema={
+                    "type": "object",
+                    "properties": {"tree": {"$ref": "#/$defs/Node", "description": "The tree"}},
+                    "$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}},
+                }
+            ),
+            source=MCP,
+            to="arcade",
+        ),
+    ),
+    Code(
+        id="TB206",
+        name="reference-cut-open",
+        severity="warning",
+        meaning="The target of the reference is missing or outside the document. Nothing is fetched, and any value is "
+        "accepted.",
+        advice="Put the definition into the document.",
+        example=Example(document=argument({"$ref": "#/$defs/Missing"}), source=MCP, to="arcade"),
+    ),
+    Code(
+        id="TB301",
+        name="optional-required",
+        severity="warning",
+        meaning="The target requires every parameter, and null already has a meaning here, so the parameter cannot be "
+        "omitted.",
+        advice="Make null the default of the parameter, or use a target that has optional parameters.",
+        example=Example(
+            document=argument({"type": ["string", "null"], "default": "all"}), source=MCP, to="openai@chat-strict"
+        ),
+    ),
+    Code(
+        id="TB302",
+        name="object-closed",
+        severity="error",
+        meaning="The target's object accepts only the listed properties; the source's accepts others too.",
+        advice="Use another target if callers send properties that are not listed.",
+        example=Example(document=argument({"type": "string"}), source=MCP, to="arcade-engine"),
+    ),
+    Code(
+        id="TB303",
+        name="union-narrowed",
+        severity="error",
+        meaning="The target has no alternatives of different types, or values of two alternatives are written alike: "
+        "only one of them is accepted now.",
+        advice="Split the parameter into two, or use another target.",
+        example=Example(document=argument({"type": ["string", "integer"]}), source=MCP, to="arcade-engine"),
+    ),
+    Code(
+        id="TB304",
+        name="type-narrowed",
+        severity="error",
+        meaning="The source states no type here (or the array has no items), and the target requires one. If the "
+        "other keywords imply a type, the written schema has it and refuses others. If not, it accepts all types, but "
+        "no arrays in arrays and no null in arrays; if the target accepts no choice of types, it has the type string "
+        "or object and refuses others.",
+        advice="Add the type to the source.",
+        example=Example(document=argument({}), source=MCP, to="gemini"),
     ),
     Code(
         id="TB401",
@@ -246,127 +385,6 @@ SAID: tuple[Code, ...] = (
             options={"describe": True},
         ),
     ),
-)
-
-SCHEMAS: tuple[Code, ...] = (
-    Code(
-        id="TB201",
-        name="constraint-dropped",
-        severity="warning",
-        meaning="The target has no keyword for this constraint on arguments, results or the choice of tools, so it was "
-        "left out.",
-        advice="Check the constraint in the tool: callers may now send values, or make calls, that the source rejects.",
-        example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="arcade-engine"),
-    ),
-    Code(
-        id="TB202",
-        name="type-widened",
-        severity="warning",
-        meaning="The target has only a wider type, or a wider choice of tools, for this.",
-        advice="Check the type in the tool, or the calls of the model.",
-        example=Example(
-            document=argument({"type": "array", "items": {"type": "array", "items": {"type": "string"}}}),
-            source=MCP,
-            to="arcade-engine",
-        ),
-    ),
-    Code(
-        id="TB203",
-        name="union-merged",
-        severity="warning",
-        meaning="Alternatives were merged into one schema that accepts all of them and more.",
-        advice="Check in the tool that the value matches one of the alternatives.",
-        example=Example(
-            document=argument({
-                "anyOf": [
-                    {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
-                    {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]},
-                ]
-            }),
-            source=MCP,
-            to="arcade-engine",
-        ),
-    ),
-    Code(
-        id="TB204",
-        name="object-opened",
-        severity="warning",
-        meaning="The source's object accepts only the listed properties; the target's accepts others too.",
-        advice="Ignore or reject unknown properties in the tool.",
-        example=Example(
-            document=tool(inputSchema={"type": "object", "additionalProperties": False}), source=MCP, to="hyper-mcp"
-        ),
-    ),
-    Code(
-        id="TB205",
-        name="recursion-cut-open",
-        severity="warning",
-        meaning="The target does not support references, and this one is recursive: from here on, any value is "
-        "accepted.",
-        advice="Validate the deeper levels in the tool.",
-        example=Example(
-            document=tool(
-                inputSchema={
-                    "type": "object",
-                    "properties": {"tree": {"$ref": "#/$defs/Node", "description": "The tree"}},
-                    "$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}},
-                }
-            ),
-            source=MCP,
-            to="arcade",
-        ),
-    ),
-    Code(
-        id="TB206",
-        name="reference-cut-open",
-        severity="warning",
-        meaning="The target of the reference is missing or outside the document. Nothing is fetched, and any value is "
-        "accepted.",
-        advice="Put the definition into the document.",
-        example=Example(document=argument({"$ref": "#/$defs/Missing"}), source=MCP, to="arcade"),
-    ),
-    Code(
-        id="TB301",
-        name="optional-required",
-        severity="warning",
-        meaning="The target requires every parameter, and null already has a meaning here, so the parameter cannot be "
-        "omitted.",
-        advice="Make null the default of the parameter, or use a target that has optional parameters.",
-        example=Example(
-            document=argument({"type": ["string", "null"], "default": "all"}), source=MCP, to="openai@chat-strict"
-        ),
-    ),
-    Code(
-        id="TB302",
-        name="object-closed",
-        severity="error",
-        meaning="The target's object accepts only the listed properties; the source's accepts others too.",
-        advice="Use another target if callers send properties that are not listed.",
-        example=Example(document=argument({"type": "string"}), source=MCP, to="arcade-engine"),
-    ),
-    Code(
-        id="TB303",
-        name="union-narrowed",
-        severity="error",
-        meaning="The target has no alternatives of different types, or values of two alternatives are written alike: "
-        "only one of them is accepted now.",
-        advice="Split the parameter into two, or use another target.",
-        example=Example(document=argument({"type": ["string", "integer"]}), source=MCP, to="arcade-engine"),
-    ),
-    Code(
-        id="TB304",
-        name="type-narrowed",
-        severity="error",
-        meaning="The source states no type here (or the array has no items), and the target requires one. If the "
-        "other keywords imply a type, the written schema has it and refuses others. If not, it accepts all types, but "
-        "no arrays in arrays and no null in arrays; if the target accepts no choice of types, it has the type string "
-        "or object and refuses others.",
-        advice="Add the type to the source.",
-        example=Example(document=argument({}), source=MCP, to="gemini"),
-    ),
-)
-
-SAFETY: tuple[Code, ...] = (
     Code(
         id="TB601",
         name="hint-dropped",
@@ -402,14 +420,10 @@ SAFETY: tuple[Code, ...] = (
         id="TB603",
         name="strict-dropped",
         severity="warning",
-        meaning=(
-            "A strict schema would reject values that the source accepts, or exceed a limit of the vendor, so the tool "
-            "was written as not strict."
-        ),
-        advice=(
-            "List the properties of the object named here and close it; for a limit, make properties required or send "
-            "fewer tools; or use refuse=('TB603',) (--refuse TB603)."
-        ),
+        meaning="A strict schema would reject values that the source accepts, or exceed a limit of the vendor, so the "
+        "tool was written as not strict.",
+        advice="List the properties of the object named here and close it; for a limit, make properties required or "
+        "send fewer tools; or use refuse=('TB603',) (--refuse TB603).",
         example=Example(
             document=argument({"type": "object", "additionalProperties": {"type": "string"}}),
             source=MCP,
@@ -483,11 +497,6 @@ SAFETY: tuple[Code, ...] = (
             to=MCP,
         ),
     ),
-)
-
-_AS_RESULT = {"kind": "result"}
-
-CONTENT: tuple[Code, ...] = (
     Code(
         id="TB701",
         name="content-dropped",
@@ -568,31 +577,6 @@ CONTENT: tuple[Code, ...] = (
             options=_AS_RESULT,
         ),
     ),
-)
-
-ARCADE = "arcade@1.0"
-
-
-def _carrier(operation: list[Any]) -> dict[str, Any]:
-    """A document of Tool Definition 1.0 with a remainder that applies this operation when it is restored."""
-    rest = {
-        "source": MCP,
-        "target": ARCADE,
-        "seal": "ce41e4b1cbe7e97318bf4749f85e5898",
-        "patch": [["remove", "/_meta"], ["remove", "/outputSchema"], operation],
-    }
-    return {
-        "id": "Tools.search@0.0.0",
-        "name": "search",
-        "description": "Searches.",
-        "version": "0.0.0",
-        "input_schema": {"parameters": {"type": "object"}},
-        "output_schema": {},
-        "requirements": {"dev.toolbridge/remainder": rest},
-    }
-
-
-CARRIED: tuple[Code, ...] = (
     Code(
         id="TB801",
         name="remainder-stale",
@@ -732,8 +716,5 @@ CARRIED: tuple[Code, ...] = (
         example=None,  # a document that is known to cause it would be a bug that is known
     ),
 )
-
-
-CATALOGUE: tuple[Code, ...] = tuple(sorted((*SAID, *SCHEMAS, *SAFETY, *CONTENT, *CARRIED), key=lambda code: code.id))
 
 CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}

@@ -98,11 +98,6 @@ class _Item:
         self.documents = documents
         self.findings: list[Finding] = []
 
-    @property
-    def is_item(self) -> bool:
-        """Whether it is one of the items that the report counts."""
-        return self.documents.item is not None
-
     def as_json(self) -> dict[str, Any]:
         documents = self.documents
         return {
@@ -162,7 +157,7 @@ def _summary(reports: Sequence[JsonReport], found: Sequence[Finding], items: Seq
         for each in digest(losses, (kind, f"{kind}s"), _OF_CHECKS if checked else PHRASES)
         if each.severity != "info"
     ]
-    untouched = total - sum(bool(item.findings) for item in items if item.is_item)
+    untouched = total - sum(bool(item.findings) for item in items if item.documents.item is not None)
     if untouched > 0 or not found:
         verbs, outcome = (("is", "are"), "valid") if checked else (("was", "were"), "converted without any loss")
         amount = f"{max(untouched, 0):,} {kind if untouched == 1 else kind + 's'}"

@@ -67,12 +67,8 @@ class _Suite:
 
     def _case(self, item: int | str) -> str:
         found = self._cases[item]
-        tool = next((finding.tool for finding in found if finding.tool), None)
-        attributes = {
-            "name": tool or self._name(item),
-            "classname": self._class,
-        }
-        written = "".join(f" {key}={_attribute(each)}" for key, each in attributes.items())
+        name = next((finding.tool for finding in found if finding.tool), None) or self._name(item)
+        written = f" name={_attribute(name)} classname={_attribute(self._class)}"
         errors = [finding for finding in found if finding.severity == "error"]
         others = [finding for finding in found if finding.severity != "error"]
         parts: list[str] = []
