@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from msgspec import MsgspecError
-
 from ..conversion.budget import Budget, has_budget
 from ..conversion.catalogue import catalogue_of, without_items
 from ..conversion.converter import Converter
 from ..conversion.envelope import Envelope
 from ..conversion.loss_details import LossDetails
 from ..data import pointer as at
-from ..data.json_decoder import decode_json, encode_json
+from ..data.json_decoder import encode_json
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError, LossError
@@ -22,7 +20,7 @@ from ..losses.loss import CatalogueLoss, Loss
 from ..losses.report import Report
 from .batch import Batch, BatchIndex
 from .collisions import find_collisions
-from .layout import are_lines, around_list, layout, lines_of
+from .layout import are_lines, around_list, item_value, layout, lines_of
 from .text_converter import GroupError, TextConverter
 
 if TYPE_CHECKING:
@@ -198,11 +196,7 @@ class _BatchValues:
     def _read(self, number: int) -> Json:
         if self._last[0] != number:
             text = self._text(number)
-            try:
-                value = at.MISSING if text is None else decode_json(text)
-            except (MsgspecError, ValueError, RecursionError):
-                value = at.MISSING
-            self._last = number, value
+            self._last = number, at.MISSING if text is None else item_value(text)
         return self._last[1]
 
     def item(self, number: int | None) -> tuple[str, Json]:

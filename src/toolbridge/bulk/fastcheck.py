@@ -133,10 +133,7 @@ class FastCheck:
         """Whether it depends on more than the type of a value whether it is valid."""
         if row.hub in (*SCHEMAS, "name") or row.via is None or row.via.read is identity:
             return False
-        member, members = None, self._members
-        for token in row.tokens:
-            member = members.by_name.get(token)
-            members = members if member is None or member.inner is None else member.inner
+        member = self._members.member_at(row.tokens)
         return member is None or member.role in (TEXT, OTHER)
 
     def _proof(self, row: Row, record: Record) -> Proof | None:

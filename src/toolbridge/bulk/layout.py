@@ -14,7 +14,7 @@ from ..data import pointer as at
 from ..data.documents import read_documents
 from ..data.json_decoder import decode_items, decode_json, encode_json
 from ..data.json_list import list_items
-from ..data.json_text import parse_json
+from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError
 from ..formats.registry import catalogue_places
@@ -121,6 +121,14 @@ def _in_envelope(data: bytes, form: Format) -> Layout | None:
 def has_members_of_group(document: Json, wrap: str, form: Format) -> bool:
     """Whether a document is a group with members besides its list, at `wrap`: what they say depends on its tools."""
     return is_object(document) and form.is_group(document) and document.keys() != {wrap[1:]}
+
+
+def item_value(text: bytes) -> Json:
+    """The value of the text of an item; MISSING if it is not JSON."""
+    try:
+        return decode_json(text.removeprefix(BOM))
+    except (ValueError, RecursionError):  # also msgspec's errors
+        return at.MISSING
 
 
 def around_list(document: Json, wrap: str) -> tuple[bytes, bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import count
 from typing import Any, Final, Literal, NamedTuple, TypedDict, get_args, get_origin
@@ -102,6 +102,15 @@ class Members:
             kind = without_null(field.type)[0] if member.inner is None else member.inner.type
             types[field.encode_name] = Raw if member.role in (SCHEMA, OTHER) else kind | None
         self.type = TypedDict("Members", types, total=False)  # type: ignore[operator]
+
+    def member_at(self, tokens: Iterable[str]) -> Member | None:
+        """What is known of the member at a place; None if nothing is."""
+        members: Members | None = self
+        member = None
+        for token in tokens:
+            member = None if members is None else members.by_name.get(token)
+            members = None if member is None else member.inner
+        return member
 
     def split(self, text: bytes) -> tuple[dict[str, Any], list[Any], tuple[Any, ...]] | None:
         """The text of a tool in its members; None if the tool takes the general path.
@@ -221,7 +230,7 @@ def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Mem
     if hub in SCHEMAS:
         return Member(SCHEMA, decode_json, None, place, nullable, required)
     role = OTHER
-    if is_string_type(kind):
+    if kind is str or (hasattr(kind, "__metadata__") and kind.__origin__ is str):
         role = TEXT
     elif kind is bool:
         # Functions of the format may ask whether a flag `is True`, which a hole cannot answer.
@@ -230,11 +239,6 @@ def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Mem
     elif get_origin(kind) is Literal:
         role = VALUE
     return Member(role, decode_as(kind), None, place, nullable, required)
-
-
-def is_string_type(kind: Any) -> bool:
-    """Whether an annotation is that of strings."""
-    return kind is str or (hasattr(kind, "__metadata__") and kind.__origin__ is str)
 
 
 def without_null(annotation: Any) -> tuple[Any, bool]:

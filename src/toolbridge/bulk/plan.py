@@ -265,11 +265,7 @@ class Planner:
 
     def _is_raw(self, tokens: Tokens) -> bool:
         """Whether the value at a place is not decoded when a tool is split."""
-        members: Members | None = self.members
-        member = None
-        for token in tokens:
-            member = None if members is None else members.by_name.get(token)
-            members = None if member is None else member.inner
+        member = self.members.member_at(tokens)
         return member is None or member.role >= SCHEMA
 
     # reading

@@ -23,7 +23,7 @@ from ...data import pointer as at
 from ...data.json_decoder import decode_items, decode_json
 from ...data.json_list import list_items
 from ...data.json_text import BOM, parse_json
-from ...data.types import Json, is_object
+from ...data.types import Json, is_list, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import catalogue_places
 from ...mapping.format import Format
@@ -120,6 +120,7 @@ def _lines(data: bytes, name: str, *, whole: bool) -> tuple[None, int, list[Json
     if len(texts) < 2:
         return None
     documents: list[Json] = []
+    first: Json = None
     for n, line in enumerate(texts):
         try:
             document, _ = parse_json(line)
@@ -127,13 +128,9 @@ def _lines(data: bytes, name: str, *, whole: bool) -> tuple[None, int, list[Json
             if not n and line in (b"{", b"["):
                 return None
             continue
-        if not isinstance(document, (dict, list)):
-            continue
-        documents.append(document)
-    try:
-        first = parse_json(texts[0])[0]
-    except DocumentError:
-        first = None
+        first = first if n else document
+        if is_object(document) or is_list(document):
+            documents.append(document)
     return (
         (None, 0, documents)
         if documents and (_has_lines_name(name) or first is not None or len(documents) * 2 >= len(texts))

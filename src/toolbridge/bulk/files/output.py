@@ -54,11 +54,10 @@ class OutputFiles:
         self._begun: dict[str, int] = {}
         self._pieces: dict[str, list[Piece]] = {}
         self._waiting: dict[int, Entry] = {}
-        self._ready: list[Entry] = []
+        self._ready: dict[int, Entry] = {}
         self.block_count = 0
         """The number of blocks that are written without a gap."""
         self._next = 0
-        self._done: set[int] = set()
         self._last = monotonic()
         self._bytes = 0
         self._completed = False
@@ -262,13 +261,9 @@ class OutputFiles:
     def written(self, numbers: list[int]) -> None:
         """Note that blocks were written, and sync if it is time."""
         for number in numbers:
-            self._done.add(number)
-            entry = self._waiting[number]
+            entry = self._ready[number] = self._waiting.pop(number)
             self._bytes += sum(piece.size for piece in entry.pieces.values())
-            self._ready.append(entry)
-            del self._waiting[number]
-        while self.block_count in self._done:
-            self._done.discard(self.block_count)
+        while self.block_count in self._ready:
             self.block_count += 1
         if self._second:
             self._ready.clear()
@@ -277,11 +272,8 @@ class OutputFiles:
 
     def sync(self) -> None:
         """Add the blocks that are written without a gap to the journal, which syncs them."""
-        self._ready.sort(key=lambda entry: entry.number)
-        entries: list[Entry] = []
-        while self._ready and self._ready[0].number == self._next:
-            entries.append(self._ready.pop(0))
-            self._next += 1
+        entries = [self._ready.pop(number) for number in range(self._next, self.block_count)]
+        self._next = self.block_count
         if entries:
             self._journal.add(entries)
         self._last, self._bytes = monotonic(), 0

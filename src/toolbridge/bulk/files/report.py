@@ -13,7 +13,6 @@ from ...conversion.item import name_in
 from ...conversion.loss_details import LIMITED, is_default, limit_of, value_at
 from ...data import pointer as at
 from ...data.json_decoder import decode_json, encode_json
-from ...data.json_text import BOM
 from ...data.types import Json, is_list
 from ...errors import ToolbridgeError, as_document_error
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
@@ -23,6 +22,7 @@ from ...losses.report import CODES, Loss
 from ...mapping.format import Budgets, Format
 from ...schema import Options
 from ..batch import DocumentCounts
+from ..layout import item_value
 
 T = TypeVar("T")
 
@@ -42,11 +42,6 @@ class Failed(NamedTuple):
     problem: str
     tool: str | None
     code: str
-
-
-def shown_place(place: str) -> str:
-    """A place as the report has it: in the tool, or in the whole document."""
-    return at.absolute(place, "")
 
 
 class _ItemLoss(NamedTuple):
@@ -82,7 +77,7 @@ class ReportWriter:
                 self._by_id.clear()
             cached = self._by_id[id(notes)] = notes, self._template(tuple(notes))
         text, parts = cached[1]
-        own, written = self._read(before), at.MISSING
+        own, written = without_any_secrets(item_value(before), self._source), at.MISSING
         name = _json(name_in(own, self._source.tool))
         values: list[bytes] = []
         for part in parts:
@@ -99,13 +94,6 @@ class ReportWriter:
                 self._limit(part, value, own) if part.code in LIMITED else b"null",
             )
         return text % tuple(values)
-
-    def _read(self, text: bytes) -> Json:
-        """An item without secrets; MISSING if it cannot be read."""
-        try:
-            return without_any_secrets(decode_json(text.removeprefix(BOM)), self._source)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
-            return at.MISSING
 
     def _is_document(self, item: Json) -> bool:
         return is_list(item) or at.get(item, self._source.wrap or "", None) is not None
@@ -129,20 +117,21 @@ class ReportWriter:
             for note in notes:
                 code, place, target = note.code, note.source, note.target
                 own = None if place.startswith(at.OUTSIDE) else place
+                shown = at.absolute(place, "")
                 # What is invented is a value of another field than the one from which it was made.
                 field = None if own is None or CODES[code].effect == "invented" else self._source.tool.field(own)
-                entry = {**_fields(json_loss(Loss(code, shown_place(place), target))), "field": field}
+                entry = {**_fields(json_loss(Loss(code, shown, target))), "field": field}
                 holes = dict.fromkeys(("line", "severity", "tool", "item", "before", "after", "limit"), _HOLE)
                 text = encode_json({"input": self._name, "line": None, **entry, **holes}) + b"\n"
                 lines.append(visible_json(text.replace(b"%", b"%%").replace(b"\0", b"%s")))
                 severity = _SEVERITIES[CODES[code].severity] if CODES[code].of_default is None else None
-                parts.append(_ItemLoss(code, shown_place(place), target, own, field, severity))
+                parts.append(_ItemLoss(code, shown, target, own, field, severity))
             template = self._templates[notes] = b"".join(lines), parts
         return template
 
-    def loss(self, loss: Loss, line: int | None = None) -> bytes:
-        """The line of one loss."""
-        return json_text({"input": self._name, "line": line, **_fields(json_loss(loss))}) + b"\n"
+    def loss(self, loss: Loss) -> bytes:
+        """The line of a loss of the catalogue."""
+        return json_text({"input": self._name, "line": None, **_fields(json_loss(loss))}) + b"\n"
 
     def failure(self, failed: Failed) -> bytes:
         """The line of an item that was left out."""

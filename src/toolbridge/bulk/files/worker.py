@@ -10,7 +10,6 @@ from contextlib import suppress
 from itertools import zip_longest
 from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from ...conversion.budget import Budget, has_budget
@@ -18,8 +17,6 @@ from ...conversion.envelope import Context
 from ...conversion.item import name_in
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
-from ...data.json_decoder import decode_json
-from ...data.json_text import BOM
 from ...data.patch import seal
 from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import get_format
@@ -28,7 +25,7 @@ from ...losses.report import CODES
 from ...mapping.record import Record
 from ..batch import Batch, DocumentCounts, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
-from ..layout import items_of_block, lines_of
+from ..layout import item_value, items_of_block, lines_of
 from ..text_converter import GroupError, Span, TextConverter, parsed
 from .blocks import BlockReader, NotSplittable, line_breaks
 from .envelope import block_remainders, remainder_lines
@@ -47,23 +44,17 @@ class Worker(BlockReader):
         self._collisions = NO_COLLISIONS
         self._waiting: dict[int, dict[str, bytes]] = {}
         self._files: dict[str, int] = {}
-        self._context: Context = {}
-        self._texts = self._text_converter()
-        self._report = plan.report_writer()
-
-    def _text_converter(self) -> TextConverter:
-        plan = self._plan
-        options = replace(plan.options, restore=plan.remainder or False)
-        return TextConverter(plan.source, plan.target, options, context=self._context)
+        self.set_source(None, {}, plan.separator)
 
     def set_source(self, source: str | None, context: Context, separator: bytes) -> None:
         """Set the detected format (None: the stated one), what the envelope says about the items, and the separator."""
-        self._plan.separator = separator
+        plan = self._plan
+        plan.separator = separator
         if source is not None:
-            self._plan.source = get_format(source)
-        self._context = context
-        self._texts = self._text_converter()
-        self._report = self._plan.report_writer()
+            plan.source = get_format(source)
+        options = replace(plan.options, restore=plan.remainder or False)
+        self._texts = TextConverter(plan.source, plan.target, options, context=context)
+        self._report = plan.report_writer()
 
     def open(self, files: Mapping[str, tuple[str, os.stat_result]]) -> None:
         """Write to these files from now on: their paths, and which files these have to be."""
@@ -229,7 +220,8 @@ class Worker(BlockReader):
         for each in documents.values():
             counted.add_document(each)
         for n in sorted(n for numbers in sharing.values() for n in numbers[:FIRST]):
-            if n not in documents and (name := self._name_of(block, n)) is not None:
+            name = None if n in documents else name_in(item_value(block.text(n)), self._plan.source.tool)
+            if name is not None:
                 for subject in subjects_of(note.code for note in notes[n]):
                     add_first(counted.names.setdefault(subject, []), [name])
             for note in notes[n]:
@@ -240,14 +232,6 @@ class Worker(BlockReader):
                         number, shown = position(n), f"-> {note.target}"
                     add_first(places, [(number, block.line_of(n), shown)])
         return counted
-
-    def _name_of(self, block: _Block, n: int) -> str | None:
-        """The name of an item of a block."""
-        try:
-            text = block.data[slice(*block.spans[n])].removeprefix(BOM)
-            return name_in(decode_json(text), self._plan.source.tool)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
-            return None
 
     def _reports(self, block: _Block, failures: list[Failed]) -> dict[str, bytes]:
         """The text of the report, and that of the items that were left out, if they are asked for."""
@@ -261,13 +245,13 @@ class Worker(BlockReader):
             for n, item in enumerate(block.batch.items):
                 if item.notes:
                     number = block.task.first + n
-                    before = block.data[slice(*block.spans[n])]
+                    before = block.text(n)
                     lines.append(writer.losses(item.notes, number, block.line_of(n), before, item.text))
                     lines += errors.get(number, ())
             parts[REPORT] = b"".join(lines)
         if REJECTS in plan.writes:
             left_out = dict.fromkeys(failure.item - block.task.first for failure in failures)
-            parts[REJECTS] = b"".join(_on_one_line(block.data[slice(*block.spans[n])]) for n in left_out)
+            parts[REJECTS] = b"".join(_on_one_line(block.text(n)) for n in left_out)
         return parts
 
     def _line_of(self, task: Task, data: bytes, spans: list[Span]) -> Callable[[int], int | None]:
@@ -288,6 +272,9 @@ class _Block(NamedTuple):
     spans: list[Span]
     batch: Batch
     line_of: Callable[[int], int | None]
+
+    def text(self, n: int) -> bytes:
+        return self.data[slice(*self.spans[n])]
 
 
 def _on_one_line(text: bytes) -> bytes:
