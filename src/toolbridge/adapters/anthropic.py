@@ -64,8 +64,8 @@ def _made(tools: object, run: Run, to: FormatName | Format | None, kind: Callabl
     return [kind(tool, service) for tool in service.box.tools if is_object(tool) and tool.get("name") in service.names]
 
 
-class BridgedTool(BetaBuiltinFunctionTool):
-    """A tool of any format for the tool runner."""
+class _ToolDocument:
+    """A tool as toolbridge writes it, and the service that runs its calls."""
 
     def __init__(self, tool: Any, service: Service) -> None:
         self._tool = tool
@@ -73,20 +73,17 @@ class BridgedTool(BetaBuiltinFunctionTool):
 
     def to_dict(self) -> Any:
         return self._tool
+
+
+class BridgedTool(_ToolDocument, BetaBuiltinFunctionTool):
+    """A tool of any format for the tool runner."""
 
     def call(self, input: object) -> Any:
         return _content(self._service.result(_block(self.name, input)))
 
 
-class AsyncBridgedTool(BetaAsyncBuiltinFunctionTool):
+class AsyncBridgedTool(_ToolDocument, BetaAsyncBuiltinFunctionTool):
     """A tool of any format for the tool runner of an asynchronous client."""
-
-    def __init__(self, tool: Any, service: Service) -> None:
-        self._tool = tool
-        self._service = service
-
-    def to_dict(self) -> Any:
-        return self._tool
 
     async def call(self, input: object) -> Any:
         return _content(await self._service.async_result(_block(self.name, input)))

@@ -12,7 +12,7 @@ Needs Polars 1.30 or newer (lazyframe/frame.py in 2.1.0, checked 2026-11-21):
 
 from __future__ import annotations
 
-from typing import Unpack, cast, overload
+from typing import TypeVar, Unpack, cast
 
 import polars as pl
 import pyarrow as pa
@@ -24,29 +24,16 @@ from .kernel import Kernel, KernelOptions
 __all__ = ["convert"]
 
 
-@overload
+Frame = TypeVar("Frame", bound=pl.DataFrame | pl.LazyFrame)
+
+
 def convert(
-    frame: pl.DataFrame,
+    frame: Frame,
     source: FormatName | Format,
     to: FormatName | Format,
     column: str = "tool",
     **options: Unpack[KernelOptions],
-) -> pl.DataFrame: ...
-@overload
-def convert(
-    frame: pl.LazyFrame,
-    source: FormatName | Format,
-    to: FormatName | Format,
-    column: str = "tool",
-    **options: Unpack[KernelOptions],
-) -> pl.LazyFrame: ...
-def convert(
-    frame: pl.DataFrame | pl.LazyFrame,
-    source: FormatName | Format,
-    to: FormatName | Format,
-    column: str = "tool",
-    **options: Unpack[KernelOptions],
-) -> pl.DataFrame | pl.LazyFrame:
+) -> Frame:
     """Convert the tools of a frame; a lazy frame stays lazy.
 
     Args:
@@ -67,6 +54,6 @@ def convert(
         return cast("pl.DataFrame", pl.from_arrow(pa.Table.from_batches(kernel.batches(table.to_batches()), schema)))
 
     if isinstance(frame, pl.DataFrame):
-        return converted(frame)
+        return cast("Frame", converted(frame))
     empty = converted(pl.DataFrame(schema=frame.collect_schema()))
-    return frame.map_batches(converted, streamable=True, schema=empty.schema)
+    return cast("Frame", frame.map_batches(converted, streamable=True, schema=empty.schema))

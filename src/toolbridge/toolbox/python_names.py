@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
 
-_KEYS: Final = {
-    "cache_scope": "cacheScope",
-    "created_at": "createdAt",
-    "destructive_hint": "destructiveHint",
-    "idempotent_hint": "idempotentHint",
-    "input_requests": "inputRequests",
-    "input_schema": "inputSchema",
-    "is_error": "isError",
-    "last_modified": "lastModified",
-    "last_updated_at": "lastUpdatedAt",
-    "meta": "_meta",
-    "mime_type": "mimeType",
-    "next_cursor": "nextCursor",
-    "open_world_hint": "openWorldHint",
-    "output_schema": "outputSchema",
-    "poll_interval": "pollInterval",
-    "read_only_hint": "readOnlyHint",
-    "request_state": "requestState",
-    "result_type": "resultType",
-    "status_message": "statusMessage",
-    "structured_content": "structuredContent",
-    "task_id": "taskId",
-    "task_support": "taskSupport",
-    "ttl_ms": "ttlMs",
-}
+_CAMEL: Final = (
+    *("cacheScope", "createdAt", "inputRequests", "inputSchema", "isError", "lastModified", "lastUpdatedAt"),
+    *("mimeType", "nextCursor", "outputSchema", "pollInterval", "requestState", "resultType", "statusMessage"),
+    *("structuredContent", "taskId", "taskSupport", "ttlMs"),
+    *("destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"),
+)
+_KEYS: Final = {"meta": "_meta", **{re.sub("[A-Z]", lambda it: f"_{it[0].lower()}", key): key for key in _CAMEL}}
 """The names of Python (mcp 2.3, checked 2026-11-29), and the keys of the protocol."""
 
 # `"annotations": {"read_only": false}` (recorded by pydantic-ai, 2026); the others by analogy.
