@@ -13,15 +13,13 @@ from ..conversion.catalogue import catalogue_of, put_list
 from ..data import pointer as at
 from ..data.documents import read_documents
 from ..data.json_decoder import decode_items, decode_json, encode_json
-from ..data.json_list import list_items
+from ..data.json_list import SPACE, list_items
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError
 from ..formats.registry import catalogue_places
 from ..mapping.format import Format
 from .text_converter import Span
-
-_SPACE: Final = b" \t\r\n"
 
 _OPEN: Final = b"{"[0]
 
@@ -59,7 +57,7 @@ def lines_of(data: bytes) -> list[Span]:
             end = size
         if data[start] == _OPEN and data[end - 1] == _CLOSE:
             spans.append((start, end))
-        elif line := data[start:end].strip(_SPACE):
+        elif line := data[start:end].strip(SPACE):
             begin = find(line, start)
             spans.append((begin, begin + len(line)))
         start = end + 1
@@ -89,7 +87,7 @@ def layout(data: bytes, form: Format, *, lines: bool | None) -> Layout | None:
     """The layout of a text; None if it is one tool, or has to be converted as a whole."""
     if lines or (lines is None and are_lines(data)):
         return Layout(data, lines_of(data), None, None)
-    data = data.strip(_SPACE)
+    data = data.strip(SPACE)
     try:
         if data.startswith(b"["):
             return Layout(*items_of(data), [], "")
@@ -156,8 +154,8 @@ def items_one_by_one(data: bytes) -> tuple[bytes, list[Span]]:
     stripped: list[Span] = []
     for start, end in spans:
         text = data[start:end]
-        begin = start + len(text) - len(text.lstrip(_SPACE))
-        stripped.append((begin, begin + len(text.strip(_SPACE))))
+        begin = start + len(text) - len(text.lstrip(SPACE))
+        stripped.append((begin, begin + len(text.strip(SPACE))))
     return data, stripped
 
 
@@ -184,7 +182,7 @@ def opening(data: bytes, tokens: Sequence[str]) -> int | None:
             break
         after = start + len(key)
         colon, begin = data.find(b":", after), data.find(b"[", after)
-        if begin >= 0 and data[after : begin + 1].translate(None, _SPACE) == b":[" and colon < begin:
+        if begin >= 0 and data[after : begin + 1].translate(None, SPACE) == b":[" and colon < begin:
             try:
                 document = decode_json(data[: begin + 1] + b"]" + b"}" * len(tokens))
             except (msgspec.DecodeError, ValueError, RecursionError):

@@ -206,7 +206,10 @@ class Planner:
             holes=holes,
             parts=_parts(holes, steps),
             demands=demands,
-            decoded=tuple(index for index in used if not self._is_raw(places[index])),
+            # The others are not decoded when a tool is split.
+            decoded=tuple(
+                n for n in used if (it := self.members.member_at(places[n])) is not None and it.role < SCHEMA
+            ),
             checks=checks,
             computed_checks=computed_checks,
             steps=tuple(steps),
@@ -262,11 +265,6 @@ class Planner:
             if not has_same_type or hole.step is not None:
                 computed_checks.append((number, check))
         return tuple(checks), tuple(computed_checks)
-
-    def _is_raw(self, tokens: Tokens) -> bool:
-        """Whether the value at a place is not decoded when a tool is split."""
-        member = self.members.member_at(tokens)
-        return member is None or member.role >= SCHEMA
 
     # reading
 

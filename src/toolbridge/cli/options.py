@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -19,7 +19,7 @@ from ..formats.registry import get_format
 from ..limits import Limits, named_limits
 from ..losses.report import RANK, selected
 from ..mapping.description import PARTS, Part
-from ..mapping.format import Format, Shape
+from ..mapping.format import Format
 
 SEVERITIES = [*RANK]
 
@@ -77,7 +77,8 @@ _OF_TOOL = re.compile(r"([^/].*?):(/.*|toolkit|version|title|description|id|name
 
 def _fill(answers: list[str], target: Format) -> dict[str, Any]:
     fill: dict[str, Any] = {}
-    ids = _ids((*target.call, *target.result)) if answers else set[str]()
+    shapes = (*target.call, *target.result) if answers else ()
+    ids = {row.wire for shape in shapes for row in shape.table.order if row.hub == "id"}
     for answer in answers:
         pointer, equals, value = answer.partition("=")
         if not equals or not pointer:
@@ -128,8 +129,3 @@ def codes_of(option: str, given: Iterable[str]) -> tuple[str, ...]:
         return selected((part.upper() if part[:2].upper() == "TB" else part.lower() for part in given), others)
     except ToolbridgeError as error:
         raise ToolbridgeError(f"{option}: {error}") from None
-
-
-def _ids(shapes: Sequence[Shape]) -> set[str]:
-    """The places of the ids of calls or results of these shapes."""
-    return {row.wire for shape in shapes for row in shape.table.order if row.hub == "id"}

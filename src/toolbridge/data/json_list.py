@@ -11,7 +11,8 @@ from ..errors import DocumentError
 _STRUCTURE: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}:,]', re.DOTALL)
 """Strings, so that nothing in them counts, and the characters between values."""
 
-_SPACE: Final = b" \t\r\n"
+SPACE: Final = b" \t\r\n"
+"""What may stand between values."""
 
 _LEVELS: Final = 8
 """The number of objects, one in the other, in which a list is looked for."""
@@ -59,7 +60,7 @@ def list_items(text: bytes, begin: int) -> Iterator[tuple[int, int]]:
             continue
         if depth == 0 or (depth == 1 and token == b","):
             end = match.start()
-            if text[start:end].strip(_SPACE):
+            if text[start:end].strip(SPACE):
                 yield start, end
             elif depth or start > begin + 1:
                 raise DocumentError("an item is expected")

@@ -26,20 +26,15 @@ def escape(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
 
 
-def _raw(pointer: str) -> list[str]:
-    """The tokens of a pointer, still escaped."""
-    if pointer[:1] not in ("", "/"):
-        raise ValueError(f"a JSON Pointer is empty or starts with '/', found {pointer!r}")
-    return pointer.split("/")[1:]
-
-
 def _unescape(token: str) -> str:
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
 
 
 def split(pointer: str) -> tuple[str, ...]:
     """The tokens of a pointer: `"/a~1b/0"` is `("a/b", "0")`, `""` is `()`. Raises ValueError without a leading `/`."""
-    return tuple(map(_unescape, _raw(pointer)))
+    if pointer[:1] not in ("", "/"):
+        raise ValueError(f"a JSON Pointer is empty or starts with '/', found {pointer!r}")
+    return tuple(map(_unescape, pointer.split("/")[1:]))
 
 
 def join(*tokens: str | int) -> str:

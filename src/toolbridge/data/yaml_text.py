@@ -175,7 +175,7 @@ class _Reader:
         if event.anchor is not None:
             self._anchors[event.anchor] = event.value
         if top.key in top.value:
-            self.duplicates.append(self._pointer())
+            self.duplicates.append("".join(f"/{collection.step}" for collection in self._stack))
 
     def _alias(self, event: Any) -> Any:
         if event.anchor not in self._anchors:
@@ -216,9 +216,6 @@ class _Reader:
             return int(text)
         except ValueError:
             raise self._error(event, f"an integer of {len(text):,} digits is more than is read") from None
-
-    def _pointer(self) -> str:
-        return "".join(f"/{collection.step}" for collection in self._stack)
 
     def _error(self, event: Any, problem: str) -> DocumentError:
         mark = event.start_mark

@@ -125,7 +125,8 @@ def digest(
     details: dict[str, Sentence] = {}
     for document, loss in losses:
         if loss.detail:
-            details[loss.detail] = _whole(loss)
+            rank, text = PHRASES[subject_of(loss.code)][0], f"{loss.name}: {loss.detail}"
+            details[loss.detail] = Sentence(loss.severity, rank, text, [], 1)
             continue
         if loss.code[:3] == "TB9" or (document, loss.item) not in refused:
             groups.setdefault(_topic(loss, nouns[0]), _Group()).add((document, loss.item), loss)
@@ -160,11 +161,6 @@ def digest_of_counts(
         text = f"{count:,} {noun} {words.replace(' ({})', '') if subject == 'TB4' else words.format(named)}"
         found.append(Sentence(severity, rank, text, [*names.get(subject, ())], count))
     return ordered(found)
-
-
-def _whole(loss: Loss) -> Sentence:
-    """The sentence about a loss of a whole catalogue."""
-    return Sentence(loss.severity, PHRASES[subject_of(loss.code)][0], f"{loss.name}: {loss.detail}", [], 1)
 
 
 def ordered(sentences: list[Sentence]) -> list[Sentence]:

@@ -85,7 +85,7 @@ class Secrets:
         self.add(user, credential=not password)
         self.add(password, credential=True)
         if user or password:  # clients send it as a header of Basic authentication
-            self.add(_base64(f"{user}:{password}"), credential=True)
+            self.add(b64encode(f"{user}:{password}".encode("utf-8", "replace")).decode().rstrip("="), credential=True)
         for name, value in parse_qsl(split.query, keep_blank_values=True):
             self.add(value or name, credential=_is_credential(name))
         for segment in split.path.split("/"):
@@ -170,10 +170,6 @@ def _ordinary(value: str) -> bool:
         len(word) < 4 or (word.isalpha() and len(word) < 20) or (word.isdigit() and len(word) < 12)
         for word in re.split(r"[\W_]+", value)
     )
-
-
-def _base64(text: str) -> str:
-    return b64encode(text.encode("utf-8", "replace")).decode().rstrip("=")
 
 
 def _forms(secret: str) -> Iterable[str]:

@@ -21,7 +21,7 @@ import msgspec
 from ...conversion.catalogue import catalogue_of
 from ...data import pointer as at
 from ...data.json_decoder import decode_items, decode_json
-from ...data.json_list import list_items
+from ...data.json_list import SPACE, list_items
 from ...data.json_text import BOM, parse_json
 from ...data.types import Json, is_list, is_object
 from ...errors import DocumentError, ToolbridgeError
@@ -52,7 +52,6 @@ _MAX_TRIES: Final = 200
 
 _TRIES_BEFORE_LEAP: Final = 20
 
-_SPACE: Final = b" \t\r\n"
 _NOT_SPACE: Final = re.compile(rb"[^ \t\r\n]")
 _PLACE: Final = re.compile(r"\(byte (\d+)\)")
 
@@ -116,7 +115,7 @@ def _lines(data: bytes, name: str, *, whole: bool) -> tuple[None, int, list[Json
     texts = data.split(b"\n")
     if not whole:
         texts.pop()
-    texts = [line for text in texts[:200] if (line := text.strip(_SPACE))]
+    texts = [line for text in texts[:200] if (line := text.strip(SPACE))]
     if len(texts) < 2:
         return None
     documents: list[Json] = []
@@ -140,7 +139,7 @@ def _lines(data: bytes, name: str, *, whole: bool) -> tuple[None, int, list[Json
 
 def _single_line(data: bytes) -> tuple[None, int, list[Json]] | None:
     """The document of a text of one line, for files with the name of JSON Lines; None for other texts."""
-    text = data.strip(_SPACE)
+    text = data.strip(SPACE)
     if b"\n" in text:
         return None
     try:
@@ -161,7 +160,7 @@ def _first_of_several(text: Text, skip: int) -> tuple[None, int, list[Json]] | N
     end = _line_from(text, begin, begin + 1, min(begin + _MAX_FIRST_LINE, text.size))
     if _NOT_SPACE.search(text.at(end, min(end + _PEEK, text.size))) is None:
         return None  # there is only one line
-    if text.at(max(end - _PEEK, begin), end).rstrip(_SPACE)[-1:] != (b"]" if first[0] == b"[" else b"}"):
+    if text.at(max(end - _PEEK, begin), end).rstrip(SPACE)[-1:] != (b"]" if first[0] == b"[" else b"}"):
         return None
     try:
         return None, 0, [parse_json(text.at(begin, end))[0]]
@@ -489,10 +488,10 @@ def document_without_items(text: Text, plan: Layout, end: int) -> Json:
     if text.size - end > _MAX_TAIL:
         raise NotSplittable("too much text follows the list of tools")
     tail = text.at(end, text.size)
-    if not tail.strip(_SPACE):
+    if not tail.strip(SPACE):
         raise ToolbridgeError(f"{text.name}: byte {end + 1:,}: the list does not end")
     if not plan.wrap:
-        if tail.strip(_SPACE) != b"]":
+        if tail.strip(SPACE) != b"]":
             raise ToolbridgeError(f"{text.name}: byte {end + 1:,}: the list has ended, and something follows")
         return []
     try:

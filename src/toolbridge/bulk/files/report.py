@@ -14,7 +14,6 @@ from ...conversion.loss_details import LIMITED, is_default, limit_of, value_at
 from ...data import pointer as at
 from ...data.json_decoder import decode_json, encode_json
 from ...data.types import Json, is_list
-from ...errors import ToolbridgeError, as_document_error
 from ...losses.json_report import JsonFailure, JsonLoss, json_loss, json_text
 from ...losses.loss import Excerpt
 from ...losses.note import Note
@@ -240,12 +239,3 @@ def add_first(found: list[T], added: Sequence[T]) -> None:
     for each in added:
         if len(found) < FIRST and each not in found:
             found.append(each)
-
-
-def failed_at(error: ToolbridgeError, code: str, number: int, line: int | None, base: str) -> Failed:
-    """The failure of an item, with the place in the item and the code of its loss."""
-    failure = as_document_error(error)
-    place = failure.pointer
-    if base and at.is_within(place, base):
-        place = place[len(base) :]
-    return Failed(number, line, place, failure.problem, failure.tool, code)

@@ -17,8 +17,9 @@ from ...conversion.envelope import Context
 from ...conversion.item import name_in
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
+from ...data import pointer as at
 from ...data.patch import seal
-from ...errors import DocumentError, ToolbridgeError
+from ...errors import DocumentError, ToolbridgeError, as_document_error
 from ...formats.registry import get_format
 from ...losses.digest import subjects_of
 from ...losses.report import CODES
@@ -30,7 +31,7 @@ from ..text_converter import GroupError, Span, TextConverter, parsed
 from .blocks import BlockReader, NotSplittable, line_breaks
 from .envelope import block_remainders, remainder_lines
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
-from .report import FIRST, Counts, Failed, add_first, failed_at
+from .report import FIRST, Counts, Failed, add_first
 from .source import write_at
 from .working_files import reopen
 
@@ -179,8 +180,12 @@ class Worker(BlockReader):
         for number, error in block.batch.failures:
             notes = block.batch.items[number - first].notes
             code = next((note.code for note in notes if note.code.startswith("TB9")), "TB903")
-            base = "" if wrap is None else f"{wrap}/{number}"
-            failures.append(failed_at(error, code, number, block.line_of(number - first), base))
+            failure = as_document_error(error)
+            place = failure.pointer
+            if wrap is not None and at.is_within(place, f"{wrap}/{number}"):
+                place = place.removeprefix(f"{wrap}/{number}")
+            line = block.line_of(number - first)
+            failures.append(Failed(number, line, place, failure.problem, failure.tool, code))
         return failures
 
     def _documents(self, block: _Block) -> dict[int, DocumentCounts]:
