@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from math import isfinite, isnan
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
@@ -144,25 +145,28 @@ def _dumped(value: Any, pointer: str) -> Any:
     is_tool = any(each.__name__ == "BaseTool" for each in type(value).__mro__) and _adapter(value) is not None
     if dump is None or is_tool or isinstance(value, type):
         raise DocumentError(f"{_name(value)} is not JSON{_hint(value)}", pointer)
+    try:
+        dumped = _dump(dump, pointer)
+    except DocumentError:
+        raise
+    except Exception as error:
+        raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
+    _adjust_defaults(value, dumped)
+    return dumped
+
+
+def _dump(dump: Callable[..., Any], pointer: str) -> Any:
+    """The data that the `model_dump` of a model returns. Raises DocumentError for what JSON does not have."""
     # Unset fields are no statement of whoever made the object; an explicit null is, and stays. SDKs make objects of
     # answers that do not fit their models, such as xAI's, and pydantic warns of every such field.
     options: dict[str, Any] = {"by_alias": True, "exclude_unset": True}
     for each in ({**options, "warnings": False}, options):
-        try:
+        with suppress(TypeError):  # of another method of this name
             # pydantic writes null for NaN and says nothing; an iterator can be read only once.
             _refuse(dump(mode="python", **each), pointer)
-            dumped = dump(mode="json", **each)
-            break
-        except DocumentError:
-            raise
-        except TypeError:  # another method of this name
-            continue
-        except Exception as error:
-            raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
-    else:
-        dumped = _dump(dump, value, pointer)
-        _refuse(dumped, pointer)
-    _adjust_defaults(value, dumped)
+            return dump(mode="json", **each)
+    dumped = dump()
+    _refuse(dumped, pointer)
     return dumped
 
 
@@ -189,13 +193,6 @@ def _adapter(value: object) -> str | None:
     """The adapter for the framework that the class of a value, or one of its bases, is from."""
     modules = [f"{each.__module__}." for each in type(value).__mro__]
     return next((name for root, name in _ADAPTERS.items() if any(it.startswith(f"{root}.") for it in modules)), None)
-
-
-def _dump(dump: Callable[[], Any], value: object, pointer: str) -> Any:
-    try:
-        return dump()
-    except Exception as error:
-        raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
 
 
 def _adjust_defaults(model: object, dumped: object) -> None:

@@ -253,12 +253,10 @@ def _message(problem: str, text: str, position: int) -> str:
         return f"a value is expected, {found}"
     if problem.startswith("Expecting ':'"):
         return f"':' is expected behind a name, {found}"
-    if problem.startswith("Expecting ','") and following[:1].isdigit() and before[-1:] == "0":
+    if problem.startswith(("Expecting ','", "Extra data")) and following[:1].isdigit() and before[-1:] == "0":
         return "a number that starts with 0"
     if problem.startswith("Expecting ','"):
         return f"',' or a closing bracket is expected, {found}"
-    if problem.startswith("Extra data") and following[0].isdigit() and before[-1:] == "0":
-        return "a number that starts with 0"
     if problem.startswith("Extra data"):
         how = ", as `jq -c` writes them" if following[0] in "{[" else ""
         return f"the document has ended, {found}{SEVERAL}{how}"

@@ -330,12 +330,11 @@ class CallStream:
             call = self._calls[piece.key] = _OpenCall(self._reader, self._limits, self._count)
             self._waiting.append((piece.key, call))
             self._count += 1
-        if call is None:
-            if piece.key in self._calls and piece.text.strip():
-                raise DocumentError(f"more of the call {piece.key!r}, which was complete")
-            return
-        if call.state == "complete" and piece.text.strip():
+        is_complete = piece.key in self._calls if call is None else call.state == "complete"
+        if is_complete and piece.text.strip():
             raise DocumentError(f"more of the call {piece.key!r}, which was complete")
+        if call is None:
+            return
         call.add(piece)
         if call.state == "empty":
             self._empty.append(call)
