@@ -103,6 +103,14 @@ def test_lines_and_single_tools() -> None:
     assert all(details(each) == want for each in found)
 
 
+def test_a_line_that_begins_with_a_byte_order_mark() -> None:
+    """Its tool was converted, and its losses had neither its name nor the values."""
+    lines = [json.dumps(each).encode() for each in TOOLS]
+    across = bridge(MCP, "openai")
+    marked = across.bytes(b"\n\xef\xbb\xbf".join(lines), lines=True)[1]
+    assert details(marked) == details(across.bytes(b"\n".join(lines), lines=True)[1])
+
+
 def test_pickling_keeps_them() -> None:
     report = convert(TOOLS, "openai", source=MCP).report
     again: Report = pickle.loads(pickle.dumps(report))
