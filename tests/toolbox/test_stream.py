@@ -583,6 +583,55 @@ def test_a_call_that_the_model_could_not_make() -> None:
             take(response)
 
 
+@pytest.mark.parametrize(
+    ("to", "response", "event", "call"),
+    [
+        (
+            "gemini",
+            {"candidates": [{"finishReason": "UNEXPECTED_TOOL_CALL", "finishMessage": "undeclared: tide", "index": 0}]},
+            None,
+            {"candidates": [{"content": {"parts": [{"functionCall": {"name": "tide", "args": {}}}]}}]},
+        ),
+        (
+            "gemini",
+            {"candidates": [{"content": {"parts": [{"text": "So"}]}, "finish_reason": "TOO_MANY_TOOL_CALLS"}]},
+            None,
+            None,
+        ),
+        (
+            "bedrock",
+            {"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "malformed_tool_use"},
+            {"messageStop": {"stopReason": "malformed_tool_use"}},
+            None,
+        ),
+        (
+            "cohere",
+            {"message": {"role": "assistant", "content": []}, "finish_reason": "ERROR"},
+            {"type": "message-end", "delta": {"finish_reason": "ERROR"}},
+            None,
+        ),
+        (
+            "mistral",
+            {"choices": [{"index": 0, "message": {"role": "assistant"}, "finish_reason": "error"}]},
+            {"choices": [{"index": 0, "delta": {}, "finish_reason": "error"}]},
+            None,
+        ),
+    ],
+)
+def test_a_response_without_calls_that_is_no_answer(to: str, response: JsonObject, event: Any, call: Any) -> None:
+    """A program took it for an answer without calls, and was done."""
+    box = Toolbox(TOOLS, to=to)
+    for take, given in ((box.calls, response), (box.stream().feed, event or response)):
+        with pytest.raises(ToolbridgeError, match=r"^the service reports an error: "):
+            take(given)
+    if call is not None:
+        stream = box.stream()
+        assert len(stream.feed(call)) == 1
+        assert stream.feed(response) == []
+        candidate = {**response["candidates"][0], **call["candidates"][0]}
+        assert len(box.calls({"candidates": [candidate]})) == 1
+
+
 def test_an_error_after_which_the_service_goes_on() -> None:
     error = {"type": "model_overloaded_error", "message": "Overloaded", "retry_status": {"type": "retrying"}}
     events = [{"type": "session.error", "error": error}, *MANAGED_AGENTS]

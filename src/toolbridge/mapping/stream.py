@@ -36,10 +36,12 @@ class ResponseEnd(NamedTuple):
         cut: Whether the model could not complete the response: a call without arguments may be one whose arguments are
             missing.
         problem: The error of the service, if it is the reason.
+        failure: The reason, if the response is no answer unless it has calls.
     """
 
     cut: bool = False
     problem: str = ""
+    failure: str = ""
 
 
 class EventReader(Protocol):
@@ -48,12 +50,21 @@ class EventReader(Protocol):
     cut: ClassVar[tuple[str, tuple[str, ...]]] = "", ()
     """The member of a whole response that says why it ended, and the reasons for which it ends before its time."""
 
+    failures: ClassVar[tuple[str, ...]] = ()
+    """The reasons with which a response without calls is no answer."""
+
     @classmethod
     def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
         """Whether a whole response, which was not streamed, says that a call in it may lack its arguments."""
         del call
         member, reasons = cls.cut
         return response.get(member) in reasons
+
+    @classmethod
+    def failure(cls, response: JsonObject) -> str:
+        """Why a whole response is no answer unless it has calls; empty if it is one."""
+        reason = response.get(cls.cut[0])
+        return text_of(reason) if reason in cls.failures else ""
 
     @staticmethod
     def error(response: JsonObject) -> Json:

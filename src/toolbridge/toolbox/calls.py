@@ -141,6 +141,9 @@ class CallReader:
                 incoming.append(IncomingCall(None, each if is_object(each) else {}, problem))
         if not own:
             self._refuse_foreign(document)
+        stream = self.messages.stream
+        if not incoming and is_object(document) and stream is not None and (reason := stream().failure(document)):
+            raise failure(reason)
         return incoming
 
     def _found_in(self, document: Json) -> list[tuple[str, Json, bool]]:

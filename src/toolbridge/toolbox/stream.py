@@ -340,8 +340,9 @@ class CallStream:
             self._empty.append(call)
 
     def _end(self, end: ResponseEnd) -> None:
-        if end.problem:
-            raise failure(end.problem)
+        problem = end.problem or ("" if self._count else end.failure)
+        if problem:
+            raise failure(problem)
         for _, call in self._waiting:
             call.end(cut=end.cut)
         self._empty = []

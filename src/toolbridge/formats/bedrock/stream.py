@@ -12,9 +12,10 @@ from ...data import pointer as at
 from ...data.types import JsonObject, is_object
 from ...mapping import CallPiece, EventReader, ResponseEnd, problem_of, text_of
 
+_MALFORMED: Final = ("malformed_model_output", "malformed_tool_use")
 _CUT: Final = (
     *("max_tokens", "model_context_window_exceeded", "guardrail_intervened", "content_filtered"),
-    *("malformed_model_output", "malformed_tool_use"),
+    *_MALFORMED,
 )
 
 
@@ -22,6 +23,7 @@ class BedrockEvents(EventReader):
     """Reads events of ConverseStream, each of which is a member that names its kind."""
 
     cut = "stopReason", _CUT
+    failures = _MALFORMED
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         for kind, body in event.items():
@@ -31,7 +33,7 @@ class BedrockEvents(EventReader):
             if kind.endswith("Exception"):
                 yield ResponseEnd(problem=problem_of({"code": kind, **body}))
             elif kind == "messageStop":
-                yield ResponseEnd(cut=body.get("stopReason") in _CUT)
+                yield ResponseEnd(cut=body.get("stopReason") in _CUT, failure=self.failure(body))
             elif type(index) is not int:
                 continue
             elif kind == "contentBlockStart":

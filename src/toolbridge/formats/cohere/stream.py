@@ -19,13 +19,15 @@ class CohereEvents(EventReader):
     """Reads events of Chat."""
 
     cut = "finish_reason", _CUT
+    failures = ("ERROR",)
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind, index = event.get("type"), event.get("index")
         if kind == "message-end":
             if error := at.get(event, "/delta/error", None):
                 yield ResponseEnd(problem=problem_of({"message": error}))
-            yield ResponseEnd(cut=at.get(event, "/delta/finish_reason", None) in _CUT)
+            reason = text_of(at.get(event, "/delta/finish_reason", None))
+            yield ResponseEnd(cut=reason in _CUT, failure=self.failure({"finish_reason": reason}))
         elif type(index) is not int:
             return
         elif kind == "tool-call-start":

@@ -8,7 +8,7 @@ call may have nothing in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -24,10 +24,9 @@ _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _PARTIAL: Final = ("partialArgs", "partial_args", "willContinue", "will_continue")
 
 
-# google-genai 3.4.0, types.FinishReason, checked 2026-11-28. With UNEXPECTED_TOOL_CALL a response has the call
-# (recorded by pydantic-ai, 2026).
+# google-genai 3.4.0, types.FinishReason, checked 2026-11-29.
 _MALFORMED: Final = "MALFORMED_FUNCTION_CALL"
-"""The reason for which a response ends that has no call, though the model tried to make one."""
+"""The reason for which a response ends that lacks a call which the model tried to make."""
 
 
 def _either(value: Json, camel: str, snake: str) -> Any:
@@ -39,6 +38,15 @@ def _either(value: Json, camel: str, snake: str) -> Any:
 
 def _continues(value: JsonObject) -> bool:
     return _either(value, "willContinue", "will_continue") is True
+
+
+def _reason(response: JsonObject, reasons: Sequence[str]) -> str:
+    """Why the first candidate of a response ended, with its message, if it is one of these reasons; else empty."""
+    for candidate in objects_in(response.get("candidates")):
+        reason = _either(candidate, "finishReason", "finish_reason")
+        if candidate.get("index") in (0, None) and reason in reasons:
+            return f"{reason}: {_either(candidate, 'finishMessage', 'finish_message') or 'no message'}"
+    return ""
 
 
 class _Open(Struct, eq=False):
@@ -57,14 +65,17 @@ class GeminiEvents(EventReader):
         self._last: _Open | None = None
         self._count = 0
 
+    # With UNEXPECTED_TOOL_CALL a response may have the call (recorded by pydantic-ai, 2026).
+    failures = "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE"
+
+    @classmethod
+    def failure(cls, response: JsonObject) -> str:
+        return _reason(response, cls.failures)
+
     @staticmethod
     def error(response: JsonObject) -> Json:
         """The error of a response, or what is wrong with the call that its model could not make."""
-        for candidate in objects_in(response.get("candidates")):
-            is_first = candidate.get("index") in (0, None)
-            if is_first and _either(candidate, "finishReason", "finish_reason") == _MALFORMED:
-                return f"{_MALFORMED}: {_either(candidate, 'finishMessage', 'finish_message') or 'no message'}"
-        return response.get("error")
+        return _reason(response, (_MALFORMED,)) or response.get("error")
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a response says of calls."""
@@ -75,7 +86,8 @@ class GeminiEvents(EventReader):
                 yield from self._parts(at.get(candidate, "/content/parts", None))
                 if _either(candidate, "finishReason", "finish_reason"):
                     self._open, self._last = {}, None
-                    yield ResponseEnd(cut=True)  # no call ends with the response: it was whole, or it is cut
+                    # No call ends with the response: it was whole, or it is cut.
+                    yield ResponseEnd(cut=True, failure=self.failure(event))
         turn = _either(_either(event, "serverContent", "server_content"), "modelTurn", "model_turn")
         yield from self._parts(_either(turn, "parts", "parts"))
         for call in objects_in(_either(_either(event, "toolCall", "tool_call"), "functionCalls", "function_calls")):

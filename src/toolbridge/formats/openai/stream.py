@@ -55,6 +55,8 @@ class ChatEvents(EventReader):
     - The name comes later than the id (vercel/ai#14722), in parts, or again in each piece.
     """
 
+    failures = ("error",)
+
     def __init__(self) -> None:
         self._started: dict[int | str, _Started] = {}
         self._last: _Started | None = None
@@ -64,6 +66,11 @@ class ChatEvents(EventReader):
     def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG003 - see EventReader
         reasons = at.get(response, "/choices/0/finish_reason", None), response.get("finish_reason")
         return not {*_CUT}.isdisjoint(each for each in reasons if isinstance(each, str))
+
+    @classmethod
+    def failure(cls, response: JsonObject) -> str:
+        reason = at.get(response, "/choices/0/finish_reason", None)
+        return text_of(reason) if reason in cls.failures else ""
 
     @staticmethod
     def error(response: JsonObject) -> Json:
@@ -95,11 +102,11 @@ class ChatEvents(EventReader):
                 if started is not None:
                     yield from self._pieces(started, function, "arguments", starts=starts)
         if reason := choice.get("finish_reason"):
-            yield self._end(cut=reason in _CUT)
+            yield self._end(cut=reason in _CUT, failure=reason if reason in self.failures else "")
 
-    def _end(self, *, cut: bool) -> ResponseEnd:
+    def _end(self, *, cut: bool, failure: str = "") -> ResponseEnd:
         self._started, self._last = {}, None
-        return ResponseEnd(cut)
+        return ResponseEnd(cut, failure=failure)
 
     def _find(self, slot: int | str | None, call_id: str, name: str) -> tuple[_Started | None, bool]:
         """The call to which a piece belongs, and whether it starts with it; None for a piece of no known call."""
