@@ -615,3 +615,27 @@ def test_a_result_of_a_call_that_the_service_made_answers_one_that_the_caller_ma
     call = anthropic("tide", {"port": "Ems"})
     reply = Toolbox([TIDE], to="anthropic").reply(result, to=call, source="anthropic")
     assert reply == {"type": "tool_result", "tool_use_id": "toolu_1", "content": result["content"]}
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"contents": [{"uri": "file:///a.txt", "text": "high", "mimeType": "text/plain"}], "_meta": {"a": 1}},
+        {"contents": [{"uri": "file:///a.txt", "text": "high", "mime_type": "text/plain", "meta": None}], "meta": None},
+        [{"uri": "file:///a.txt", "text": "high", "mimeType": "text/plain"}],
+    ],
+)
+def test_a_resource_that_answers_a_call(result: Any) -> None:
+    """What `read_resource` of an MCP client returns was the text of its JSON, a picture among it base64."""
+    reply = Toolbox([TIDE], to="mcp").reply(result, to={"name": "tide", "arguments": {}})
+    contents = {"uri": "file:///a.txt", "mimeType": "text/plain", "text": "high"}
+    assert reply["content"] == [{"type": "resource", "resource": contents}]
+    assert "structuredContent" not in reply
+    reply = Toolbox([TIDE], to="anthropic").reply(result, to=CALLS["anthropic"], source="python")
+    assert reply["content"].startswith(('{"contents":', '[{"uri":'))
+
+
+@pytest.mark.parametrize("value", [{"contents": []}, {"contents": [{"uri": "a", "text": "b", "score": 1}]}])
+def test_a_value_that_resembles_a_resource(value: Any) -> None:
+    reply = Toolbox([TIDE], to="anthropic").reply(value, to=CALLS["anthropic"])
+    assert json.loads(reply["content"]) == value

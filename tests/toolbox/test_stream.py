@@ -553,6 +553,22 @@ def test_errors_of_the_service() -> None:
 ERROR = {"type": "overloaded_error", "message": "Overloaded"}
 
 
+def test_the_calls_in_the_event_at_the_end_of_a_response() -> None:
+    """The Realtime API has no whole responses but in `response.done`."""
+    call = {"type": "function_call", "id": "i", "call_id": "c", "name": "tide", "arguments": '{"port": "Ems"}'}
+    said = {"object": "realtime.response", "status": "completed", "output": [call]}
+    box = Toolbox(TOOLS, to="openai@responses")
+    found = box.calls({"type": "response.done", "event_id": "e", "response": said})
+    assert [(each.name, each.arguments) for each in found if not isinstance(each, CallError)] == [
+        ("tide", {"port": "Ems"})
+    ]
+    cut = {**said, "status": "cancelled", "output": [{**call, "arguments": ""}]}
+    assert isinstance(box.calls({"type": "response.done", "event_id": "e", "response": cut})[0], CallError)
+    assert box.calls({"type": "response.done", "event_id": "e", "response": {**said, "output": []}}) == []
+    with pytest.raises(ToolbridgeError, match="it failed"):
+        box.calls({"type": "response.done", "response": {"status": "failed", "output": []}})
+
+
 @pytest.mark.parametrize(
     ("to", "response"),
     [
@@ -560,6 +576,7 @@ ERROR = {"type": "overloaded_error", "message": "Overloaded"}
         ("openai@chat", {"choices": [{"message": {"role": "assistant"}, "finish_reason": "error", "error": ERROR}]}),
         ("openai@responses", {"object": "response", "status": "failed", "error": ERROR, "output": []}),
         ("openai@responses", {"status": "failed", "status_details": {"error": ERROR}, "output": []}),
+        ("openai@responses", {"type": "response.done", "response": {"status_details": {"error": ERROR}}}),
         ("anthropic", {"type": "error", "error": ERROR}),
         ("gemini", {"error": {**ERROR, "code": 503}}),
         ("gemini@interactions", {"id": "i", "status": "failed", "steps": [], "errors": [ERROR]}),

@@ -230,7 +230,9 @@ def _formats(service: Service) -> Iterator[Format]:
             names=service.names,
             messages=messages_from(_MESSAGES, *exchanged),
             kinds=kinds_from("toolbridge.formats.service_kinds", "RESPONSES" if flat else service.choices),
-            replies=("/output",) if flat else ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
+            replies=("/output", "/response/output")
+            if flat
+            else ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
             stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents" if flat else "ChatEvents"),
             envelope=LIKE_RESPONSES if flat else LIKE_CHAT,
             wrap="/tools",

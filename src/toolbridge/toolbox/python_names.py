@@ -120,7 +120,7 @@ def result_with_protocol_keys(document: Json) -> Json:
     if not is_object(document) or not _is_dumped(document):
         return document
     whole = _renamed(document)
-    return {**whole, "content": _each_renamed(whole["content"])} if "content" in whole else whole
+    return whole | {key: _each_renamed(whole[key]) for key in ("content", "contents") if key in whole}
 
 
 def _is_dumped(document: JsonObject) -> bool:
@@ -128,12 +128,19 @@ def _is_dumped(document: JsonObject) -> bool:
         # Anthropic has `is_error` as well.
         is_mcp = {"tool_use_id", "custom_tool_use_id"}.isdisjoint(document)
         return is_mcp and not {"is_error", "structured_content"}.isdisjoint(document)
-    task = document.get("task")
+    task, contents = document.get("task"), document.get("contents")
+    if is_list(contents) and any(map(_is_dumped_block, contents)):
+        return True
     return "input_requests" in document or (is_object(task) and "task_id" in task) or _is_dumped_block(document)
 
 
 def _is_dumped_block(block: Json) -> bool:
-    if not is_object(block) or not isinstance(kind := block.get("type"), str) or kind not in _CONTENT:
+    """Whether it is a block, or what a resource holds, and has names of Python."""
+    if not is_object(block):
+        return False
+    if "uri" in block and not {"text", "blob"}.isdisjoint(block):
+        return not {"mime_type", "meta"}.isdisjoint(block)
+    if not isinstance(kind := block.get("type"), str) or kind not in _CONTENT:
         return False
     resource = block.get("resource")
     return not {"mime_type", "meta"}.isdisjoint(block) or (is_object(resource) and "mime_type" in resource)

@@ -39,7 +39,7 @@ def to_result(
         if not is_json and not isinstance(result, (str, bytes, bytearray)):
             whole = _whole(result)
             document = clean(whole)  # a result may hold NaN, or bytes, in its data
-        document = result_with_protocol_keys(document)
+        document = _of_resource(result_with_protocol_keys(document))
         document = _of_pair(result, document) or document
         blocks = document if is_list(document) else [document]
         if blocks and all(map(is_content, blocks)):
@@ -202,6 +202,27 @@ def _of_pair(result: object, document: Json) -> Json:
     if is_object(data) and is_list(content) and content and all(map(is_content, content)):
         return {"content": content, "structuredContent": data}
     return None
+
+
+_IN_CONTENTS = {"uri", "mimeType", "text", "blob", "_meta"}
+_BESIDE_CONTENTS = {"contents", "_meta", "resultType", "ttlMs", "cacheScope"}
+
+
+def _of_resource(document: Json) -> Json:
+    """A ReadResourceResult of MCP, or its contents, as a result with a block for each; anything else as it is."""
+    is_result = is_object(document) and document.keys() <= _BESIDE_CONTENTS
+    contents = document.get("contents") if is_result else document
+    if not is_list(contents) or not contents or not all(map(_is_contents, contents)):
+        return document
+    result = {key: value for key, value in document.items() if key != "contents"} if is_object(document) else {}
+    return {**result, "content": [{"type": "resource", "resource": each} for each in contents]}
+
+
+def _is_contents(each: Json) -> bool:
+    """Whether it is what a resource of MCP holds: with an address, and text or data."""
+    if not is_object(each) or not each.keys() <= _IN_CONTENTS or not isinstance(each.get("uri"), str):
+        return False
+    return isinstance(each.get("text"), str) or isinstance(each.get("blob"), str)
 
 
 _OF_RESULTS = ("content", "structured_content", "is_error", "meta")

@@ -638,9 +638,9 @@ class Toolbox:
         """Convert the result of a call to the vendor's format.
 
         Args:
-            result: A result in the format of the tool's server, of MCP, of Tool Definition 1.0 or of Arcade's engine
-                (also its `ToolCallOutput` alone), an exception, or any Python value. An exception becomes a failed
-                result.
+            result: A result in the format of the tool's server, of MCP (also a ReadResourceResult), of Tool Definition
+                1.0 or of Arcade's engine (also its `ToolCallOutput` alone), an exception, or any Python value. An
+                exception becomes a failed result.
             to: The call, as the model sent it, or as `call` or `calls` returned it (also a `CallError`).
             source: The format of the result if it cannot be detected, or `"python"` for a value that only looks like a
                 result.

@@ -87,7 +87,7 @@ _CHAT: Any = {
 _RESPONSES: Any = {
     "messages": messages_from(f"{__name__}.messages", "RESPONSES_CALLS", "RESPONSES_RESULTS"),
     "kinds": kinds_from(f"{__name__}.kinds", "RESPONSES"),
-    "replies": ("/output",),
+    "replies": ("/output", "/response/output"),
     "stream": stream_from(f"{__name__}.stream", "ResponsesEvents"),
     "envelope": RESPONSES_FRAME,
     "wrap": "/tools",

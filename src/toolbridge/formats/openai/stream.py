@@ -169,6 +169,12 @@ class ChatEvents(EventReader):
         yield CallPiece(started.key, starts, members, text_of(given), arguments)
 
 
+def _inside(response: JsonObject) -> JsonObject:
+    """The response in an event that ends one, such as `response.done` of the Realtime API; any other as it is."""
+    inner = response.get("response")
+    return inner if is_object(inner) else response
+
+
 class ResponsesEvents(EventReader):
     """Reads events of Responses and of the Realtime API.
 
@@ -182,11 +188,16 @@ class ResponsesEvents(EventReader):
 
     @classmethod
     def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
-        return call.get("status") in ("incomplete", "in_progress") or response.get("status") in _UNFINISHED
+        return call.get("status") in ("incomplete", "in_progress") or _inside(response).get("status") in _UNFINISHED
+
+    @classmethod
+    def failure(cls, response: JsonObject) -> str:
+        return "it failed" if _inside(response).get("status") == "failed" else ""
 
     @staticmethod
     def error(response: JsonObject) -> Json:
         """The error of a response; that of the Realtime API has it in the details of its status."""
+        response = _inside(response)
         return response.get("error") or at.get(response, "/status_details/error", None)
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
