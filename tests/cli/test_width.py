@@ -168,6 +168,8 @@ def test_effects_and_rules_are_explained(run: Any) -> None:
     assert "openai/root_excluded" in run("explain", "openai").out
     assert run("explain", "openai@chat").out == run("explain", "openai").out
     assert {"openai/root_excluded", "anthropic/root_excluded"} < {*run("explain", "root_excluded").out.split()}
+    values = run("explain", "arcade-engine@4").out  # no JSON Schema, but written by the rules of a dialect
+    assert {"arcade-engine/keywords", "arcade-engine/item_types", "arcade-engine@4"} < {*values.split()}
     missing = run("explain", "openai/rootwithout")
     assert (missing.code, missing.err.startswith("toolbridge: no rule is called 'openai/rootwithout'; near: ")) == (
         2,

@@ -8,11 +8,13 @@ from fnmatch import fnmatchcase
 from msgspec import json
 
 from ..errors import FormatError, ToolbridgeError, near
+from ..formats.dialects import ARCADE_ENGINE, ARCADE_ENGINE_OTC
 from ..formats.registry import FORMATS, foreign, get_format
 from ..losses.codes import CATALOGUE
 from ..losses.effects import EFFECTS, Code
 from ..losses.report import explain as explain_code
 from ..losses.report import unknown_code
+from ..mapping.format import Format
 from ..schema import PLAIN, Dialect
 from .output import Printer, stderr, stdout
 
@@ -25,6 +27,7 @@ RULES: dict[str, str] = {
     "enum_values": "enum and const may have only some values, for example only strings.",
     "excluded_siblings": "Some keywords are ignored beside another keyword or a type, so they may not stand there.",
     "formats": "format may have only the values that the vendor lists.",
+    "item_types": "The items of an array may have only some types.",
     "keyword_maxima": "The numbers of some keywords, such as minItems, may not be larger than a limit.",
     "keywords": "Only some keywords of JSON Schema are allowed.",
     "max_description": "The description of a tool may not be longer than a limit.",
@@ -53,6 +56,7 @@ RULES: dict[str, str] = {
     "requires_type": "Every schema must have a type.",
     "root": "The schema of the parameters must be that of an object.",
     "root_excluded": "Some keywords, such as anyOf, may not be at the root of the schema of the parameters.",
+    "root_only_keywords": "Some keywords may be only at the root of the schema of the parameters.",
     "root_required": "Some keywords, such as properties, must be at the root of the schema of the parameters.",
     "type_unions": "Several types of one value are written as a list in type, with anyOf, or not at all.",
     "types": "type may have only the names that the vendor lists.",
@@ -65,11 +69,20 @@ _JSON_SCHEMA_RULES = ("json-schema/types", "json-schema/value")
 """The rules for schemas that are in no vendor's dialect, such as those of outputs."""
 
 
+_VALUE_SCHEMAS = {"arcade-engine@otc": ARCADE_ENGINE_OTC, "arcade-engine@4": ARCADE_ENGINE}
+"""The dialects of formats that write another notation than JSON Schema by its rules; `check` does not name these."""
+
+
+def _written_in(form: Format) -> Dialect | None:
+    """The dialect in which a format has its schemas."""
+    return form.dialect or _VALUE_SCHEMAS.get(form.id)
+
+
 def _dialects() -> dict[str, Dialect]:
     """The dialects of the formats, by their ids."""
     dialects: dict[str, Dialect] = {}
     for form in FORMATS:
-        dialect = form.dialect
+        dialect = _written_in(form)
         while dialect is not None:
             dialects.setdefault(dialect.id, dialect)
             dialect = dialect.fallback
@@ -87,14 +100,15 @@ def _dialect_of(name: str) -> str | None:
             form = get_format(name)
         except FormatError:
             return None
-        if form.dialect is None or not form.dialect.facts:
+        dialect = _written_in(form)
+        if dialect is None or not dialect.facts:
             raise ToolbridgeError(f"{form.id} has no rules of a vendor: `check` finds what is not valid")
-        return form.dialect.id
+        return dialect.id
     return name
 
 
 def rule_names() -> list[str]:
-    """The rules that `check` names, such as `openai/root_excluded`."""
+    """The rules of all dialects, such as `openai/root_excluded`."""
     names = [f"{vendor}/{rule}" for vendor in _dialects() for rule in RULES]
     return [*names, *_JSON_SCHEMA_RULES]
 
@@ -203,8 +217,9 @@ def _explain_rules(out: Printer, pattern: str) -> None:
             out.paragraph(f"{fact.sentence[0].upper()}{fact.sentence[1:]}.", 2)
             out.paragraph(f"source    {fact.evidence.source} ({fact.evidence.checked})", 2, 12)
         if dialect is not None:
-            forms = [form for form in FORMATS if form.dialect is not None and form.dialect.id == vendor]
-            fallbacks = [form for form in FORMATS if form.dialect is not None and form.dialect.fallback is dialect]
+            written = [(form, its) for form in FORMATS if (its := _written_in(form)) is not None]
+            forms = [form for form, its in written if its.id == vendor]
+            fallbacks = [form for form, its in written if its.fallback is dialect]
             listed = ", ".join(form.id for form in forms or fallbacks)
             out.paragraph(f"formats   {listed}", 2, 12)
             families = dict.fromkeys(form.family for form in forms or fallbacks)
