@@ -364,3 +364,15 @@ def test_many_errors_are_not_all_printed(run: Any) -> None:
     assert run("convert", "a.jsonl", *TO[:3], "openai", "--refuse", "safety", "-v").err.count("refused: TB601") == 30
     short = run("convert", "a.jsonl", *TO[:3], "openai", "--refuse", "safety", "-q", "--report", "r.json").err
     assert "and 20 more errors; r.json has them all" in short
+
+
+def test_tools_that_an_sdk_dumped_with_names_of_python(run: Any) -> None:
+    """They are read as Anthropic's, which have no output schema and no hints: why these are lost is said."""
+    tool = {"name": "tide", "input_schema": {"type": "object"}, "output_schema": {"type": "object"}, "meta": None}
+    tools = write("t.json", [tool])
+    said = "tools of MCP with names of Python (input_schema); `model_dump(by_alias=True)` writes those of MCP"
+    for arguments in (["detect"], ["check"], ["check", "--as", "mcp"], ["convert", "--to", "openai"]):
+        assert f"t.json: {said}" in run(*arguments, tools).err.splitlines(), arguments
+    assert f"t.json: not mcp@2026-07-28: {said}" in run("convert", "--from", "mcp", "--to", "openai", tools).err
+    plain = write("p.json", [{"name": "tide", "input_schema": {"type": "object"}}])
+    assert "Python" not in run("convert", plain, "--to", "openai").err

@@ -45,7 +45,18 @@ from ..hub import Kind
 from ..losses.loss import Details, Excerpt
 from ..losses.report import Loss, Report
 from ..mapping.format import Format
-from .inputs import Input, hinted, load, looks_like, matched, recognised_as, remainders_of, say_unread, unpacked_name
+from .inputs import (
+    Input,
+    hinted,
+    load,
+    looks_like,
+    matched,
+    recognised_as,
+    remainders_of,
+    remark_of,
+    say_unread,
+    unpacked_name,
+)
 from .options import Options
 from .output import (
     MAX_PRINTED,
@@ -316,7 +327,7 @@ def _convert_all(
         if not options.quiet and not input_.is_unread:
             written_format = next((result.report.target for result in results if result.report.target), target)
             remarks.say(input_.name, heading(input_.source, results, written_format))
-            for remark in dict.fromkeys(result.source.remark for result in results if result.source):
+            for remark in dict.fromkeys(remark_of(result.source, result.unit) for result in results if result.source):
                 if remark:
                     remarks.say(input_.name, remark)
     remarks.finish()
@@ -380,6 +391,8 @@ def _wrong_format(result: Result, source: Format, *, restored: bool) -> list[Too
     problem = problem_of(unit, errors[0])
     words = f"{problem.pointer}: {problem.problem}".lstrip(": ")
     given = kind_in_format(source.id, [unit])
+    if source.family == "mcp" and (remark := remark_of(found, unit)):
+        return [DocumentError(f"not {given}: {remark}")]
     return [DocumentError(wrong_format(given, found.id, words, restored=restored))]
 
 

@@ -21,7 +21,7 @@ from ..validation import check as problems
 from .convert import LARGE
 from .files import Files
 from .gates import Gate, Screen, code_of
-from .inputs import Input, hinted, load, looks_like, recognised_as, say_unread
+from .inputs import Input, hinted, load, looks_like, recognised_as, remark_of, say_unread
 from .output import (
     MAX_PRINTED,
     CheckCounts,
@@ -101,6 +101,8 @@ def _remarks(detected: Detected, units: list[Unit]) -> Iterator[str]:
     """What there is to say of a detected format."""
     if detected.format.remark:
         yield f"{detected.format.summary}; {detected.format.remark}"
+    else:
+        yield from dict.fromkeys(remark for unit in units if (remark := remark_of(detected.format, unit)))
     try:
         items = [item for unit in units for item in unit.catalogue(detected.format).items]
     except DocumentError as error:
@@ -244,6 +246,10 @@ class _Check:
         if head not in heads:
             self._remarks.say(unit.name, head)
             heads.add(head)
+        remark = "" if form else remark_of(chosen, unit)
+        if remark and remark != chosen.remark and remark not in heads:
+            self._remarks.say(unit.name, remark)
+            heads.add(remark)
         with_errors = {error.item for error in errors}
         source = source_of(unit.value, chosen) if unit.kind == "tool" else None
         _name_tools(errors, catalogue, source)
@@ -272,7 +278,8 @@ class _Check:
         found = looks_like(unit, form)
         if found is not None:
             how = "" if form.reads_only else f"; `toolbridge convert` writes {form.family} from it"
-            self._remarks.say(unit.name, f"this looks like {found.id}{how}")
+            remark = remark_of(found, unit) if form.family == "mcp" else ""
+            self._remarks.say(unit.name, remark or f"this looks like {found.id}{how}")
 
     def _check_unknown(self, unit: Unit, error: ToolbridgeError) -> CheckCounts:
         """Say that a unit is of no known format. Returns the numbers of its items."""

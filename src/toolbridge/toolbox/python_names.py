@@ -65,17 +65,23 @@ _OF_ANTHROPIC: Final = frozenset((
 ))
 
 
+def are_dumped_tools(document: Json) -> bool:
+    """Whether a document is tools of MCP, or a ListToolsResult, with names of Python."""
+    items = document["tools"] if is_object(document) and is_list(document.get("tools")) else document
+    tools = items if is_list(items) else [items]
+    return all(is_object(each) and "input_schema" in each and _OF_ANTHROPIC.isdisjoint(each) for each in tools) and any(
+        is_object(each) and not _OF_TOOLS.isdisjoint(each) for each in tools
+    )
+
+
 def tools_with_protocol_keys(document: Json) -> Json:
     """Tools, or a ListToolsResult, with the keys of the protocol; None for a document with any other tools."""
+    if not are_dumped_tools(document):
+        return None
     envelope: JsonObject = document if is_object(document) and is_list(document.get("tools")) else {}
     items = envelope.get("tools", document)
-    tools = items if is_list(items) else [items]
-    if not all(is_object(each) and "input_schema" in each and _OF_ANTHROPIC.isdisjoint(each) for each in tools):
-        return None
-    if not any(is_object(each) and not _OF_TOOLS.isdisjoint(each) for each in tools):
-        return None
     renamed: list[Json] = []
-    for each in tools:
+    for each in items if is_list(items) else [items]:
         tool = _renamed(each) if is_object(each) else {}
         if is_object(hints := tool.get("annotations")):
             tool["annotations"] = {_new_key(key, hints, _HINTS): value for key, value in hints.items()}
