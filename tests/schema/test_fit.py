@@ -91,6 +91,10 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (PLAIN, {"type": ["int", "None"]}, {"type": ["integer", "null"]}, {("TB001", "/type")}),
     (PLAIN, {"type": "String"}, {"type": "string"}, {("TB001", "/type")}),
     (PLAIN, {"type": "any"}, {}, {("TB001", "/type")}),
+    (PLAIN, {"type": ["string", "Any"]}, {}, {("TB001", "/type")}),
+    *((PLAIN, {"type": word}, {"type": kind}, {("TB001", "/type")})
+      for word, kind in {"short": "integer", "Bigint": "integer", "char": "string", "ArrayList": "array",
+                         "Queue": "array", "HashMap": "object"}.items()),
     (PLAIN, {"type": []}, {}, {("TB001", "/type")}),
     (PLAIN, {"type": ["string", 5]}, STRING, {("TB001", "/type")}),
     (PLAIN, {"required": None, "type": "object"}, {"type": "object"}, {("TB001", "/required")}),
@@ -415,3 +419,14 @@ def test_null_as_the_only_value(kind: Json, lost: str | None) -> None:
     assert [source for code, source, _ in notes if code == "TB103"] == (
         [] if lost is None else [f"/properties/a/{lost}"]
     )
+
+
+@pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, BEDROCK, GEMINI_JSON])
+def test_a_word_for_an_object_at_the_root(dialect: Dialect) -> None:
+    """It was said to accept more than before, TB202, though it means the same."""
+    for word, codes in (("dict", {"TB001"}), ("int", {"TB001", "TB202"}), ("Struct", {"TB001"})):
+        fit, notes = fitted({"type": word, "properties": {"a": STRING}}, dialect)
+        assert fit.schema["type"] == "object"
+        assert {code for code, source, _ in notes if source == "/type"} == codes
+    branch = {"anyOf": [{"type": "dict", "properties": {"a": STRING}, "required": ["a"]}]}
+    assert fitted({"type": "object", **branch}, dialect)[0].schema["properties"] == {"a": STRING}

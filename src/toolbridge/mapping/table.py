@@ -19,6 +19,7 @@ from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..hub import Result, Tool
 from ..losses.note import Note
+from ..schema import meant_types
 from .record import Codec, Hub, Record, Row, WriteContext, check_rows, fields, struct_in, write_nothing
 from .wire import from_msgspec
 from .write import write
@@ -299,8 +300,9 @@ class Table:
     def _repaired(self, record: Record) -> tuple[Record, bool]:
         """The record of the repaired document, and whether it is valid.
 
-        Nulls that mean no value are left out, and empty lists in place of objects, as PHP writes those without members,
-        become objects; what is not valid even so gets the repair of the format.
+        Nulls that mean no value are left out; empty lists in place of objects, as PHP writes those without members,
+        become objects, and words such as `dict` for the type of a tool's arguments become `object`. What is not valid
+        even so gets the repair of the format.
         """
         document, family = record.document, record.family
         places = self.nulls(record)
@@ -321,6 +323,13 @@ class Table:
                 at.put(repaired, place, {})
             record = self.visit(repaired, family)
             is_valid = self._is_valid(record)
+        if not is_valid and (words := [*self._words_for_object(record.document)]):
+            places += words
+            repaired = _copied(record.document, _REPAIRED)
+            for place in words:
+                at.put(repaired, place, "object")
+            record = self.visit(repaired, family)
+            is_valid = self._is_valid(record)
         if not is_valid and self.repair is not None:
             repaired = _copied(record.document, _REPAIRED)
             more = [*self.repair(repaired)]
@@ -332,6 +341,15 @@ class Table:
                 record.added = {place for place in local if at.get(document, place) is at.MISSING}
         record.notes = [Note("TB001", place) for place in places]
         return record, is_valid
+
+    def _words_for_object(self, document: JsonObject) -> Iterator[str]:
+        """The places where schemas at rows have the type `object` in a word of a programming language, such as dict."""
+        for row in self.order:
+            if row.hub in ("input", "output"):
+                place = row.wire if row.wire.endswith("/type") else f"{row.wire}/type"
+                word = at.get(document, place, None)
+                if isinstance(word, str) and word != "object" and meant_types([word]) == ["object"]:
+                    yield place
 
     def nulls(self, record: Record) -> list[str]:
         """The places where null means no value, in the order of the document."""

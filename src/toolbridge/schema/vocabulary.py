@@ -580,14 +580,16 @@ _FORMATS: Final[dict[str, str]] = {
 }
 """The formats that are meant by these words where a type should be: those of texts."""
 
+# Those of Java and JavaScript are in the tools of the Berkeley Function Calling Leaderboard (ShishirPatil/gorilla at
+# c15b2a1, bfcl_eval/constants/type_mappings.py, checked 2026-11-29).
 _MEANT: Final[dict[str, str]] = {
     **{name: name for name in SAME},
     **dict.fromkeys(_FORMATS, "string"),
-    **dict.fromkeys(("str", "text"), "string"),
-    **dict.fromkeys(("int", "long"), "integer"),
+    **dict.fromkeys(("str", "text", "char"), "string"),
+    **dict.fromkeys(("int", "long", "byte", "short", "bigint"), "integer"),
     **dict.fromkeys(("float", "double"), "number"),
-    **dict.fromkeys(("dict", "map"), "object"),
-    **dict.fromkeys(("list", "tuple"), "array"),
+    **dict.fromkeys(("dict", "map", "hashmap", "hashtable"), "object"),
+    **dict.fromkeys(("list", "tuple", "arraylist", "queue", "stack"), "array"),
     "bool": "boolean",
     "none": "null",
 }
@@ -603,8 +605,9 @@ def types_of(kind: Any) -> list[str]:
 
 
 def meant_types(words: Iterable[str]) -> list[str]:
-    """The types that are meant by these words, each once; unknown words are left out."""
-    return list(dict.fromkeys(_MEANT[word.lower()] for word in words if word.lower() in _MEANT))
+    """The types that are meant by these words, each once; unknown words are left out. With `any` there are none."""
+    lower = [word.lower() for word in words]
+    return [] if "any" in lower else list(dict.fromkeys(_MEANT[word] for word in lower if word in _MEANT))
 
 
 def meant_format(words: Iterable[str]) -> str | None:

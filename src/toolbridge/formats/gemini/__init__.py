@@ -119,7 +119,6 @@ FORMATS = (
         names=RULE,
         envelope=INTERACTIONS_REQUEST,
         wrap="/tools",
-        contradictions=openai.upper_case,
         hosted=hosted_by_interactions,
     ),
     _edition(

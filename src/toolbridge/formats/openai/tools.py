@@ -244,7 +244,7 @@ def after_read(name: str) -> Callable[[Record], None]:
 
 
 def check(place: str) -> Callable[[JsonObject], tuple[str, str] | None]:
-    """Parameters whose type is a word of another language (`dict`, `OBJECT`) belong to another format."""
+    """Parameters have a type of JSON Schema; a word such as `dict` or `OBJECT` is corrected where a tool is read."""
 
     def check(document: JsonObject) -> tuple[str, str] | None:
         kind = at.get(document, place, None)

@@ -36,7 +36,7 @@ from .normalise import Normaliser, SourceSchema, are_named, merge
 from .plain_keywords import words
 from .state import ADAPTED, LONG_PLACE, NodeDraft, Spot, Written, WrittenDefinition, reference_map
 from .unions import Branch, OutlineWriter, note_clashes
-from .values import enumerate_as
+from .values import enumerate_as, named
 from .views import Fragment, Fragments, View, join, says_nothing
 
 if TYPE_CHECKING:
@@ -353,11 +353,12 @@ class Rewriter:
         draft = NodeDraft(v, Spot("", "", 0, root=True))
         for key in self._flatten(v):
             draft.dropped[key] = True
-        kinds = types_of(v.values.get("type"))
+        is_typed = "type" in v.values
+        kinds = named(self, v)
         if kinds != ["object"]:
-            if "type" not in v.values:
+            if not is_typed:
                 self.note("TB401", "", "/type")
-            else:
+            elif kinds is not None:  # else it was an unknown word, which is noted
                 self.note("TB303" if "object" in kinds else "TB202", v.at["type"], "/type")
             v.values = {"type": "object", **v.values}
             v.values["type"] = "object"
@@ -389,7 +390,7 @@ class Rewriter:
             inside: list[str] = []
             for it, branch in zip(views, branches, strict=True):
                 place = branch[0].place
-                if it is None or ("type" in it.values and "object" not in types_of(it.values["type"])):
+                if it is None or "object" not in (named(self, it) or ("object",)):
                     self.note_loss("TB103", place)
                     continue
                 inside = self._flatten(it, level + 1)
