@@ -639,3 +639,13 @@ def test_a_resource_that_answers_a_call(result: Any) -> None:
 def test_a_value_that_resembles_a_resource(value: Any) -> None:
     reply = Toolbox([TIDE], to="anthropic").reply(value, to=CALLS["anthropic"])
     assert json.loads(reply["content"]) == value
+
+
+def test_a_copy_of_a_call_is_not_answered() -> None:
+    """It is a call for the server: Chat took it for a deprecated call, whose result answers no `tool_calls`."""
+    box = Toolbox([TIDE], to="openai")
+    call = box.call(openai("tide", {"port": "Ems"}))
+    assert box.reply("high", to=call)["tool_call_id"] == "call_1"
+    with pytest.raises(DocumentError, match="no copy of it"):
+        box.reply("high", to=dict(call))
+    assert box.reply("high", to={"name": "tide", "arguments": "{}"})["role"] == "function"

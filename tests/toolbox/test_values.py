@@ -373,3 +373,15 @@ def test_values_and_exceptions_that_cannot_be_written() -> None:
     assert box.reply(Speechless(), to=call)["content"] == "Error: Speechless"
     for value in (Sessionless(), [Sessionless()], {"a": Sessionless()}):
         assert "Sessionless" in box.reply(value, to=call)["content"]
+
+
+def test_no_servers() -> None:
+    """They were an object that is no tool, and an empty toolbox if given as `servers`."""
+    for box in (Toolbox({}, to="openai"), Toolbox(servers={}, to="openai")):
+        assert box.tools == []
+
+
+@pytest.mark.parametrize("name", ["function", "toolSpec", "name", "type", "exports", "jsonrpc", "openapi"])
+def test_a_server_with_the_name_of_a_member(name: str) -> None:
+    for tools in ([TIDE], {"tools": [TIDE]}):
+        assert Toolbox({name: tools}, to="openai").names == {"tide": (name, "tide")}

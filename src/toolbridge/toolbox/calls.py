@@ -226,6 +226,12 @@ class CallReader:
                 identity = found
         return identity
 
+    def is_of_source(self, call: JsonObject) -> bool:
+        """Whether a call is rather one for the server of its tool: a name and an object, where models send an id."""
+        shape = shape_of(call, self.messages.call)
+        is_other = shape is not None and not shape.written and self._ids[shape.name] is None
+        return is_other and is_object(self.arguments(call))
+
     def arguments(self, call: JsonObject) -> Json:
         """The arguments of a call as they are; None if it has none."""
         shape = shape_of(call, self.messages.call)

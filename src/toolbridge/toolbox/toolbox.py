@@ -732,6 +732,11 @@ class Toolbox:
         if len(calls) != 1:
             raise DocumentError(f"expected the one call that this answers, found {len(calls)}")
         incoming = calls[0]
+        if block is to and is_object(block) and self._reader.is_of_source(block):
+            raise DocumentError(
+                "a call for the tool's server, without the id of the model's call: pass the model's call, or what "
+                "call() or calls() returned, and no copy of it"
+            )
         try:
             record = self._reader.read(incoming)
             return incoming, _identity(record), self._route_of(record, incoming)
@@ -771,21 +776,22 @@ def _of_vendor(name: str, call: JsonObject | None) -> CallError:
     return CallError(problem, name=name, call=call)
 
 
+_TEXTS = frozenset({"name", "jsonrpc", "type", "openapi", "fully_qualified_name"})
+_OBJECTS = frozenset({"function", "toolSpec", "exports"})
+
+
 def _is_servers(tools: object) -> bool:
-    """Whether these are the tools of several servers: a dict that is no document itself, of documents."""
-    if not isinstance(tools, Mapping) or not tools:
+    """Whether these are the tools of several servers, or of none: a dict that is no document itself, of documents."""
+    if not isinstance(tools, Mapping):
         return False
     body = cast("Mapping[Any, Any]", tools)
-    marks = catalogue_places().first_keys | {
-        "name",
-        "jsonrpc",
-        "type",
-        "function",
-        "toolSpec",
-        "exports",
-        "openapi",
-        "fully_qualified_name",
-    }
-    return marks.isdisjoint(body) and all(
-        isinstance(key, str) and not isinstance(value, (int, float, bool, type(None))) for key, value in body.items()
+    return catalogue_places().first_keys.isdisjoint(body) and all(
+        isinstance(key, str) and not isinstance(value, (int, float, bool, type(None))) and not _is_member(key, value)
+        for key, value in body.items()
     )
+
+
+def _is_member(key: str, value: object) -> bool:
+    """Whether this is a member by which a document is known, and not the tools of a server with its name."""
+    is_object = isinstance(value, Mapping) and "tools" not in value
+    return (key in _TEXTS and isinstance(value, str)) or (key in _OBJECTS and is_object)
