@@ -140,6 +140,23 @@ def test_a_wrong_value_is_named_with_its_place(run: Any, text: str, message: str
     assert done.err.startswith(f"toolbridge: {message}")
 
 
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [
+        ("/verzion", "arcade@1.0 has no field /verzion"),
+        ("verzion", "'verzion' is neither a JSON Pointer into arcade@1.0"),
+        ("/version/x", "/version/x: "),
+    ],
+)
+@pytest.mark.parametrize("large", [False, True])
+def test_a_wrong_place_to_fill_is_named_with_its_place(run: Any, place: str, problem: str, large: bool) -> None:
+    configure(f'[tool.toolbridge]\nto = "arcade"\nfill = {{"{place}" = "1.0.0"}}')
+    Path("a.jsonl").write_text("".join(json.dumps({**TOOL, "name": name}) + "\n" for name in ("a", "b")))
+    done = run("convert", "a.jsonl", "-o", "out.jsonl", *(["--jobs", "1", "--rejects", "r.jsonl"] if large else []))
+    assert f"../pyproject.toml: [tool.toolbridge] fill: {problem}" in done.err
+    assert "pyproject" not in run("convert", "a.jsonl", "--no-config", "--to", "arcade", "--fill", f"{place}=1.0.0").err
+
+
 def test_a_wrong_value_of_the_command_line_is_not_one_of_the_file(run: Any) -> None:
     configure('[tool.toolbridge]\nto = "openai"')
     assert run("convert", "a.json", "-q", "--to", "opnai").err.startswith("toolbridge: no format is called 'opnai'")

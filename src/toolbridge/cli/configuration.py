@@ -122,12 +122,14 @@ class Configuration:
 def located(error: ToolbridgeError, options: Namespace) -> ToolbridgeError:
     """The error with the place of the option that it is about, if that has its value from a table."""
     text = str(error)
-    if type(error) not in (ToolbridgeError, FormatError):
+    if type(error) is not ToolbridgeError and not isinstance(error, FormatError):
         return error
     for option, (value, place) in options.configured.items():
         named = re.match(f"--{re.escape(option)}(?![a-z-])", text)
         if named is not None:
             return ToolbridgeError(place + text[named.end() :])
+        if option == "fill" and isinstance(error, FormatError) and text.startswith("fill: "):
+            return FormatError(place + text[4:])
         if isinstance(value, str) and text.startswith((f"no format is called {value!r}", f"{value}: ")):
             return ToolbridgeError(f"{place}: {text}")
     return error

@@ -57,7 +57,7 @@ from .inputs import (
     say_unread,
     unpacked_name,
 )
-from .options import Options
+from .options import Options, with_place
 from .output import (
     MAX_PRINTED,
     Counts,
@@ -307,7 +307,7 @@ def _convert_all(
         for unit in input_.units:
             remainder = next(restore)
             result, converted, errors = _filled(unit, checked, remainder, outcome, several=several)
-            errors = [hinted(error, unit) for error in errors]
+            errors = [hinted(with_place(error, options), unit) for error in errors]
             result = replace(result, errors=errors)
             if several and unit.kind == "tool" and not result.missing:
                 output = output_of[input_.name]

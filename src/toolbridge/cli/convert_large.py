@@ -23,7 +23,7 @@ from ..losses.report import CODES, RANK
 from ..mapping.format import Format
 from .gates import Gate, Screen
 from .interrupts import Interrupt, interruptible
-from .options import Options
+from .options import Options, with_place
 from .output import (
     TEXTS,
     Counts,
@@ -99,7 +99,7 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
     except FormatError as error:
         if isinstance(error, FillError):  # it is about the option
             raise
-        raise ToolbridgeError(f"{shown}: {error}") from None
+        raise ToolbridgeError(f"{shown}: {with_place(error, options)}") from None
     except KeyboardInterrupt as end:
         progress.clear()
         hint = "; the same command with --resume continues from there" if job.kept else ""

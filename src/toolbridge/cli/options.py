@@ -55,6 +55,15 @@ class Options(Struct, frozen=True):
         return cls(given.to, source, limits, key, others)
 
 
+def with_place(error: ToolbridgeError, given: Namespace) -> ToolbridgeError:
+    """The error with the place of the option that it is about, if that has its value from a pyproject.toml."""
+    if not hasattr(given, "configured"):
+        return error
+    from .configuration import located
+
+    return located(error, given)
+
+
 def _key(given: Namespace) -> bytes | None:
     if given.key_file is None:
         return None
