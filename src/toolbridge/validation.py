@@ -425,10 +425,21 @@ def item_warnings(item: Json, source: Format, form: Format) -> Iterator[tuple[st
             yield from ((where + sub, problem) for sub, problem in (form.dropped(schema) if is_object(schema) else ()))
 
 
-def repeated(index: int, first: int, place: str) -> DocumentError:
-    """The error of a tool that a call cannot tell from an earlier one."""
-    problem = f"the same name as the tool with index {first}: a call cannot say which is meant"
-    return DocumentError(problem, place, item=index)
+def repeated(index: int, first: int, place: str, line: int | None = None) -> DocumentError:
+    """The error of a tool that a call cannot tell from an earlier one, which is in a line if there are lines."""
+    earlier = f"with index {first}" if line is None else f"in line {line}"
+    return DocumentError(f"{_SAME_NAME}{earlier}: a call cannot say which is meant", place, item=index)
+
+
+_SAME_NAME: Final = "the same name as the tool "
+
+
+def with_line(error: DocumentError, line_of: Callable[[int], int | None]) -> DocumentError:
+    """The error of `repeated` with the line of the earlier tool; any other as it is."""
+    index = error.problem.removeprefix(f"{_SAME_NAME}with index ").partition(":")[0]
+    if error.item is None or not index.isdecimal() or not error.problem.startswith(_SAME_NAME):
+        return error
+    return repeated(error.item, int(index), error.pointer, line_of(int(index)))
 
 
 def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, own: bool) -> Iterator[tuple[str, str]]:

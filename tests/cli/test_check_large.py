@@ -167,6 +167,13 @@ def test_too_many_problems(run: Any) -> None:
     assert done.out.endswith("more than 10 problems (limit failures): the rest was not checked\n")
 
 
+def test_tools_of_one_name_on_lines(run: Any) -> None:
+    """The message had the index of the earlier tool, which nobody counts in a file with empty lines."""
+    lines = [json.dumps(each) for each in GOOD[:3]]
+    Path("t.jsonl").write_text("\n\n".join([*lines, lines[1]]), encoding="utf-8")
+    assert ": the same name as the tool in line 3: a call cannot say which is meant" in agree(run, "t.jsonl").out
+
+
 def test_too_many_tools_of_one_name(run: Any) -> None:
     name = written("t.jsonl", "lines", [GOOD[0]] * 50)
     done = run(name, "--as", "bedrock", "--limits", "failures=10", large=True)

@@ -223,7 +223,7 @@ class _CatalogueCheck:
         if not marks:
             return
         starts = [task.first for task in self._tasks]
-        seen: dict[bytes, int] = {}
+        seen: dict[bytes, tuple[int, int]] = {}
         tools: dict[int, tuple[bytes, int]] = {}
         last = -1
         for number, value in enumerate(self._marks):
@@ -237,8 +237,11 @@ class _CatalogueCheck:
             tool = parsed(text, deep, self._limits.depth)[0]
             self._name = name_in(tool, self._source.tool)
             identity = identity_of(tool, self._source)
-            if identity is not None and (first := seen.setdefault(identity, number)) != number:
-                self._say(repeated(number, first, place), number, line)
+            if identity is None:
+                continue
+            first, first_line = seen.setdefault(identity, (number, line))
+            if first != number:
+                self._say(repeated(number, first, place, first_line or None), number, line)
 
     def _check_around(self, count: int) -> None:
         """Check the envelope, and the limits of all tools together."""

@@ -16,7 +16,7 @@ from ..formats.registry import get_format
 from ..hub import Kind
 from ..limits import Limits, named_limits
 from ..mapping.format import Format
-from ..validation import BUG, item_warnings, source_of, unchecked
+from ..validation import BUG, item_warnings, source_of, unchecked, with_line
 from ..validation import check as problems
 from .convert import LARGE
 from .files import Files
@@ -231,6 +231,7 @@ class _Check:
             chosen = form or cast("Detected", detected).format
             catalogue = unit.catalogue(recognised_as(unit).format if is_interface(unit.value) else chosen)
             errors = problems(unit.document, chosen, kind=unit.kind, limits=limits)
+            errors = [with_line(error, unit.line) for error in errors] if unit.spread else errors
         except (FormatError, DocumentError) as error:
             failure = hinted(error, unit)
             if alone:
