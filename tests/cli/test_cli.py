@@ -893,7 +893,8 @@ def _open_for_writing(fifo: Path) -> int | None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are different there")
-def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
+def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
+    """It was quiet, and that of a large file said whether something was written."""
     fifo = tmp_path / "never"
     os.mkfifo(fifo)
     with subprocess.Popen(
@@ -907,8 +908,35 @@ def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         out, told = process.communicate(timeout=60)
         os.close(end)
-    assert (process.returncode, out, told) == (130, b"", b"")
+    assert (process.returncode, out, told) == (
+        130,
+        b"",
+        f"toolbridge: interrupted, nothing was written to {tmp_path / 'out'}\n".encode(),
+    )
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are different there")
+@pytest.mark.parametrize("command", [["convert", "a.json", "--to", "mcpx"], ["fix", "a.json", "--as", "mcp"], ["lock"]])
+def test_a_signal_leaves_no_working_file(command: list[str], tmp_path: Path) -> None:
+    """SIGTERM ended the process while it wrote, with the file that has no name yet."""
+    (tmp_path / "a.json").write_text(json.dumps([PLAIN]))
+    code = "import os, sys, time\ndef fsync(fd):\n    print('going', flush=True); time.sleep(60)\n"
+    code += "os.fsync = fsync\nfrom toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
+    arguments = ["lock", "a.json"] if command == ["lock"] else command
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *arguments, "-o", "out.json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "going\n"
+        process.terminate()
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, "Traceback" in said) == (143, False)
+    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -8,8 +8,8 @@ from msgspec import Struct, ValidationError, json
 
 from ..characters import visible_json
 from ..data.documents import read_whole
-from ..data.output import write_atomically
 from ..errors import DocumentError, ToolbridgeError, describe_unread
+from .interrupts import write_files
 
 
 class Entry(Struct, frozen=True, order=True, omit_defaults=True):
@@ -112,4 +112,4 @@ class Baseline:
         ]
         body = b"{\n    " + b",\n    ".join(inputs) + b"\n  }" if inputs else b"{}"
         text = b'{\n  "version": 1,\n  "findings": ' + body + b"\n}\n"
-        write_atomically(self.path, [visible_json(text)])
+        write_files([(self.path, [visible_json(text)])])

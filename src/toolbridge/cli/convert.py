@@ -57,6 +57,7 @@ from .inputs import (
     say_unread,
     unpacked_name,
 )
+from .interrupts import write_files
 from .options import Options, with_place
 from .output import (
     MAX_PRINTED,
@@ -116,6 +117,16 @@ class _Outcome(Struct):
 
 def convert(options: Namespace) -> int:
     """`toolbridge convert`."""
+    options.is_writing = False
+    try:
+        return _convert(options)
+    except KeyboardInterrupt:
+        if not options.is_writing:
+            stderr().say(f"toolbridge: interrupted, nothing was written to {options.output or 'standard output'}")
+        raise
+
+
+def _convert(options: Namespace) -> int:
     _check_files(options)
     files = _files(options)
     options.form_of_name = options.format is None
@@ -417,7 +428,9 @@ def _write_all(
         if written:
             yield from _texts(outputs, written, lines)
 
-    write_together(files())
+    options.is_writing = True
+    is_to_files = options.output not in (None, "-") or options.remainder or options.report
+    (write_files if is_to_files else write_together)(files())
     for path, text in reports:
         if path == "-":
             write_out([text])

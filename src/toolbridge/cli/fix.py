@@ -9,7 +9,7 @@ from ..comparison.repairs import Repaired
 from ..comparison.repairs import fix as repair
 from ..conversion.catalogue import catalogue_of
 from ..conversion.item import name_in
-from ..data.output import check_distinct, check_writable, dump, form_of_name, write_together
+from ..data.output import check_distinct, check_writable, dump, form_of_name
 from ..data.types import is_list
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import get_format
@@ -17,6 +17,7 @@ from ..hub import amount
 from ..limits import named_limits
 from .compare import catalogue_in
 from .inputs import Input
+from .interrupts import write_files
 from .output import Problem, Result, Unit, losses, problem_of, stderr, unwritten, without_place
 
 
@@ -38,7 +39,7 @@ def fix(options: Namespace) -> int:
     written = len(done.argument_maps)
     if written:
         files.append((output, _text(output, source, done)))
-    write_together((path, [text]) for path, text in files)
+    write_files((path, [text]) for path, text in files)
     if not written:
         stderr().say(unwritten(output, {"tool": len(done.report.failures)}), "error")
     if not options.quiet:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from typing import Any
+
+from ..data.output import write_together
 
 
 class Interrupt(KeyboardInterrupt):
@@ -24,6 +24,9 @@ def interruptible(*, event_loop: bool = False) -> Generator[None, None, None]:
 
     An `event_loop` handles Ctrl-C itself, and is ended by it in its own way: Interrupt is raised when that is done.
     """
+    import signal  # a conversion to standard output starts without these two
+    import threading
+
     before: dict[int, Any] = {}
     process = os.getpid()
     received: list[int] = []
@@ -54,3 +57,9 @@ def interruptible(*, event_loop: bool = False) -> Generator[None, None, None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def write_files(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
+    """Write files as `write_together`; a signal that ends the process leaves none that has no name yet."""
+    with interruptible():
+        write_together(files)

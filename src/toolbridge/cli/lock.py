@@ -6,12 +6,13 @@ from argparse import Namespace
 
 from ..comparison.locks import Lock, lock_of, tools_to_lock
 from ..data.documents import read_whole
-from ..data.output import check_own, check_writable, write_to
+from ..data.output import check_own, check_writable
 from ..data.types import Json
 from ..errors import ToolbridgeError, describe_unread
 from ..hub import amount
 from ..limits import Limits, named_limits
 from .compare import document
+from .interrupts import write_files
 from .output import stderr, stdout
 
 
@@ -39,7 +40,7 @@ def lock(options: Namespace) -> int:
         raise _at(options, error) from None
     for failure in tools.failures:
         stderr().say(f"{_at(options, failure)}: locked as it is", "warning")
-    write_to(output, made.to_json().encode())
+    write_files([(output, [made.to_json().encode()])])
     stderr().say(f"{amount(len(made.tools), 'tool')} of {made.format} locked")
     return 0
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
-from ..data.output import check_folder, check_writable, dump, is_folder, make_folder, write_together
+from ..data.output import check_folder, check_writable, dump, is_folder, make_folder
 from ..errors import ToolbridgeError
 from ..hub import amount
 from ..pull import TIMEOUT, Pulled, pull_http, pull_oxp, pull_stdio
 from ..pull.catalogue import KIND_OF
-from .interrupts import interruptible
+from .interrupts import interruptible, write_files
 from .output import stderr
 
 
@@ -25,7 +25,7 @@ def pull(options: Namespace) -> int:
     if kinds != ["tools"]:
         files = {os.path.join(output, f"{KIND_OF[key]}s.json"): found for key, found in lists.items()}
         make_folder(output, output)
-    write_together((name, [dump([found], "json")]) for name, found in files.items())
+    write_files((name, [dump([found], "json")]) for name, found in files.items())
     if not options.quiet:
         out = stderr()
         for note in pulled.notes:

@@ -20,7 +20,7 @@ from ..data import pointer as at
 from ..data.documents import Document, Source
 from ..data.json_decoder import decode_json
 from ..data.location import locate
-from ..data.output import check_distinct, write_to
+from ..data.output import check_distinct
 from ..data.types import Json
 from ..errors import DocumentError, LossError, ToolbridgeError, as_document_error
 from ..formats.dialects import DIALECTS
@@ -34,6 +34,7 @@ from ..validation import source_of
 from .explanation import RULES
 from .gates import INVALID, without_rule
 from .inputs import Input, hinted
+from .interrupts import write_files
 from .output import Result, Unit
 
 if TYPE_CHECKING:
@@ -461,4 +462,4 @@ class CheckReports:
     def write(self) -> None:
         """Write the reports."""
         for path, text in written(self._options, self._reported):
-            write_to(path, text)
+            write_files([(path, [text])])
