@@ -138,10 +138,10 @@ def meaning(row: Row) -> str:
     return f"`{row.hub}`, if no other field has it; read, never written" if row.fallback else f"`{row.hub}`"
 
 
-def unsaid(form: Format) -> str:
+def missing_fields(form: Format) -> str:
     """The fields of a tool that a format does not have."""
-    said = {row.hub for row in form.tool.order if not row.fallback}
-    missing = [f"`{field}`" for field in hub_fields() if field not in said]
+    present = {row.hub for row in form.tool.order if not row.fallback}
+    missing = [f"`{field}`" for field in hub_fields() if field not in present]
     return f"- No field for {', '.join(missing)}: they are reported if they are lost.\n" if missing else ""
 
 
@@ -289,7 +289,7 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
             parts.append(f"- Schemas are written in the [dialect {form.dialect.id}](#{anchor}).\n")
         if form.tool.closed:
             parts.append("- Unknown fields are forbidden.\n")
-        parts.append(unsaid(form))
+        parts.append(missing_fields(form))
         parts.append(f"\n{rows(form.tool)}")
         if form.envelope is not None and form.envelope.order:
             parts.append(f"\nAround the tools of a catalogue:\n\n{rows(form.envelope)}")
@@ -423,12 +423,12 @@ def peers_section(_: Address) -> str:
 
 
 def limits_section(_: Address) -> str:
-    """The table of limits: name, value and what is bounded, as the class says it."""
-    said = " ".join((Limits.__doc__ or "").split())
-    told = dict(re.findall(r"`(\w+)`(?: is)? (.*?)(?=, `|\.(?: |$))", said))
+    """The table of limits: name, value and what is bounded, as in the docstring."""
+    docstring = " ".join((Limits.__doc__ or "").split())
+    meanings = dict(re.findall(r"`(\w+)`(?: is)? (.*?)(?=, `|\.(?: |$))", docstring))
     return table(
         ("limit", "default", "meaning"),
-        ((f"`{name}`", f"{getattr(LIMITS, name):,}", told[name]) for name in Limits.__struct_fields__),
+        ((f"`{name}`", f"{getattr(LIMITS, name):,}", meanings[name]) for name in Limits.__struct_fields__),
     )
 
 

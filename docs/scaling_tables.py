@@ -21,8 +21,8 @@ def given() -> str:
     if not ENGINES:
         return MISSING
     size = ENGINES["bytes"] / ENGINES["tools"]
-    said = f"{ENGINES['tools']:,} {ENGINES['of']} under other names, {size:,.0f} bytes each"
-    return f"{said}; {machine(ENGINES['machine'])}, pyarrow {ENGINES['pyarrow']}.\n"
+    tools = f"{ENGINES['tools']:,} {ENGINES['of']} under other names, {size:,.0f} bytes each"
+    return f"{tools}; {machine(ENGINES['machine'])}, pyarrow {ENGINES['pyarrow']}.\n"
 
 
 def kernel() -> str:
@@ -51,8 +51,8 @@ def engines() -> str:
     )
 
     def cells(name: str, costs: dict[str, Any]) -> tuple[str, ...]:
-        said = (f"{costs[key]}" for key in ("start", "first", "job", "plain", "ratio"))
-        return (f"{name} {costs['version']}", *said, f"{_rounded(ENGINES['tools'] / costs['job']):,}")
+        values = (f"{costs[key]}" for key in ("start", "first", "job", "plain", "ratio"))
+        return (f"{name} {costs['version']}", *values, f"{_rounded(ENGINES['tools'] / costs['job']):,}")
 
     return table(head, (cells(*each) for each in ENGINES["engines"].items()))
 

@@ -27,11 +27,11 @@ class Bar(NamedTuple):
     aim: float | None = None
 
 
-def drawn(height: float, parts: Iterable[str], said: str) -> str:
-    """A picture of some parts; `said` is for those who do not see it."""
+def drawn(height: float, parts: Iterable[str], label: str) -> str:
+    """A picture of some parts; `label` is for those who do not see it."""
     size = f'width="{WIDTH}" height="{height:.0f}" viewBox="0 0 {WIDTH} {height:.0f}"'
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(said)}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label)}">',
         f"<style>{STYLE}</style>",
         # The colours are those of the system; those of the page may be others.
         f'<rect width="{WIDTH}" height="{height:.0f}" rx="6" class="b"/>',
@@ -41,9 +41,9 @@ def drawn(height: float, parts: Iterable[str], said: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def text(x: float, y: float, said: str, *, anchor: str = "start", kind: str = "") -> str:
+def text(x: float, y: float, content: str, *, anchor: str = "start", kind: str = "") -> str:
     named = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{named}>{escape(said)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{named}>{escape(content)}</text>'
 
 
 def number(value: float) -> str:

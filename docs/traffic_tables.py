@@ -43,15 +43,15 @@ def chapter(name: str, forms: Sequence[Format], rows: Callable[[Table], str]) ->
     """The tables of calls and results of a family; editions with the same tables share one."""
     kinds: tuple[Kind, ...] = ("call", "result")
     for kind in kinds:
-        told: dict[tuple[int, ...], list[Format]] = {}
+        by_tables: dict[tuple[int, ...], list[Format]] = {}
         for form in forms:
             if own := _of(form, kind):
-                told.setdefault(tuple(id(each.table) for each in own), []).append(form)
-        if not told:
+                by_tables.setdefault(tuple(id(each.table) for each in own), []).append(form)
+        if not by_tables:
             continue
         yield f"\n## {kind.capitalize()}s\n"
-        for same in told.values():
-            if len(told) > 1:
+        for same in by_tables.values():
+            if len(by_tables) > 1:
                 yield f"\n### {' and '.join(form.edition for form in same)}\n"
             for each in _of(same[0], kind):
                 only = "" if each.written else f", which is written only {_occasion(same[0], each)}"
