@@ -28,7 +28,6 @@ from ..vocabulary import (
     separate,
     stated_draft,
     text,
-    types_of,
 )
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
