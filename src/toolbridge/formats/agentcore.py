@@ -79,8 +79,8 @@ _OUTPUT: Final = unless_none(lambda value, w: fit_output(value, AGENTCORE, w.not
 
 TOOL = (
     row("/name", "name", required=True),
-    row("/description", "description", write_description(None), required=True),
-    row("/inputSchema", "input", schema_codec(AGENTCORE), required=True),
+    row("/description", "description", write_description(None), required=True, invent=describe),
+    row("/inputSchema", "input", schema_codec(AGENTCORE), required=True, invent=any_input),
     row("/outputSchema", "output", Codec(identity, _OUTPUT, reads=())),
 )
 
@@ -95,7 +95,6 @@ FORMATS = (
         tool=Table(
             ToolDefinition,
             *TOOL,
-            invent={"/description": describe, "/inputSchema": any_input},
             free=("name", "description"),
         ),
         envelope=Table(ToolSchema),

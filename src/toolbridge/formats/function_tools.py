@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, defstruct
 
 from ..data import pointer as at
 from ..data.types import JsonObject
-from ..mapping import Codec, Row, Table, Wire, WriteContext, identity, local, written
+from ..mapping import Codec, Row, Table, Wire, WriteContext, identity, local, row, written
 from ..schema import Dialect, lint
 
 
@@ -48,15 +48,18 @@ def _write_strict(value: bool, w: WriteContext) -> bool:
     return is_strict
 
 
-STRICT_FLAG: Final = Codec(identity, _write_strict)
-"""The flag of a strict edition: true, unless the schema beside it could not be written by the strict rules."""
+_STRICT_FLAG: Final = Codec(identity, _write_strict)
 
 
-def invent_strict(w: WriteContext) -> bool:
-    """Invents the flag of a strict edition: whether the schema beside it keeps the strict rules."""
+def _invent_strict(w: WriteContext) -> bool:
     if w.strict is False:
         w.note_at("TB603", w.source("input"), w.wire)
     return w.strict is not False
+
+
+def strict_row(wire: str) -> Row:
+    """The flag of a strict edition: true, unless the schema beside it could not be written by the strict rules."""
+    return row(wire, "strict", _STRICT_FLAG, required=True, default=True, invent=_invent_strict)
 
 
 def strict_if_kept(dialect: Dialect, parameters: str, otherwise: Any = UNSET) -> Codec:

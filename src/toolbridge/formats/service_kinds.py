@@ -28,7 +28,6 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
 
-from ..hub import Kind
 from ..mapping import PARALLEL, ChoiceWords, Kinds, RequestMembers, Wire, choice_shape
 from .openai.kinds import MODES
 from .openai.tools import RULE
@@ -55,9 +54,8 @@ FIREWORKS_WORDS: Final = structs.replace(NAMED, more=(("any", "any"),), named=(*
 
 
 def _kinds(words: ChoiceWords, *, flag: bool) -> Kinds:
-    kind: Kind = "choice"
     model, rows = (RequestMembers, (PARALLEL,)) if flag else (ServiceChoice, ())
-    return {kind: (choice_shape(model, "/tool_choice", words, *rows),)}
+    return {"choice": (choice_shape(model, "/tool_choice", words, *rows),)}
 
 
 CHAT: Final = _kinds(NAMED, flag=True)

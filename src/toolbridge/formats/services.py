@@ -8,7 +8,7 @@ OpenAI's, and names that OpenAI accepts if it documents none. Sources and dates 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -27,7 +27,7 @@ from ..mapping import (
 from ..schema import Dialect
 from . import service_dialects as dialects
 from .dialects import OPENAI_STRICT, strict_dialect
-from .function_tools import STRICT_FLAG, invent_strict, strict_if_kept
+from .function_tools import strict_if_kept, strict_row
 from .openai import tools as openai
 from .openai.tools import (
     LIKE_CHAT,
@@ -210,22 +210,14 @@ def _formats(service: Service) -> Iterator[Format]:
         flat, strict = edition == "responses", dialect.fallback is not None
         exchanged = ("RESPONSES_CALLS", "RESPONSES_RESULTS") if flat else ("SERVICE_CALLS", service.results)
         base = "" if flat else "/function"
-        flag = (
-            row(f"{base}/strict", "strict", STRICT_FLAG, required=True, default=True)
-            if strict
-            else row(
-                f"{base}/strict",
-                "strict",
-                strict_if_kept(service.strict or strict_dialect(dialect), f"{base}/parameters"),
-            )
-        )
+        if_kept = strict_if_kept(service.strict or strict_dialect(dialect), f"{base}/parameters")
+        flag = strict_row(f"{base}/strict") if strict else row(f"{base}/strict", "strict", if_kept)
         rows = TYPE, *openai.head(base, dialect, service.names), flag, *service.rows
-        invented: Any = invent_strict if strict else None
         yield Format(
             id=f"{service.name}@{edition}",
             summary=f"{service.describe(edition)}{', strict ones' if strict else ''}",
             spec=service.spec,
-            tool=openai.table(ServiceFunction if flat else service.model, rows, dialect, invented),
+            tool=openai.table(ServiceFunction if flat else service.model, rows),
             aliases=(f"{service.name}-{edition}", *(service.aliases if edition == "chat" else ())),
             names=service.names,
             messages=messages_from(_MESSAGES, *exchanged),

@@ -122,6 +122,7 @@ def _read_at(wire: str) -> Callable[[JsonObject, Record], JsonObject]:
 
 # tables
 
+_TEMPLATE = "/tool_call_template"
 TOOL = (
     row("/name", "name", required=True),
     row("/description", "description", write_description(None)),
@@ -129,9 +130,8 @@ TOOL = (
     row("/outputs", "output", Codec(_read_at("/outputs"), unless_none(_write_output), reads=(b"null",))),
     row("/tags", "tags"),
     local("/average_response_size"),
-    local("/tool_call_template", required=True),
+    local(_TEMPLATE, required=True, invent=invent({"call_template_type": "custom"}, _TEMPLATE)),
 )
-INVENT = {"/tool_call_template": invent({"call_template_type": "custom"}, "/tool_call_template")}
 FRAME = (local("/utcp_version"), local("/manual_version"), local("/info"), local("/variables"), local("/auth"))
 
 # formats
@@ -142,7 +142,7 @@ FORMATS = (
         summary="UTCP, tools of a manual",
         spec="https://www.utcp.io/api/core/utcp/data/tool",
         dialect=PLAIN,
-        tool=Table(Tool, *TOOL, invent=INVENT, free=("name", "description")),
+        tool=Table(Tool, *TOOL, free=("name", "description")),
         envelope=Table(ManualFrame, *FRAME),
         wrap="/tools",
     ),

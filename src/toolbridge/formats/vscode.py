@@ -89,8 +89,8 @@ def _called(w: WriteContext) -> str:
 
 TOOL = (
     row("/name", "name", write_name(RULE), required=True),
-    row("/displayName", "title", required=True),
-    row("/modelDescription", "description", write_description(None), required=True),
+    row("/displayName", "title", required=True, invent=_called),
+    row("/modelDescription", "description", write_description(None), required=True, invent=describe),
     local("/toolReferenceName"),
     local("/legacyToolReferenceFullNames"),
     local("/userDescription"),
@@ -112,7 +112,6 @@ FORMATS = (
         tool=Table(
             LanguageModelTool,
             *TOOL,
-            invent={"/displayName": _called, "/modelDescription": describe},
             free=("title", "description"),
         ),
         names=RULE,

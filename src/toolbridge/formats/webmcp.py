@@ -72,10 +72,11 @@ def _write_description(value: str, w: WriteContext) -> str:
 
 # tables
 
+_WRITTEN = replace(_DESCRIPTION, write=_write_description)
 TOOL = (
     row("/name", "name", write_name(RULE), required=True),
     row("/title", "title"),
-    row("/description", "description", replace(_DESCRIPTION, write=_write_description), required=True),
+    row("/description", "description", _WRITTEN, required=True, invent=describe),
     row("/inputSchema", "input", schema_codec(PLAIN)),
     row("/annotations/readOnlyHint", "hints.read_only"),
     local(_UNTRUSTED, code="TB601"),
@@ -89,7 +90,7 @@ FORMATS = (
         summary="WebMCP, tools of a web page",
         spec="https://webmachinelearning.github.io/webmcp/#dictdef-modelcontexttool",
         dialect=PLAIN,
-        tool=Table(ModelContextTool, *TOOL, invent={"/description": describe}, free=("title",)),
+        tool=Table(ModelContextTool, *TOOL, free=("title",)),
         names=RULE,
         recognises=lambda document: at.get(document, _UNTRUSTED, None) is not None,
     ),

@@ -217,12 +217,12 @@ def value_problems(document: Record, base64: str = "data") -> Iterator[tuple[str
 
 
 def blocks_at(blocks: Blocks, wire: str, write: Callable[[WriteContext], Any]) -> Row:
-    """The row of a list of blocks at `wire`; `write` makes the list for a whole result."""
+    """The row of a list of blocks at `wire`; `write` makes the list for a whole result, also one without content."""
 
     def read(value: list[Json], record: Record) -> list[Record]:
         return blocks.read(value, record, wire)
 
-    return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True)
+    return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True, invent=write)
 
 
 def text_block(text: str, base: str = "") -> Record:

@@ -85,7 +85,10 @@ class Codec(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True, eq=False, kw_only=True):
-    """One line of a table. A value is copied unchanged between two tables that share the same row."""
+    """One line of a table. A value is copied unchanged between two tables that share the same row.
+
+    `invent` returns what is written where the source has no value, as `invent` of a table does.
+    """
 
     wire: str
     tokens: tuple[str, ...]
@@ -96,6 +99,7 @@ class Row(Struct, frozen=True, eq=False, kw_only=True):
     nullable: bool = False
     fallback: bool = False
     code: str = "TB101"
+    invent: Callable[[WriteContext], Any] | None = None
 
 
 def row(
@@ -106,23 +110,38 @@ def row(
     required: bool = False,
     default: Any = UNSET,
     nullable: bool = False,
+    invent: Callable[[WriteContext], Any] | None = None,
 ) -> Row:
     """The row of the hub field `hub` (dotted for hints and requirements) at `wire`.
 
-    `required`: the format demands a value; `default` is written if the source has none. `nullable`: null is a value
-    here; in other rows null means that there is no value.
+    `required`: the format demands a value; `default`, or what `invent` returns, is written if the source has none.
+    `nullable`: null is a value here; in other rows null means that there is no value.
     """
     return Row(
-        wire=wire, tokens=at.split(wire), hub=hub, via=via, required=required, default=default, nullable=nullable
+        wire=wire,
+        tokens=at.split(wire),
+        hub=hub,
+        via=via,
+        required=required,
+        default=default,
+        nullable=nullable,
+        invent=invent,
     )
 
 
-def local(wire: str, *, required: bool = False, default: Any = UNSET, code: str = "TB101") -> Row:
+def local(
+    wire: str,
+    *,
+    required: bool = False,
+    default: Any = UNSET,
+    code: str = "TB101",
+    invent: Callable[[WriteContext], Any] | None = None,
+) -> Row:
     """The row of a field of this family only: unchanged within the family, otherwise dropped and noted with `code`.
 
     `code` is empty for a value that is the same in all documents, which is no loss.
     """
-    return Row(wire=wire, tokens=at.split(wire), required=required, default=default, code=code)
+    return Row(wire=wire, tokens=at.split(wire), required=required, default=default, code=code, invent=invent)
 
 
 def fallback(wire: str, hub: str, via: Codec | None = None) -> Row:

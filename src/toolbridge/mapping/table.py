@@ -94,8 +94,8 @@ class Table:
         problems: What is wrong, beyond the model and the rows, with documents that are read all the same: places,
             problems.
         repair: Repairs a document in place and yields the pointers; it changes only objects of the first four levels.
-        invent: What is written where the source has no value and the format requires one or has a default, by place;
-            UNSET where only a loss is noted.
+        invent: What is written where the source has no value and the format requires one or has a default, by place,
+            besides what rows invent; UNSET where only a loss is noted.
         reads: A more lenient model for documents that are read.
         dialect: The draft of JSON Schema of documents that do not state one (None: unspecified).
         of: The class of the hub.
@@ -143,7 +143,7 @@ class Table:
         self.check = check
         self.problems = problems
         self.repair = repair
-        self.invent = dict(invent or {})
+        self.invent = {row.wire: row.invent for row in rows if row.invent is not None} | dict(invent or {})
         self.extensions = extensions
         self.fallbacks = tuple(row for row in rows if row.fallback)
         self.lends = bool(self.fallbacks or extensions)

@@ -31,7 +31,6 @@ from ...mapping import (
     Row,
     Table,
     constant,
-    describe,
     kinds_from,
     messages_from,
     settle_marker,
@@ -39,7 +38,7 @@ from ...mapping import (
 )
 from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..function_tools import invent_strict, no_parameters, strict_mismatch
+from ..function_tools import strict_mismatch
 from .tools import (
     ACCEPTED_TOOL_NAME,
     AGENT,
@@ -63,7 +62,6 @@ from .tools import (
 
 
 def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: Any) -> Format:
-    invent = {"/input_schema": no_parameters(dialect), "/strict": invent_strict}
     return Format(
         id=f"anthropic@{edition}",
         summary=summary,
@@ -80,7 +78,6 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
             after_read=note_hints,
             check=check,
             repair=repair,
-            invent=invent,
             dialect="2020-12",
             free=("name", "description"),
         ),
@@ -107,7 +104,7 @@ FORMATS = (
             after_read=settle_marker("/type", "name"),
             check=check,
             repair=repair,
-            invent={"/type": constant("custom"), "/description": describe, "/input_schema": no_parameters(ANTHROPIC)},
+            invent={"/type": constant("custom")},
             dialect="2020-12",
             free=("name", "description"),
         ),

@@ -7,7 +7,6 @@ from typing import Any, Final, Literal
 from msgspec import UNSET, UnsetType
 
 from ...mapping import (
-    AS_OBJECT,
     Blocks,
     Call,
     Result,
@@ -18,12 +17,11 @@ from ...mapping import (
     has_type,
     invent_id,
     local,
-    no_arguments,
     row,
     settle_marker,
     write_name,
 )
-from .messages import CALL_ID, FAILED, PARTS, Id, content_row
+from .messages import CALL_ID, FAILED, INPUT, PARTS, Id, content_row
 from .tools import ACCEPTED_TOOL_NAME
 
 
@@ -53,20 +51,17 @@ class CustomToolResult(_Event, kw_only=True):
 
 # tables
 
-_SAYS, _tell = content_row(Blocks("anthropic@managed-agents", *PARTS, closed=False), listed=True)
 _EVENT: Final = (local("/processed_at"), local("/session_thread_id"))
 
 CALL: Final = (
-    *(local("/type", required=True), row("/id", "id", CALL_ID, required=True)),
-    *(
-        row("/name", "name", write_name(ACCEPTED_TOOL_NAME), required=True),
-        row("/input", "arguments", AS_OBJECT, required=True),
-    ),
-    *_EVENT,
+    *(local("/type", required=True), row("/id", "id", CALL_ID, required=True, invent=invent_id("sevt_"))),
+    *(row("/name", "name", write_name(ACCEPTED_TOOL_NAME), required=True), INPUT, *_EVENT),
 )
 
 RESULT: Final = (
-    *(local("/type", required=True), row("/custom_tool_use_id", "id", CALL_ID, required=True), _SAYS),
+    local("/type", required=True),
+    row("/custom_tool_use_id", "id", CALL_ID, required=True, invent=invent_id("sevt_")),
+    content_row(Blocks("anthropic@managed-agents", *PARTS, closed=False), listed=True),
     *(FAILED, local("/id"), *_EVENT),
 )
 
@@ -79,7 +74,7 @@ CALLS: Final = (
             CustomToolUse,
             *CALL,
             of=Call,
-            invent={"/type": constant("agent.custom_tool_use"), "/id": invent_id("sevt_"), "/input": no_arguments},
+            invent={"/type": constant("agent.custom_tool_use")},
             after_read=settle_marker("/type", "name"),
         ),
         matches=has_type("agent.custom_tool_use"),
@@ -93,11 +88,7 @@ RESULTS: Final = (
             CustomToolResult,
             *RESULT,
             of=Result,
-            invent={
-                "/type": constant("user.custom_tool_result"),
-                "/custom_tool_use_id": invent_id("sevt_"),
-                "/content": _tell,
-            },
+            invent={"/type": constant("user.custom_tool_result")},
             after_read=settle_marker("/type", "content"),
         ),
         matches=has_type("user.custom_tool_result"),

@@ -14,7 +14,6 @@ from ...mapping import (
     Blocks,
     Call,
     Codec,
-    Invent,
     Part,
     Predicate,
     Record,
@@ -282,8 +281,8 @@ def _block_problems(block: Record) -> Iterator[tuple[str, str]]:
         yield "/source/media_type", problem
 
 
-def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
-    """The row of the content of a result, and what tells a result that has none.
+def content_row(blocks: Blocks, *, listed: bool = False) -> Row:
+    """The row of the content of a result.
 
     `listed`: whether it is always a list; otherwise it may be one text.
     """
@@ -303,7 +302,7 @@ def content_row(blocks: Blocks, *, listed: bool = False) -> tuple[Row, Invent]:
         w.note_as_one(before, _CONTENT)
         return written[0]["text"]
 
-    return row(_CONTENT, "content", Codec(read, from_context(write), blocks=blocks), required=True), write
+    return row(_CONTENT, "content", Codec(read, from_context(write), blocks=blocks), required=True, invent=write)
 
 
 def _read_hosted(value: Json, record: Record) -> Json:
@@ -364,29 +363,28 @@ def _a_title(w: WriteContext) -> Any:
 _CACHE = local("/cache_control")
 
 
-def _block(model: type[Struct], wire: str, *rows: Row, content: str = "", **more: Any) -> Table:
-    """A block of this type; `content` is the field of the hub that its source has, if it has a source."""
+def _block(model: type[Struct], wire: str, *rows: Row, source: str = "", content: str = "", **more: Any) -> Table:
+    """A block of this type; of its source, if it has one: its type, and `content`, the field of the hub that it has."""
     if content:
-        rows = (*rows, local("/source/type", required=True))
+        rows = (*rows, local("/source/type", required=True, invent=constant(source)))
         more.setdefault("after_read", settle_marker("/source/type", content))
     kind = "file" if wire == "document" else wire
     return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, _CACHE, of=Block, **more)
 
 
 def _image(model: type[Struct], source: str, *rows: Row, content: str) -> Table:
-    known = {"/source/type": constant(source)}
-    return _block(model, "image", *rows, local("/transformations"), content=content, invent=known)
+    return _block(model, "image", *rows, local("/transformations"), source=source, content=content)
 
 
 def _document(model: type[Struct], source: str, *rows: Row, content: str, **more: Any) -> Table:
-    known = {"/source/type": constant(source), "/title": _a_title, "/source/media_type": invent(_PLAIN)}
-    head = (row("/title", "title", required=True), row("/context", "description"), local("/citations"))
-    return _block(model, "document", *rows, *head, content=content, invent=known, **more)
+    title = row("/title", "title", required=True, invent=_a_title)
+    head = (title, row("/context", "description"), local("/citations"))
+    return _block(model, "document", *rows, *head, source=source, content=content, **more)
 
 
 _DATA = (row("/source/media_type", "mime", required=True), row("/source/data", "data", required=True))
 _URL = row("/source/url", "address", required=True)
-_MIME = row("/source/media_type", "mime", Codec(identity, _write_plain), required=True)
+_MIME = row("/source/media_type", "mime", Codec(identity, _write_plain), required=True, invent=invent(_PLAIN))
 _IMAGE = _image(ImageBlock, "base64", *_DATA, content="data")
 _IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, content="address")
 _DOCUMENT = _document(DocumentBlock, "base64", *_DATA, content="data")
@@ -418,23 +416,23 @@ BLOCKS: Final = Blocks("anthropic", *PARTS, check=_block_problems, closed=False)
 stay in the family."""
 
 CALL_ID: Final = id_codec(id_by_rule(IDS))
+INPUT: Final = row("/input", "arguments", AS_OBJECT, required=True, invent=no_arguments)
 _TYPE = local("/type", required=True)
 _TOOLSET = local("/toolset_name")
+_OF_CALL = row("/tool_use_id", "id", CALL_ID, required=True, invent=invent_id("toolu_"))
 
 CALL = (
-    *(_TYPE, row("/id", "id", CALL_ID, required=True), row("/name", "name", write_name(TOOL_NAME), required=True)),
-    *(row("/input", "arguments", AS_OBJECT, required=True), local("/caller"), _CACHE, _TOOLSET),
+    *(_TYPE, row("/id", "id", CALL_ID, required=True, invent=invent_id("toolu_"))),
+    *(row("/name", "name", write_name(TOOL_NAME), required=True), INPUT, local("/caller"), _CACHE, _TOOLSET),
 )
 
 HOSTED_CALL = (*CALL[:-2], local("/server_name"), _CACHE)
 
-_SAYS, _tell = content_row(BLOCKS)
-
-RESULT = (*(_TYPE, row("/tool_use_id", "id", CALL_ID, required=True), _SAYS), *(FAILED, _CACHE))
+RESULT = (_TYPE, _OF_CALL, content_row(BLOCKS), FAILED, _CACHE)
 
 HOSTED_RESULT = (
-    *(_TYPE, row("/tool_use_id", "id", CALL_ID, required=True)),
-    *(row("/content", "data", Codec(_read_hosted, identity), required=True), local("/caller"), _CACHE),
+    *(_TYPE, _OF_CALL, row("/content", "data", Codec(_read_hosted, identity), required=True)),
+    *(local("/caller"), _CACHE),
 )
 
 
@@ -455,7 +453,7 @@ def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
 
 
 def _result(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
-    known = {"/type": constant(kind), "/tool_use_id": invent_id("toolu_"), _CONTENT: _tell}
+    known = {"/type": constant(kind)}
     return Table(model, *rows, of=Result, invent=known, after_read=settle_marker("/type", "content"), **more)
 
 
@@ -480,7 +478,7 @@ CALLS: Final = (
             ToolUse,
             *CALL,
             of=Call,
-            invent={"/type": constant("tool_use"), "/id": invent_id("toolu_"), "/input": no_arguments},
+            invent={"/type": constant("tool_use")},
             after_read=settle_marker("/type", "name"),
         ),
         matches=has_type("tool_use"),

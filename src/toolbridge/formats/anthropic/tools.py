@@ -17,6 +17,7 @@ from ...mapping import (
     Rule,
     Wire,
     WriteContext,
+    describe,
     identity,
     local,
     row,
@@ -27,7 +28,7 @@ from ...mapping import (
 from ...schema import ArgumentMap, Dialect, with_own_root
 from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
-from ..function_tools import STRICT_FLAG, request_frame, strict_if_kept
+from ..function_tools import no_parameters, request_frame, strict_if_kept, strict_row
 
 # models
 
@@ -208,7 +209,7 @@ def _head(dialect: Dialect) -> tuple[Row, ...]:
         local("/type"),
         row("/name", "name", write_name(TOOL_NAME), required=True),
         row("/description", "description", write_description(dialect.max_description)),
-        row("/input_schema", "input", schema_codec(dialect), required=True),
+        row("/input_schema", "input", schema_codec(dialect), required=True, invent=no_parameters(dialect)),
     )
 
 
@@ -249,8 +250,8 @@ MESSAGES_TOOL = (*_head(ANTHROPIC), _STRICT_IF_KEPT, *_own())
 
 MANAGED_AGENTS_TOOL = (
     *(local("/type", required=True), row("/name", "name", write_name(ACCEPTED_TOOL_NAME), required=True)),
-    row("/description", "description", write_description(ANTHROPIC.max_description), required=True),
-    row("/input_schema", "input", schema_codec(ANTHROPIC), required=True),
+    row("/description", "description", write_description(ANTHROPIC.max_description), required=True, invent=describe),
+    row("/input_schema", "input", schema_codec(ANTHROPIC), required=True, invent=no_parameters(ANTHROPIC)),
 )
 
-STRICT_TOOL = (*_head(ANTHROPIC_STRICT), row("/strict", "strict", STRICT_FLAG, required=True, default=True), *_own())
+STRICT_TOOL = (*_head(ANTHROPIC_STRICT), strict_row("/strict"), *_own())

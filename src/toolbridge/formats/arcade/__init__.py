@@ -18,7 +18,6 @@ from __future__ import annotations
 from ...mapping import Format, Table, messages_from
 from .tools import (
     FRAME,
-    INVENT,
     RULE,
     SLOT,
     TOOL_1_0,
@@ -49,7 +48,6 @@ FORMATS = (
             after_read=after_read,
             check=check_errata,
             repair=repair_errata,
-            invent=INVENT,
         ),
         aliases=("oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata"),
         names=RULE,
@@ -73,7 +71,6 @@ FORMATS = (
             closed=("",),
             after_read=after_read,
             repair=repair_1_0,
-            invent=INVENT,
             reads=AnyToolDefinition,
         ),
         aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),

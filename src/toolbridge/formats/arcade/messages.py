@@ -187,16 +187,14 @@ def _call(model: type[Wire], base: str, *envelope: Row) -> Table:
 
 
 def _result(model: type[Wire], base: str, *envelope: Row) -> Table:
-    outcome = Outcome(f"{base}/success", base, DETAILS)
     return Table(
         model,
-        *(*envelope, row(f"{base}/call_id", "id", id_codec(), required=True), row(f"{base}/duration", "duration")),
-        *outcome.rows,
+        *(*envelope, row(f"{base}/call_id", "id", id_codec(), required=True, invent=invent_id())),
+        *(row(f"{base}/duration", "duration"), *Outcome(f"{base}/success", base, DETAILS).rows),
         of=Result,
         closed=(base,),
         check=_check(base),
         repair=_repair(base),
-        invent={**outcome.invent, f"{base}/call_id": invent_id()},
     )
 
 

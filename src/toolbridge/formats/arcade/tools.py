@@ -471,9 +471,11 @@ _OUTPUT = Codec(identity, _write_output, reads=())
 
 def _id_row(adopt: Callable[[str, WriteContext], str]) -> Row:
     read = apply(lambda value: value.partition(".")[0])
-    return row("/id", "toolkit", Codec(read, _write_id, fills=_id_filled, adopt=adopt), required=True)
+    codec = Codec(read, _write_id, fills=_id_filled, adopt=adopt)
+    return row("/id", "toolkit", codec, required=True, invent=_invent_id)
 
 
+_STATED = Codec(identity, _write_version, fills=_version_filled)
 _HEAD = (
     row(
         "/name",
@@ -481,8 +483,8 @@ _HEAD = (
         Codec(identity, rewrite(from_context(called)), passes=re.compile(f'"{RULE.pattern[1:-1]}"'.encode())),
         required=True,
     ),
-    row("/description", "description", write_description(None), required=True),
-    row("/version", "version", Codec(identity, _write_version, fills=_version_filled), required=True),
+    row("/description", "description", write_description(None), required=True, invent=describe),
+    row("/version", "version", _STATED, required=True, invent=invent(VERSION)),
 )
 
 _REQUIREMENTS = (
@@ -493,8 +495,8 @@ _REQUIREMENTS = (
 TOOL_1_0 = (
     _id_row(_with_version),
     *_HEAD,
-    row("/input_schema/parameters", "input", _PARAMETERS, required=True),
-    row("/output_schema", "output", _OUTPUT, required=True, nullable=True),
+    row("/input_schema/parameters", "input", _PARAMETERS, required=True, invent=invent({})),
+    row("/output_schema", "output", _OUTPUT, required=True, nullable=True, invent=invent({})),
     row("/requirements/authorization", "requirements.authorization", Codec(identity, _write_authorization, reads=())),
     *_REQUIREMENTS,
 )
@@ -507,14 +509,6 @@ TOOL_1_0_ERRATA = (
     row("/requirements/authorization", "requirements.authorization"),
     *_REQUIREMENTS,
 )
-
-INVENT = {
-    "/id": _invent_id,
-    "/description": describe,
-    "/version": invent(VERSION),
-    "/input_schema/parameters": invent({}),
-    "/output_schema": invent({}),
-}
 
 # formats
 

@@ -13,7 +13,7 @@ arcade_core/schema.py); both checked 2026-11-21. Worth knowing:
 from __future__ import annotations
 
 from ...mapping import Format, Table, messages_from
-from .tools import INVENT, OTC, TOOL_4, ToolDefinition, after_read, beyond_otc, call_names, problems_otc, tool_identity
+from .tools import OTC, TOOL_4, ToolDefinition, after_read, beyond_otc, call_names, problems_otc, tool_identity
 
 FORMATS = (
     Format(
@@ -31,9 +31,7 @@ FORMATS = (
         id="arcade-engine@4",
         summary="Arcade's engine format as arcade-core 4 writes it",
         spec="https://github.com/ArcadeAI/arcade-mcp",
-        tool=Table(
-            ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), after_read=after_read, invent=INVENT
-        ),
+        tool=Table(ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), after_read=after_read),
         messages=messages_from(f"{__name__}.messages", "CALLS_4", "RESULTS_4"),
         call_names=call_names,
         identity=tool_identity,

@@ -286,9 +286,6 @@ def _no_run(w: WriteContext) -> str:
     return "run_" + hash_id(msgspec.json.encode(content, order="deterministic").decode(), 24)
 
 
-_NO_TIME: Final = invent(_UNKNOWN_TIME, "/created_at")
-
-
 def _read_full_name(value: str, record: Record) -> str:
     """The name within the toolkit; the toolkit and its version are read from the full name, too."""
     full_name, _, version = value.partition("@")
@@ -417,8 +414,6 @@ _PENDING_ROWS_4: Final[tuple[Row, ...]] = (
     *(local(f"{_PENDING_AUTHORIZATION}/{_ENGINE_KEYS[key]}", code="TB702") for key in ("id", "scopes", "status")),
 )
 
-_PENDING_ROW_OTC: Final = local(_PENDING_AUTHORIZATION, code="TB702")
-
 _OUTCOME = _Outcome("/success", "/output", {**DETAILS, "status_code": ("problem.status", int)})
 _OTC_OUTCOME = _OtcOutcome("/success", "/output", DETAILS, nullable=False)
 
@@ -430,24 +425,27 @@ _ARTIFACT = Table(
 
 
 def _tool(*, version: bool) -> tuple[Row, ...]:
+    toolkit = Codec(identity, rewrite(from_context(_toolkit)))
     return (
         row("/tool/name", "name", Codec(_read_name, _write_name), required=True),
-        row("/tool/toolkit", "toolkit", Codec(identity, rewrite(from_context(_toolkit))), required=True),
-        row("/tool/version", "version", required=version),
+        row("/tool/toolkit", "toolkit", toolkit, required=True, invent=invent(TOOLKIT)),
+        row("/tool/version", "version", required=version, invent=invent(VERSION)),
     )
+
+
+def _id(*, required: bool) -> Row:
+    return row("/execution_id", "id", id_codec(), required=required, invent=invent_id())
 
 
 def _envelope(*, required: bool) -> tuple[Row, ...]:
     return (
-        local("/run_id", required=required),
-        row("/execution_id", "id", id_codec(), required=required),
-        local("/created_at", required=required),
+        *(local("/run_id", required=required, invent=_no_run), _id(required=required)),
+        local("/created_at", required=required, invent=invent(_UNKNOWN_TIME, "/created_at")),
     )
 
 
 # Other fields of the context are for the tool alone.
 _USER = (row("/context/user_id", "user"), local("/context", code="TB605"))
-_INVENT = {"/execution_id": invent_id(), "/tool/toolkit": invent(TOOLKIT)}
 
 _CALL_4 = Table(
     ToolCallRequest,
@@ -456,26 +454,17 @@ _CALL_4 = Table(
     before_write=write_engine_context,
     of=Call,
     check=_check,
-    invent=_INVENT,
 )
 
 _CALL_OTC = Table(
     OtcToolCallRequest,
     *(local("/$schema"), *_envelope(required=True), *_tool(version=True)),
-    row("/inputs", "arguments", AS_OBJECT, required=True),
-    *(_USER[0], local("/context", required=True, code="TB605")),
+    row("/inputs", "arguments", AS_OBJECT, required=True, invent=no_arguments),
+    *(_USER[0], local("/context", required=True, code="TB605", invent=invent({}, "/context"))),
     of=Call,
     closed=("", "/tool"),
     after_read=_settle_otc,
     before_write=write_otc_context,
-    invent={
-        **_INVENT,
-        "/run_id": _no_run,
-        "/created_at": _NO_TIME,
-        "/tool/version": invent(VERSION),
-        "/inputs": no_arguments,
-        "/context": invent({}, "/context"),
-    },
 )
 
 _EXECUTE = Table(
@@ -489,34 +478,30 @@ _EXECUTE = Table(
 
 _RESULT_4 = Table(
     ToolCallResponse,
-    row("/execution_id", "id", id_codec(), required=True),
-    local("/finished_at", required=True, default=_UNKNOWN_TIME),
-    row("/duration", "duration", required=True),
-    *_OUTCOME.rows,
-    row("/output/error/kind", "problem.kind", Codec(identity, _write_kind), required=True),
+    *(_id(required=True), local("/finished_at", required=True, default=_UNKNOWN_TIME)),
+    *(row("/duration", "duration", required=True, invent=invent(0)), *_OUTCOME.rows),
+    row("/output/error/kind", "problem.kind", Codec(identity, _write_kind), required=True, invent=_no_kind),
     *(local("/output/error/stacktrace", code="TB702"), local("/output/error/extra", code="TB702")),
     local("/output/logs"),
     *_PENDING_ROWS_4,
     of=Result,
     after_read=_settle_pending_authorization,
     before_write=_OUTCOME.before_write,
-    invent={**_OUTCOME.invent, "/execution_id": invent_id(), "/duration": invent(0), "/output/error/kind": _no_kind},
 )
 
 _RESULT_OTC = Table(
     OtcToolCallResponse,
-    *(local("/$schema"), row("/execution_id", "id", id_codec(), required=True)),
+    *(local("/$schema"), _id(required=True)),
     local("/finished_at", required=True, default=_UNKNOWN_TIME),
     row("/duration", "duration"),
     *_OTC_OUTCOME.rows,
-    _PENDING_ROW_OTC,
+    local(_PENDING_AUTHORIZATION, code="TB702"),
     row("/output/artifact", "content", Codec(_read_artifact, write_nothing)),
     of=Result,
     after_read=_settle_pending_authorization,
     before_write=_OTC_OUTCOME.before_write,
     closed=("", "/output", "/output/error", _PENDING_AUTHORIZATION),
     check=_check_output,
-    invent={**_OTC_OUTCOME.invent, "/execution_id": invent_id()},
 )
 
 

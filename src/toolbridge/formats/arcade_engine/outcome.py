@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from ...data.types import Json
-from ...mapping import Codec, Invent, Record, Row, WriteContext, apply, from_context, identity, one_text, one_value, row
+from ...mapping import Codec, Record, Row, WriteContext, apply, from_context, identity, one_text, one_value, row
 from ..mcp.messages import BLOCKS
 
 DETAILS: Final[dict[str, tuple[str, type]]] = {
@@ -34,7 +34,7 @@ def _succeeds(w: WriteContext) -> bool:
 
 
 class Outcome:
-    """The rows of an outcome, and the values that they invent.
+    """The rows of an outcome.
 
     `success` is the place of the flag, `base` that of value and error. `details` are the fields of an error beside its
     message, with their hub fields and types.
@@ -47,22 +47,24 @@ class Outcome:
         self.message = f"{base}/error/message"
         self._success = success
         self.rows: tuple[Row, ...] = (
-            row(success, "failed", Codec(apply(not_), from_context(_succeeds)), required=True),
+            row(success, "failed", Codec(apply(not_), from_context(_succeeds)), required=True, invent=_succeeds),
             row(
                 self.value,
                 "data",
                 Codec(self._read_value, from_context(self._content)),
                 required=True,
                 nullable=nullable,
+                invent=self._content,
             ),
-            row(self.message, "problem.message", Codec(identity, self._write_message), required=True),
+            row(
+                self.message,
+                "problem.message",
+                Codec(identity, self._write_message),
+                required=True,
+                invent=self._no_message,
+            ),
             *(row(f"{base}/error/{key}", path, detail(kind)) for key, (path, kind) in details.items()),
         )
-        self.invent: dict[str, Invent] = {
-            success: _succeeds,
-            self.value: self._content,
-            self.message: self._no_message,
-        }
 
     def has_replacement(self, w: WriteContext) -> bool:  # noqa: ARG002
         """Whether another field was written instead of an error without content."""

@@ -452,10 +452,12 @@ _TOOLKIT = (
         "toolkit",
         Codec(identity, rewrite(apply(toolkit_name)), fills=lambda value: {"toolkit": value}),
         required=True,
+        invent=invent(TOOLKIT),
     ),
 )
 
-_MODES = local("/output/available_modes", required=True)
+_MODES = local("/output/available_modes", required=True, invent=_write_modes)
+_DESCRIPTION = local("/output/description", required=True, invent=_output_description)
 
 _BEHAVIOR = (
     local("/metadata/behavior/operations"),
@@ -467,18 +469,17 @@ _BEHAVIOR = (
 
 TOOL_4 = (
     *_NAMES,
-    row("/description", "description", write_description(None), required=True),
+    row("/description", "description", write_description(None), required=True, invent=describe),
     *_TOOLKIT,
     local("/toolkit/description", default=None),
     row("/toolkit/version", "version", default=None),
-    row("/input/parameters", "input", _parameters("4"), required=True),
-    local("/output/description", required=True),
-    _MODES,
+    row("/input/parameters", "input", _parameters("4"), required=True, invent=invent([])),
+    *(_DESCRIPTION, _MODES),
     row("/output/value_schema", "output", _value("4"), default=None),
     row("/requirements/authorization", "requirements.authorization", AUTHORIZATION, default=None),
     row("/requirements/secrets", "requirements.secrets", by_key("key"), default=None),
     row("/requirements/metadata", "requirements.metadata", by_key("key", "/requirements/metadata"), default=None),
-    local("/requirements", required=True),
+    local("/requirements", required=True, invent=_no_requirements),
     local("/deprecation_message", default=None),
     local("/metadata/classification"),
     *_BEHAVIOR,
@@ -492,25 +493,15 @@ TOOL_OTC = (
     *_NAMES,
     row("/description", "description", write_description(None)),
     *_TOOLKIT,
-    row("/toolkit/version", "version", required=True),
+    row("/toolkit/version", "version", required=True, invent=invent(VERSION)),
     local("/toolkit/description"),
-    row("/input/parameters", "input", _parameters("otc"), required=True),
-    _MODES,
-    local("/output/description", required=True),
+    row("/input/parameters", "input", _parameters("otc"), required=True, invent=invent([])),
+    *(_MODES, _DESCRIPTION),
     row("/output/value_schema", "output", _value("otc")),
     # An instance of its own: a row that two tables share passes as it is, and the draft's spelling is closed.
     row("/requirements/authorization", "requirements.authorization", AUTHORIZATION),
     row("/requirements/secrets", "requirements.secrets", by_key("key_id")),
 )
-
-INVENT = {
-    "/requirements": _no_requirements,
-    "/description": describe,
-    "/toolkit/name": invent(TOOLKIT),
-    "/input/parameters": invent([]),
-    "/output/available_modes": _write_modes,
-    "/output/description": _output_description,
-}
 
 # formats
 
@@ -519,7 +510,6 @@ OTC = Table(
     *TOOL_OTC,
     closed=("", "/toolkit", "/input", "/output", "/requirements"),
     after_read=after_read,
-    invent={**INVENT, "/toolkit/version": invent(VERSION)},
     reads=OtcAnyToolDefinition,
 )
 

@@ -38,9 +38,9 @@ from typing import Final
 from ...data.types import JsonObject, is_object
 from ...mapping import Format, Table, has, kinds_from, local, messages_from, stream_from
 from ..dialects import AGENT_NAMES, BEDROCK, BEDROCK_AGENTS
-from ..function_tools import no_parameters, request_frame
+from ..function_tools import request_frame
 from . import agents
-from .tools import RULE, SCHEMA, TOOL, BedrockTool, ToolConfiguration, hosted
+from .tools import RULE, TOOL, BedrockTool, ToolConfiguration, hosted
 
 
 def _decode_bytes(result: JsonObject) -> None:
@@ -107,9 +107,7 @@ FORMATS = (
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/output/message/content", "/message/content", "/content"),
         stream=stream_from(f"{__name__}.stream", "BedrockEvents"),
-        tool=Table(
-            BedrockTool, *TOOL, invent={SCHEMA: no_parameters(BEDROCK)}, dialect="2020-12", free=("name", "description")
-        ),
+        tool=Table(BedrockTool, *TOOL, dialect="2020-12", free=("name", "description")),
         names=RULE,
         envelope=Table(ToolConfiguration, local("/toolChoice")),
         wrap="/tools",

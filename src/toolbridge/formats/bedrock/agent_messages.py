@@ -251,8 +251,8 @@ _IMAGE: Final = Table(
 )
 
 
-def _content(base: str) -> tuple[tuple[Row, Row], str, Callable[[WriteContext], str]]:
-    """The rows of what a function gave back, the place of its text, and what writes that."""
+def _content(base: str) -> tuple[Row, Row]:
+    """The rows of what a function gave back."""
     wire, images = f"{base}/responseBody/TEXT/body", f"{base}/responseBody/IMAGES/images"
 
     def read(value: str, record: Record) -> list[Record]:
@@ -272,11 +272,10 @@ def _content(base: str) -> tuple[tuple[Row, Row], str, Callable[[WriteContext], 
     def write(w: WriteContext) -> str:
         return one_text(w, wire, required=True)
 
-    rows = (
-        row(wire, "content", Codec(read, from_context(write)), required=True),
+    return (
+        row(wire, "content", Codec(read, from_context(write)), required=True, invent=write),
         row(images, "content", Codec(read_images, write_nothing)),
     )
-    return rows, wire, write
 
 
 # tables
@@ -287,27 +286,25 @@ _NO_GROUP: Final = "Tools"
 
 
 def _call(model: type[Struct], base: str, *more: Row) -> Table:
-    group = f"{base}/actionGroup"
     return Table(
         model,
-        *(row(group, "toolkit", _GROUP, required=True), row(f"{base}/function", "name", _NAMED, required=True)),
+        row(f"{base}/actionGroup", "toolkit", _GROUP, required=True, invent=invent(_NO_GROUP)),
+        row(f"{base}/function", "name", _NAMED, required=True),
         *(row(f"{base}/parameters", "arguments", _arguments(f"{base}/parameters")), *more),
         of=Call,
-        invent={group: invent(_NO_GROUP)},
         after_read=_settle_confirmation(f"{base}/actionInvocationType"),
     )
 
 
 def _result(model: type[Struct], base: str, inside: str, *more: Row) -> Table:
-    group, function = f"{base}/actionGroup", f"{base}/function"
-    content, wire, write = _content(inside)
+    group = f"{base}/actionGroup"
     return Table(
         model,
-        *(local(group, required=True), row(function, "name", _NAMED, required=True)),
+        local(group, required=True, invent=invent(_NO_GROUP, group)),
+        row(f"{base}/function", "name", _NAMED, required=True, invent=default_tool_name),
         row(f"{inside}/responseState", "failed", Codec(_read_state, _write_state)),
-        *(*content, *more),
+        *(*_content(inside), *more),
         of=Result,
-        invent={group: invent(_NO_GROUP, group), function: default_tool_name, wire: write},
     )
 
 

@@ -18,7 +18,6 @@ from ...mapping import (
     Blocks,
     Call,
     Codec,
-    Invent,
     Part,
     Predicate,
     Record,
@@ -354,8 +353,8 @@ def _rename(written: list[JsonObject], w: WriteContext, wire: str) -> None:
 # results
 
 
-def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
-    """The row of the content of a result, which includes its data as a block, and the content of one that has none."""
+def _content(blocks: Blocks, wire: str) -> Row:
+    """The row of the content of a result, which includes its data as a block."""
 
     def read(value: list[Json], record: Record) -> Any:
         content = blocks.read(value, record, wire)
@@ -383,7 +382,7 @@ def _content(blocks: Blocks, wire: str) -> tuple[Row, Invent]:
         _rename(written, w, wire)
         return written
 
-    return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True), write
+    return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True, invent=write)
 
 
 def _accepted(w: WriteContext) -> Record:
@@ -448,11 +447,10 @@ def _document(model: type[Struct], *rows: Row) -> Table:
     return _media(
         "document",
         model,
-        row("/document/name", "title", Codec(identity, rewrite(apply(_named))), required=True),
-        row("/document/format", "mime", _formatted("application", _DOCUMENTS), required=True),
+        row("/document/name", "title", Codec(identity, rewrite(apply(_named))), required=True, invent=_any_name),
+        row("/document/format", "mime", _formatted("application", _DOCUMENTS), required=True, invent=_any_format),
         *rows,
         *(row("/document/context", "description"), local("/document/citations")),
-        invent={"/document/name": _any_name, "/document/format": _any_format},
     )
 
 
@@ -491,25 +489,22 @@ _ID = id_codec(id_by_rule(IDS))
 def _call(model: type[Struct], base: str) -> Table:
     return Table(
         model,
-        row(f"{base}/toolUseId", "id", _ID, required=True),
+        row(f"{base}/toolUseId", "id", _ID, required=True, invent=invent_id("tooluse_")),
         row(f"{base}/name", "name", write_name(RULE), required=True),
-        row(f"{base}/input", "arguments", AS_OBJECT, required=True),
+        row(f"{base}/input", "arguments", AS_OBJECT, required=True, invent=no_arguments),
         local(f"{base}/type"),
         of=Call,
-        invent={f"{base}/toolUseId": invent_id("tooluse_"), f"{base}/input": no_arguments},
     )
 
 
 def _result(model: type[Struct], base: str) -> Table:
-    content, matches = _content(BLOCKS, f"{base}/content")
     return Table(
         model,
-        row(f"{base}/toolUseId", "id", _ID, required=True),
-        content,
+        row(f"{base}/toolUseId", "id", _ID, required=True, invent=invent_id("tooluse_")),
+        _content(BLOCKS, f"{base}/content"),
         row(f"{base}/status", "failed", unless_in_words(flag("error", "success"))),
         local(f"{base}/type"),
         of=Result,
-        invent={f"{base}/toolUseId": invent_id("tooluse_"), f"{base}/content": matches},
         shows_data=True,
     )
 

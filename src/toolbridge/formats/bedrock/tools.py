@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...mapping import Codec, Rule, Wire, WriteContext, has, row, schema_codec, write_description, write_name
 from ..dialects import ANTHROPIC_STRICT, BEDROCK
-from ..function_tools import strict_if_kept
+from ..function_tools import no_parameters, strict_if_kept
 
 # models
 
@@ -67,11 +67,11 @@ hosted: Final = has(any_of=("systemTool", "cachePoint"), without=("toolSpec",))
 
 # tables
 
-SCHEMA = "/toolSpec/inputSchema/json"
+_SCHEMA = "/toolSpec/inputSchema/json"
 
 TOOL = (
     row("/toolSpec/name", "name", write_name(RULE), required=True),
     row("/toolSpec/description", "description", described(BEDROCK.max_description)),
-    row(SCHEMA, "input", schema_codec(BEDROCK), required=True),
-    row("/toolSpec/strict", "strict", strict_if_kept(ANTHROPIC_STRICT, SCHEMA)),
+    row(_SCHEMA, "input", schema_codec(BEDROCK), required=True, invent=no_parameters(BEDROCK)),
+    row("/toolSpec/strict", "strict", strict_if_kept(ANTHROPIC_STRICT, _SCHEMA)),
 )

@@ -10,15 +10,19 @@ from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
 from ...mapping import (
     Blocks,
+    Call,
     Codec,
     Part,
     Record,
+    Result,
     Shape,
+    Table,
     Wire,
     has_object,
     has_type,
     id_codec,
     identity,
+    invent_id,
     local,
     row,
     write_name,
@@ -31,10 +35,8 @@ from ..openai.messages import (
     TEXT,
     ChatCall,
     block,
-    calls,
     is_chat_call,
     is_tool_message,
-    results,
     surely_chat_call,
 )
 from .tools import RULE
@@ -94,13 +96,17 @@ CONTENT = Blocks(
 )
 
 CALL = (
-    *(row("/id", "id", id_codec(), required=True), CALL_TYPE),
+    *(row("/id", "id", id_codec(), required=True, invent=invent_id()), CALL_TYPE),
     *(row("/function/name", "name", write_name(RULE), required=True), ARGUMENTS),
 )
-_TELLS = as_text_block("/content", CONTENT)
-MESSAGE = (ROLE, row("/tool_call_id", "id", id_codec(), required=True), _TELLS.row)
+MESSAGE = (
+    *(ROLE, row("/tool_call_id", "id", id_codec(), required=True, invent=invent_id())),
+    as_text_block("/content", CONTENT),
+)
 
 # formats
 
-CALLS = (Shape(name="function", table=calls(ChatCall, *CALL), matches=is_chat_call, identifies=surely_chat_call),)
-RESULTS = (Shape(name="message", table=results(CohereToolMessage, _TELLS, *MESSAGE), matches=is_tool_message),)
+CALLS = (
+    Shape(name="function", table=Table(ChatCall, *CALL, of=Call), matches=is_chat_call, identifies=surely_chat_call),
+)
+RESULTS = (Shape(name="message", table=Table(CohereToolMessage, *MESSAGE, of=Result), matches=is_tool_message),)

@@ -27,7 +27,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping import Format, Row, Table, describe, has, kinds_from, messages_from, stream_from
+from ...mapping import Format, Row, Table, has, kinds_from, messages_from, stream_from
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
 from .tools import (
@@ -48,7 +48,6 @@ from .tools import (
     hosted_by_interactions,
     in_json,
     in_proto,
-    no_parameters,
 )
 
 # formats
@@ -63,7 +62,6 @@ def _edition(
         *rows,
         after_read=after_read,
         check=check,
-        invent={"/description": describe, "/parameters": no_parameters},
         dialect="2020-12",
         free=("name", "description"),
     )
@@ -109,7 +107,7 @@ FORMATS = (
         summary="Google Gemini, Interactions API",
         spec="https://ai.google.dev/gemini-api/docs/interactions",
         dialect=GEMINI_INTERACTIONS,
-        tool=openai.table(InteractionsTool, INTERACTIONS, GEMINI_INTERACTIONS),
+        tool=openai.table(InteractionsTool, INTERACTIONS),
         key_sets=(frozenset({"type", "name", "parameters"}),),  # anything may have a name and a type
         messages=messages_from(f"{__name__}.interactions", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "INTERACTIONS"),

@@ -39,7 +39,7 @@ from ...mapping import (
     row,
     write_name,
 )
-from ..openai.content import as_text_block, constants, fixed
+from ..openai.content import as_text_block, fixed
 from ..openai.messages import block
 from .messages import is_misread, write_exact_arguments
 from .tools import RULE, Name
@@ -170,8 +170,7 @@ CONTENTS: Final = Blocks(
 _NAMED: Final = write_name(RULE)
 _ID: Final = id_codec()
 _RESULT: Final = "/result"
-_CONTENT: Final = as_text_block(_RESULT, CONTENTS, flag=True)
-_read_content: Final = cast("Codec", _CONTENT.row.via).read
+_CONTENT: Final = cast("Codec", as_text_block(_RESULT, CONTENTS, flag=True).via)
 
 
 def _read_result(value: Json, record: Record) -> Any:
@@ -179,7 +178,7 @@ def _read_result(value: Json, record: Record) -> Any:
     if is_object(value):
         borrow(record, "data", value, _RESULT)
         return UNSET
-    return _read_content(value, record)
+    return _CONTENT.read(value, record)
 
 
 def _write_result(w: WriteContext) -> JsonObject | str | list[JsonObject]:
@@ -197,7 +196,7 @@ def _write_result(w: WriteContext) -> JsonObject | str | list[JsonObject]:
         or others
         or any(w.fields.get(path) for path in ("problem.message", "problem.prompt"))
     ):
-        return _CONTENT.invent[_RESULT](w)
+        return _CONTENT.write(value, w)
     for each in content:
         w.note_at("TB101", each.base, None)
     w.mark_written("data", "content")
@@ -205,14 +204,15 @@ def _write_result(w: WriteContext) -> JsonObject | str | list[JsonObject]:
 
 
 CALL: Final = (
-    *(fixed("/type", "id", "function_call"), row("/id", "id", _ID, required=True)),
-    *(row("/name", "name", _NAMED, required=True), row("/arguments", "arguments", AS_OBJECT, required=True)),
+    *(fixed("/type", "id", "function_call"), row("/id", "id", _ID, required=True, invent=invent_id())),
+    row("/name", "name", _NAMED, required=True),
+    row("/arguments", "arguments", AS_OBJECT, required=True, invent=no_arguments),
 )
 
 RESULT: Final = (
-    *(fixed("/type", "content", "function_result"), row("/call_id", "id", _ID, required=True)),
+    *(fixed("/type", "content", "function_result"), row("/call_id", "id", _ID, required=True, invent=invent_id())),
     *(row("/name", "name", _NAMED), row("/is_error", "failed")),
-    row(_RESULT, "content", Codec(_read_result, from_context(_write_result)), required=True),
+    row(_RESULT, "content", Codec(_read_result, from_context(_write_result)), required=True, invent=_write_result),
 )
 
 # formats
@@ -223,27 +223,12 @@ _IS_CALL: Final = has(type="function_call", without=("call_id",))
 CALLS: Final = (
     Shape(
         name="step",
-        table=Table(
-            FunctionCallStep,
-            *CALL,
-            of=Call,
-            before_write=write_exact_arguments("/arguments"),
-            invent={**constants(*CALL), "/id": invent_id(), "/arguments": no_arguments},
-        ),
+        table=Table(FunctionCallStep, *CALL, of=Call, before_write=write_exact_arguments("/arguments")),
         matches=_IS_CALL,
         identifies=has("id", type="function_call", without=("call_id",), arguments=dict),
     ),
 )
 
 RESULTS: Final = (
-    Shape(
-        name="step",
-        table=Table(
-            FunctionResultStep,
-            *RESULT,
-            of=Result,
-            invent={**constants(*RESULT), "/call_id": invent_id(), _RESULT: _write_result},
-        ),
-        matches=has_type("function_result"),
-    ),
+    Shape(name="step", table=Table(FunctionResultStep, *RESULT, of=Result), matches=has_type("function_result")),
 )

@@ -429,13 +429,12 @@ def _result(model: type[Struct], base: str) -> Table:
     answer = _answer(wire)
     return Table(
         model,
-        *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True)),
-        row(wire, "data", Codec(_read_response(wire), from_context(answer), _place), required=True),
+        *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True, invent=default_tool_name)),
+        row(wire, "data", Codec(_read_response(wire), from_context(answer), _place), required=True, invent=answer),
         row(parts, "content", Codec(_read_parts(known, parts), _write_parts(known, parts))),
         *(local(f"{base}/{key}") for key in ("willContinue", "will_continue", "scheduling")),
         of=Result,
         after_read=_settle(wire),
-        invent={f"{base}/name": default_tool_name, wire: answer},
         shows_data=True,
     )
 

@@ -21,6 +21,7 @@ from ...mapping import (
     Rule,
     Wire,
     WriteContext,
+    describe,
     identity,
     local,
     row,
@@ -157,7 +158,7 @@ def after_read(record: Record) -> None:
 # writing
 
 
-def no_parameters(w: WriteContext) -> Any:
+def _no_parameters(w: WriteContext) -> Any:
     """Nothing: a declaration without parameters means that there are none."""
     if w.record.family != "gemini":
         w.note_at("TB401", "", "/name")
@@ -253,12 +254,12 @@ def _schemas(hub: str, keys: tuple[str, ...], proto: Codec, json: Codec) -> tupl
     """The three names of a schema. Rows of one edition only: the other edition writes the schema anew."""
     codecs = (proto, json, as_json(write_nothing))
     rows = tuple(row(at.join(key), hub, codec) for key, codec in zip(keys, codecs, strict=True))
-    return rows if hub == "output" else (replace(rows[0], default=NOTHING), *rows[1:])
+    return rows if hub == "output" else (replace(rows[0], default=NOTHING, invent=_no_parameters), *rows[1:])
 
 
 HEAD = (
     row("/name", "name", write_name(RULE), required=True),
-    row("/description", "description", write_description(GEMINI.max_description), required=True),
+    row("/description", "description", write_description(GEMINI.max_description), required=True, invent=describe),
 )
 
 BEHAVIOR = local("/behavior")

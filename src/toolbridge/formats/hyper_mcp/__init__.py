@@ -25,7 +25,7 @@ FORMATS = (
         id="hyper-mcp@1",
         summary="hyper-mcp plugin, interface version 1",
         spec="https://github.com/hyper-mcp-rs/hyper-mcp",
-        tool=Table(mcpx.ToolDescription, *TOOL_1, invent=mcpx.INVENT, free=("name", "description")),
+        tool=Table(mcpx.ToolDescription, *TOOL_1, free=("name", "description")),
         messages=messages_from(f"{__name__}.messages", "CALLS_1", "RESULTS_1"),
         envelope=FRAME,
         wrap="/tools",

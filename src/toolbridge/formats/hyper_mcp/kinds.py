@@ -311,11 +311,12 @@ def _renamed(schema: JsonObject, names: dict[str, str]) -> JsonObject:
 
 # tables
 
-_CONTEXT: Final = (row("/context/id", "id", required=True), row("/context/_meta", "meta", required=True))
+_CONTEXT: Final = (
+    row("/context/id", "id", required=True, invent=invent_id("request_")),
+    row("/context/_meta", "meta", required=True, invent=invent({})),
+)
 
-_CONTEXT_META: Final = row("/_meta", "meta", required=True)
-
-_NEEDED: Final = {"/context/id": invent_id("request_"), "/context/_meta": invent({})}
+_CONTEXT_META: Final = row("/_meta", "meta", required=True, invent=invent({}))
 
 _CONTENT: Final = Blocks(
     "hyper-mcp", *(part for part in OF_2025_03_26 if part.kind in ("text", "image", "audio")), check=block_problems
@@ -345,7 +346,7 @@ def _request(model: type[Struct], rows: Rows, identifies: Test, check: Any = Non
     inner = next((each.type for each in fields(model) if each.encode_name == "request"), None)
     matches = identifies if inner is None else has("context", request=has(*required(inner)))
     own = (*(() if inner is None else fields_of(inner, rows, "/request")), *_CONTEXT)
-    own_table = Table(model, *own, of=Message, invent=_NEEDED, check=check)
+    own_table = Table(model, *own, of=Message, check=check)
     return Shape(name="request", table=own_table, matches=matches, identifies=identifies, whole=whole, role="request")
 
 
@@ -433,7 +434,7 @@ KINDS: Final[Kinds] = {
     "notification": (
         item(ResourceUpdatedNotificationParam, UPDATED, "updated"),
         item(ElicitationResponseNotificationParam, COMPLETE, "complete"),
-        item(PluginNotificationContext, (_CONTEXT_META,), "roots", never, invent={"/_meta": invent({})}),
+        item(PluginNotificationContext, (_CONTEXT_META,), "roots", never),
     ),
     "list-request": (_request(ListRequest, (), has("context", without=("request",)), whole=False),),
 }

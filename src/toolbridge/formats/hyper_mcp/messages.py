@@ -17,7 +17,6 @@ from ...mapping import (
     Table,
     Wire,
     block_problems,
-    blocks_at,
     has,
     identity,
     invent,
@@ -87,22 +86,20 @@ def _surely_result(document: JsonObject) -> bool:
 # tables
 
 BLOCKS = Blocks("hyper-mcp", *mcp.OF_2025_03_26, mcp.link(ResourceLink), check=block_problems)
-_CONTENT = mcp.content("", BLOCKS, is_object)
 
 _CALL = Table(
     CallToolRequest,
     *(row("/request/name", "name", required=True), row("/request/arguments", "arguments", AS_OBJECT)),
-    *(row("/context/id", "id", required=True), row("/context/_meta", "meta", required=True)),
+    row("/context/id", "id", required=True, invent=invent_id()),
+    row("/context/_meta", "meta", required=True, invent=invent({})),
     of=Call,
-    invent={"/context/id": invent_id(), "/context/_meta": invent({})},
 )
 _RESULT = Table(
     CallToolResult,
-    blocks_at(BLOCKS, "/content", _CONTENT),
+    mcp.content("", BLOCKS, is_object),
     row("/structuredContent", "data", Codec(identity, object_only)),
     *(row("/isError", "failed"), mcp.META),
     of=Result,
-    invent={"/content": _CONTENT},
 )
 
 # formats

@@ -16,7 +16,7 @@ from __future__ import annotations
 from ...data.types import JsonObject, is_list, is_object
 from ...mapping import Format, Table, has, kinds_from, messages_from
 from ...schema import PLAIN
-from .tools import INVENT, TOOL, ToolSchema, after_read
+from .tools import TOOL, ToolSchema, after_read
 
 # values
 
@@ -52,7 +52,7 @@ FORMATS = (
         summary="LangChain, a JSON Schema with a title",
         spec="https://python.langchain.com/docs/concepts/tools",
         dialect=PLAIN,
-        tool=Table(ToolSchema, *TOOL, invent=INVENT, after_read=after_read),
+        tool=Table(ToolSchema, *TOOL, after_read=after_read),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/tool_calls", "/invalid_tool_calls"),

@@ -12,10 +12,10 @@ Worth knowing:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 from ...data.types import Json
 from ...mapping import (
@@ -23,7 +23,6 @@ from ...mapping import (
     Blocks,
     Call,
     Codec,
-    Invent,
     Part,
     Record,
     Result,
@@ -53,7 +52,7 @@ from ...mapping import (
     unless_in_words,
     write_if,
 )
-from ..openai.content import as_text_block, constants, fixed
+from ..openai.content import as_text_block, fixed
 from ..openai.messages import IMAGE_URL, block
 
 # models
@@ -193,7 +192,7 @@ _REST = (local("/id"), local("/index"), local("/extras"))
 # Where a file is, if that is all there is: integrations look for it first.
 _WRITE_URL = write_if(lambda w: "data" not in w.fields)
 _DATA = (
-    *(row("/base64", "data"), row("/mime_type", "mime", required=True)),
+    *(row("/base64", "data"), row("/mime_type", "mime", required=True, invent=_write_type)),
     *(row("/url", "address", Codec(identity, _WRITE_URL)), local("/file_id"), *_REST),
 )
 # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
@@ -201,7 +200,7 @@ _FILENAME = row("/extras/filename", "name")
 
 
 def _of_data(kind: str, wire: str, *rows: Row) -> Table:
-    return block(DataBlock, kind, wire, *_DATA, *rows, invent={"/mime_type": _write_type})
+    return block(DataBlock, kind, wire, *_DATA, *rows)
 
 
 _MEDIA = {kind: _of_data(kind, kind, _FILENAME) for kind in ("image", "audio", "video")}
@@ -245,8 +244,9 @@ def _blocks(media: Collection[str], types: Collection[str] | None, *, links: boo
 
 
 CALL = (
-    *(row("/name", "name", required=True), row("/args", "arguments", AS_OBJECT, required=True)),
-    *(row("/id", "id", id_codec(), required=True), fixed("/type", "id", "tool_call")),
+    row("/name", "name", required=True),
+    row("/args", "arguments", AS_OBJECT, required=True, invent=no_arguments),
+    *(row("/id", "id", id_codec(), required=True, invent=invent_id()), fixed("/type", "id", "tool_call")),
     *(local("/index"), local("/extras")),
 )
 INVALID_CALL = (
@@ -255,23 +255,11 @@ INVALID_CALL = (
     *(local("/index"), local("/extras")),
 )
 MESSAGE = (
-    *(row("/tool_call_id", "id", id_codec(), required=True), fixed("/type", "content", "tool")),
+    *(row("/tool_call_id", "id", id_codec(), required=True, invent=invent_id()), fixed("/type", "content", "tool")),
     *(row("/name", "name"), row("/status", "failed", unless_in_words(flag("error", "success")), default="success")),
     *(local("/artifact"), row("/artifact/structured_content", "data", Codec(identity, _write_data), nullable=True)),
     *(local("/id"), local("/additional_kwargs"), local("/response_metadata")),
 )
-
-
-def _table(
-    kind: type[Call | Result],
-    model: type[Struct],
-    *rows: Row,
-    reads: type[Struct] | None = None,
-    invent: Mapping[str, Invent] | None = None,
-) -> Table:
-    invent = {"/args": no_arguments, "/id": invent_id(), "/tool_call_id": invent_id(), **(invent or {})}
-    return Table(model, *rows, of=kind, invent={**invent, **constants(*rows)}, reads=reads)
-
 
 # formats
 
@@ -280,13 +268,13 @@ _IS_CALL = has("name", args=dict, type=("tool_call", None))
 CALLS = (
     Shape(
         name="call",
-        table=_table(Call, ToolCall, *CALL, reads=AnyToolCall),
+        table=Table(ToolCall, *CALL, of=Call, reads=AnyToolCall),
         matches=_IS_CALL,
         identifies=all_of(_IS_CALL, has(only=("name", "args", "id", "type", "index", "extras"))),
     ),
     Shape(
         name="invalid",
-        table=_table(Call, InvalidToolCall, *INVALID_CALL),
+        table=Table(InvalidToolCall, *INVALID_CALL, of=Call),
         matches=has_type("invalid_tool_call"),
         written=False,
     ),
@@ -311,9 +299,9 @@ def results(
     `types` are the media types of such blocks, if not all are taken; `media_fail`: whether a message with one may have
     the status of a failure.
     """
-    tells = as_text_block("/content", _blocks(media, types, links=links), data=True, flag=True, media_fail=media_fail)
-    table = _table(Result, ToolMessage, tells.row, *MESSAGE, invent=tells.invent)
-    return (Shape(name="message", table=table, matches=_IS_MESSAGE),)
+    blocks = _blocks(media, types, links=links)
+    content = as_text_block("/content", blocks, data=True, flag=True, media_fail=media_fail)
+    return (Shape(name="message", table=Table(ToolMessage, content, *MESSAGE, of=Result), matches=_IS_MESSAGE),)
 
 
 RESULTS = results()

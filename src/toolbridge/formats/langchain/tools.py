@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ...data.pointer import OUTSIDE, escape, join
 from ...data.types import Json, JsonObject
-from ...mapping import Codec, Invent, Record, Wire, WriteContext, row, write_description
+from ...mapping import Codec, Record, Wire, WriteContext, row, write_description
 from ...schema import PLAIN, fit
 
 # models
@@ -73,7 +73,5 @@ def _any_input(w: WriteContext) -> str:
 TOOL = (
     row("/title", "name", required=True),
     row("/description", "description", write_description(None)),
-    row("/type", "input", Codec(_read_input, _write_input, _place), required=True),
+    row("/type", "input", Codec(_read_input, _write_input, _place), required=True, invent=_any_input),
 )
-
-INVENT: dict[str, Invent] = {"/type": _any_input}

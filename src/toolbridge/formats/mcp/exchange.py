@@ -12,7 +12,6 @@ from msgspec.structs import fields
 from ...data.types import JsonObject, is_object
 from ...mapping import (
     Codec,
-    Invent,
     Message,
     Place,
     Row,
@@ -23,20 +22,16 @@ from ...mapping import (
     fields_of,
     has,
     identity,
-    invent,
     invent_id,
     local,
     row,
 )
 from .messages import (
-    CAPABILITIES,
-    ID,
+    NEEDED_META,
     RPC,
-    VERSION,
     RequestMeta,
     required_meta,
     write_meta,
-    write_meta_2026_07_28,
 )
 from .tools import CACHE
 
@@ -53,10 +48,8 @@ Test: TypeAlias = Callable[[JsonObject], bool]
 _META: Final = row("/_meta", "meta", Codec(identity, write_meta))
 """`_meta` without what 2026-07-28 says of the protocol in it."""
 
-_META_2026_07_28: Final = row("/_meta", "meta", Codec(identity, write_meta_2026_07_28), required=True)
-"""`_meta` of what a client of 2026-07-28 asks of a server."""
 
-_NEEDED: Final = invent({VERSION: LAST, CAPABILITIES: {}})
+_ID: Final = row("/id", "id", required=True, invent=invent_id("request_"))
 
 
 def mark(wire: str, value: str) -> Row:
@@ -114,12 +107,11 @@ def request(
     `numbered`: whether it has an id, as all but notifications have.
     """
     last, inside = edition == LAST, edition == LAST and not by_client
-    own = [*rows, _META_2026_07_28 if last and by_client else _META]
-    outer = () if inside else (RPC, ID) if numbered else (RPC,)
+    own = [*rows, NEEDED_META if last and by_client else _META]
+    outer = () if inside else (RPC, _ID) if numbered else (RPC,)
     params = lenient = model
     if last and by_client:
         optional, params, lenient = False, required_meta(model, RequestMeta), required_meta(model, META)
-        more["invent"] = {"/_meta": _NEEDED, "/params/_meta": _NEEDED, **more.get("invent", {})}
     message = _message(params, method, outer, optional=optional)
     named = mark("/method", method) if isinstance(method, str) else row("/method", "method", required=True)
     head = (*outer, named)
@@ -180,7 +172,7 @@ def result(
             role,
             f"{role}-response",
             _response(model),
-            (RPC, ID, *fields_of(model, own, "/result")),
+            (RPC, _ID, *fields_of(model, own, "/result")),
             has("jsonrpc", result=bare),
             has("jsonrpc", result=known),
             whole=True,
@@ -200,8 +192,7 @@ def _shape(  # noqa: PLR0917 - what makes up a shape
     whole: bool = False,
     **more: Any,
 ) -> Shape:
-    known: dict[str, Invent] = {"/id": invent_id("request_"), **more.pop("invent", {})}
-    own = Table(model, *rows, of=Message, invent=known, **more)
+    own = Table(model, *rows, of=Message, **more)
     return Shape(name=name, table=own, matches=matches, identifies=identifies, whole=whole, role=role)
 
 
@@ -249,7 +240,7 @@ def _inside(key: str, test: Test, outer: Test) -> Test:
     return lambda document: outer(document) and is_object(inner := document.get(key, {})) and test(inner)
 
 
-_ENVELOPE: Final = {RPC: ("jsonrpc", Literal["2.0"]), ID: ("id", str | int)}
+_ENVELOPE: Final = {RPC: ("jsonrpc", Literal["2.0"]), _ID: ("id", str | int)}
 
 
 def _message(

@@ -18,7 +18,6 @@ from ...mapping import (
     Blocks,
     Call,
     Codec,
-    Invent,
     Part,
     Record,
     Result,
@@ -275,15 +274,17 @@ def _block(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
 
 
 TEXT = _block(TextContent, "text", row("/text", "text", required=True))
-_DATA = (row("/data", "data", required=True), row("/mimeType", "mime", required=True))
+_DATA = (
+    row("/data", "data", required=True),
+    row("/mimeType", "mime", required=True, invent=invent("application/octet-stream")),
+)
 
 _RESOURCE = _block(
     EmbeddedResource,
     "file",
-    row("/resource/uri", "address", required=True),
+    row("/resource/uri", "address", required=True, invent=invent("resource:")),
     *(row("/resource/mimeType", "mime"), row("/resource/text", "text"), row("/resource/blob", "data")),
     row("/resource/_meta", "resource_meta"),
-    invent={"/resource/uri": invent("resource:")},
 )
 
 
@@ -292,16 +293,14 @@ def link(model: type[Struct], *more: Row) -> Part:
     table = _block(
         model,
         "link",
-        *(row("/uri", "address", required=True), row("/name", "name", required=True), row("/title", "title")),
-        *(row("/description", "description"), _MIME, row("/size", "size"), *more),
-        invent={"/name": title_or_address},
+        *(row("/uri", "address", required=True), row("/name", "name", required=True, invent=title_or_address)),
+        *(row("/title", "title"), row("/description", "description"), _MIME, row("/size", "size"), *more),
     )
     return Part("link", table, has_type("resource_link"), has_fields("address"))
 
 
 def media(kind: str) -> Part:
-    table = _block(MediaContent, kind, *_DATA, invent={"/mimeType": invent("application/octet-stream")})
-    return Part(kind, table, has_type(kind), has_fields("data"))
+    return Part(kind, _block(MediaContent, kind, *_DATA), has_type(kind), has_fields("data"))
 
 
 _OLDEST = (
@@ -392,43 +391,47 @@ def _write_failed(base: str) -> Callable[[bool, WriteContext], bool]:
     return write
 
 
-def content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Callable[[WriteContext], list[JsonObject]]:
-    """The content of a result; `data` tells what can stand beside it as `structuredContent`."""
+def content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Row:
+    """The row of the content of a result; `data` tells what can stand beside it as `structuredContent`."""
+    wire = f"{base}/content"
 
     def write(w: WriteContext) -> list[JsonObject]:
-        wire = f"{base}/content"
         kept = "data" in w.fields and data(w.fields["data"])
         return blocks.write(shown(w, wire, data=kept), w, wire)
 
-    return write
+    return blocks_at(blocks, wire, write)
 
 
 # tables
 
 RPC = local("/jsonrpc", required=True, default="2.0", code="")
-ID = row("/id", "id", required=True)
+ID = row("/id", "id", required=True, invent=invent_id())
+NEEDED_META = row(
+    "/_meta",
+    "meta",
+    Codec(identity, write_meta_2026_07_28),
+    required=True,
+    invent=invent({VERSION: "2026-07-28", CAPABILITIES: {}}),
+)
+"""`_meta` of what a client of 2026-07-28 asks of a server."""
 _REQUEST = (RPC, ID, local("/method", required=True, default="tools/call", code=""))
 
 
 _HEAD = (row("/name", "name", required=True), row("/arguments", "arguments", AS_OBJECT))
 _CALL_2024_11_05 = (*_HEAD, row("/_meta", "meta", Codec(identity, write_meta)))
 _CALL_2025_11_25 = (*_CALL_2024_11_05, local("/task"))
-_CALL_2026_07_28 = (
-    *(*_HEAD, row("/_meta", "meta", Codec(identity, write_meta_2026_07_28), required=True)),
-    *(local("/inputResponses"), local("/requestState")),
-)
+_CALL_2026_07_28 = (*_HEAD, NEEDED_META, local("/inputResponses"), local("/requestState"))
 
 
-def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[tuple[Row, ...], dict[str, Invent]]:
+def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[Row, ...]:
     """The rows of a result at `base`; `data` tells what can be its data."""
-    write = content(base, blocks, data)
-    rows = [blocks_at(blocks, f"{base}/content", write)]
+    rows = [content(base, blocks, data)]
     if data is not NO_DATA:
         via = None if data is _ANY_DATA else Codec(identity, object_only)
         rows.append(row(f"{base}/structuredContent", "data", via, nullable=data is _ANY_DATA))
     rows.append(row(f"{base}/_meta", "meta", Codec(_read_meta_of_result, identity)))
     rows.append(row(f"{base}/isError", "failed", Codec(identity, _write_failed(base))))
-    return tuple(rows), {f"{base}/content": write}
+    return tuple(rows)
 
 
 # JSON-RPC allows one of the two: what a response with a result says of an error is content that is lost elsewhere.
@@ -437,13 +440,13 @@ _RESPONSE = (RPC, ID, local("/error", code="TB701"))
 
 def _result_table(base: str, model: type[Struct], blocks: Blocks, data: Callable[[Json], bool]) -> Table:
     """The table of results, which stand at `base` of a response, or alone."""
-    rows, invent = _result(base, blocks, data)
+    rows = _result(base, blocks, data)
     if data is _ANY_DATA:
         rows = (local(f"{base}/resultType", required=True, default="complete", code=""), *rows)
     reads = AnyCallResult if model is CallResult20260728 else model
     if base:
         model, reads, rows = _response(model), _response(reads), (*_RESPONSE, *rows)
-    return _table(model, *rows, of=Result, invent=invent, reads=reads)
+    return Table(model, *rows, of=Result, reads=reads)
 
 
 @cache
@@ -452,10 +455,6 @@ def _response(model: type[Struct]) -> type[Struct]:
     name = model.__name__.replace("CallResult", "CallResponse")
     members = [("jsonrpc", Literal["2.0"]), ("id", str | int), ("result", model), ("error", Any, UNSET)]
     return defstruct(name, members, bases=(Wire,))
-
-
-def _table(model: type[Struct], *rows: Row, invent: dict[str, Invent] | None = None, **more: Any) -> Table:
-    return Table(model, *rows, invent={"/id": invent_id(), **(invent or {})}, **more)
 
 
 _RESULT_KEYS = ("content", "structuredContent")
@@ -511,7 +510,7 @@ _WRONG = (
     *(local("/error/code", required=True, default=-32603), row("/error/data", "data")),
 )
 
-_ERROR_2024_11_05 = _table(NumberedErrorResponse, RPC, ID, *_WRONG, of=Result, after_read=settle_failed("/error"))
+_ERROR_2024_11_05 = Table(NumberedErrorResponse, RPC, ID, *_WRONG, of=Result, after_read=settle_failed("/error"))
 _ERROR = Table(ErrorResponse, RPC, row("/id", "id"), *_WRONG, of=Result, after_read=settle_failed("/error"))
 
 _TASK = Table(
@@ -531,14 +530,13 @@ _UNFINISHED = Table(
     unfinished=True,
 )
 
-_CONTENT_ID = row("/toolUseId", "id", required=True)
+_CONTENT_ID = row("/toolUseId", "id", required=True, invent=invent_id())
 _CONTENT_TYPE = local("/type", required=True, default="tool_result", code="")
 
 
 def _result_in_conversation(model: type[Struct], data: Callable[[Json], bool]) -> Shape:
     """The result of a tool in a message of sampling, since 2025-11-25."""
-    rows, invent = _result("", BLOCKS, data)
-    table = _table(model, _CONTENT_TYPE, _CONTENT_ID, *rows, of=Result, invent={"/toolUseId": invent_id(), **invent})
+    table = Table(model, _CONTENT_TYPE, _CONTENT_ID, *_result("", BLOCKS, data), of=Result)
     return Shape(name="block", table=table, matches=_IS_BLOCK, written=False)
 
 
@@ -559,25 +557,22 @@ def _problems_of_meta(place: str) -> Callable[[JsonObject], Iterator[tuple[str, 
 
 def _calls(model: type[Struct], rows: tuple[Row, ...]) -> tuple[Shape, ...]:
     params = lenient = model
-    known: dict[str, Invent] = {}
     if rows is _CALL_2026_07_28:  # clients of the protocol add `_meta` to bare parameters themselves
         params, lenient = required_meta(model, RequestMeta), required_meta(model, dict[str, Any])
-        known = dict.fromkeys(("/_meta", "/params/_meta"), invent({VERSION: "2026-07-28", CAPABILITIES: {}}))
     inside = fields_of(params, rows, "/params")
     return (
         Shape(
             name="params",
-            table=_table(params, *rows, of=Call, invent=known, reads=model, problems=_problems_of_meta("/_meta")),
+            table=Table(params, *rows, of=Call, reads=model, problems=_problems_of_meta("/_meta")),
             matches=_IS_PARAMS,
             identifies=_SURELY_PARAMS,
         ),
         Shape(
             name="request",
-            table=_table(
+            table=Table(
                 _request(params),
                 *(*_REQUEST, *inside),
                 of=Call,
-                invent=known,
                 reads=_request(lenient),
                 problems=_problems_of_meta("/params/_meta"),
             ),

@@ -491,7 +491,8 @@ DESCRIPTION = row("/description", "description", write_description(None))
 
 
 def _input(write: Callable[[JsonObject, WriteContext], JsonObject]) -> Row:
-    return row("/inputSchema", "input", Codec(identity, write, passes=DialectProof(PLAIN), reads=()), required=True)
+    codec = Codec(identity, write, passes=DialectProof(PLAIN), reads=())
+    return row("/inputSchema", "input", codec, required=True, invent=any_input)
 
 
 def _wrapped(write: Callable[[Any, WriteContext], Any]) -> Row:
@@ -528,7 +529,5 @@ CACHE = (
 
 FRAME_2026_07_28 = (local("/resultType", required=True, default="complete"), *CACHE, *FRAME)
 
-
-INVENT = {"/inputSchema": any_input}
 FREE = ("name", "description", "title")
 FRAMES = Table(ListToolsFrame, *FRAME)

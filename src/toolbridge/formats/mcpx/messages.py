@@ -241,15 +241,14 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
         return table(
             model,
             "file",
-            row("/Resource/uri", "address", required=True),
-            local(f"{inner}/uri", required=True),
+            row("/Resource/uri", "address", required=True, invent=invent("resource:")),
+            local(f"{inner}/uri", required=True, invent=_address_again),
             *(row(f"{inner}/{key}", hub, required=True), row(f"{inner}/mimeType", "mime"), *more),
-            invent={"/Resource/uri": invent("resource:"), f"{inner}/uri": _address_again},
             after_read=_said_twice(f"{inner}/uri"),
         )
 
     contents = (row(f"/resource{each.wire}", str(each.hub)) for each in _CONTENTS)
-    embedded = (row("/resource/uri", "address", required=True), *contents)
+    embedded = (row("/resource/uri", "address", required=True, invent=invent("resource:")), *contents)
     address = row("/uri", "address", required=True)
     capital = spelling == "Resource"
     with_content = has_fields(any_of=("text", "data"))
@@ -262,8 +261,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
                 ImageContent,
                 "image",
                 row("/data", "data", required=True),
-                replace(_MIME, required=spelling == "resource"),
-                invent={"/mimeType": invent("application/octet-stream")},
+                replace(_MIME, required=spelling == "resource", invent=invent("application/octet-stream")),
             ),
             has("data", type="image"),
             has_fields("data"),
@@ -299,7 +297,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
         ),
         Part(
             "file",
-            table(EmbeddedResource, "file", *embedded, invent={"/resource/uri": invent("resource:")}),
+            table(EmbeddedResource, "file", *embedded),
             has(type="resource", resource=dict),
             with_content if spelling == "resource" else never,
         ),
@@ -350,7 +348,7 @@ def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Shape, ...
     rows = [blocks_at(known, "/content", write), row("/isError", "failed")]
     if issubclass(model, ServletCallResult):
         rows.append(row("/_meta", "meta"))
-    table = Table(model, *rows, of=Result, invent={"/content": write})
+    table = Table(model, *rows, of=Result)
     return (Shape(name="result", table=table, matches=has("content", without=("jsonrpc",)), identifies=_surely_result),)
 
 

@@ -24,10 +24,9 @@ class ListToolsFrame(Wire, kw_only=True):
 
 # tables
 
-DESCRIPTION = row("/description", "description", write_description(None), required=True)
-TOOL = (NAME, DESCRIPTION, row("/inputSchema", "input", required=True))
-INVENT = {"/description": describe, "/inputSchema": any_input}
+DESCRIPTION = row("/description", "description", write_description(None), required=True, invent=describe)
+TOOL = (NAME, DESCRIPTION, row("/inputSchema", "input", required=True, invent=any_input))
 
 # formats
 
-TABLE = Table(ToolDescription, *TOOL, invent=INVENT, free=("name", "description"))
+TABLE = Table(ToolDescription, *TOOL, free=("name", "description"))

@@ -20,7 +20,7 @@ knowing:
 
 from __future__ import annotations
 
-from ...mapping import Format, constant, kinds_from, messages_from, stream_from
+from ...mapping import Format, kinds_from, messages_from, stream_from
 from ...schema import PLAIN
 from ..function_tools import strict_mismatch
 from ..openai import tools as openai
@@ -49,7 +49,7 @@ FORMATS = (
         summary="Mistral, Responses",
         spec="https://docs.mistral.ai/api/",
         dialect=PLAIN,
-        tool=openai.table(MistralResponsesTool, RESPONSES_TOOL, PLAIN, constant(value=False)),
+        tool=openai.table(MistralResponsesTool, RESPONSES_TOOL),
         key_sets=(frozenset({"type", "name", "parameters"}),),  # anything may have a name and a type
         messages=messages_from(f"{__name__}.messages", "RESPONSES_CALLS", "RESPONSES_RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "RESPONSES"),
@@ -70,7 +70,7 @@ FORMATS = (
         summary="Mistral, Conversations with agents and models",
         spec="https://docs.mistral.ai/agents/function_calling",
         dialect=PLAIN,
-        tool=openai.table(MistralTool, TOOL, PLAIN),
+        tool=openai.table(MistralTool, TOOL),
         key_sets=(frozenset({"type", "function"}),),  # a tool without a type is one of chat completions
         messages=messages_from(f"{__name__}.conversations", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "CONVERSATIONS"),
@@ -88,7 +88,7 @@ FORMATS = (
         summary="Mistral, chat completions",
         spec="https://docs.mistral.ai/capabilities/function_calling",
         dialect=PLAIN,
-        tool=openai.table(MistralTool, TOOL, PLAIN),
+        tool=openai.table(MistralTool, TOOL),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),

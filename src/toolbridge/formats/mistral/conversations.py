@@ -5,12 +5,25 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import replace
 
 from ...data.types import JsonObject
-from ...mapping import AS_EITHER, Row, Shape, Wire, has, has_type, id_codec, invent_id, local, row
+from ...mapping import (
+    AS_EITHER,
+    Call,
+    Result,
+    Shape,
+    Table,
+    Wire,
+    has,
+    has_type,
+    id_codec,
+    invent_id,
+    local,
+    no_arguments_text,
+    row,
+)
 from ..openai.content import fixed, one
-from ..openai.messages import NAMED, calls, results
+from ..openai.messages import NAMED
 
 # models
 
@@ -53,29 +66,24 @@ class FunctionResultEntry(_Entry, kw_only=True):
 
 # tables
 
-# The service answers with ids of other lengths than those of chat completions ("chatcmpl-tool-...").
-_ID: Final = row("/tool_call_id", "id", id_codec(), required=True)
+# The service answers with ids of other lengths than those of chat completions ("chatcmpl-tool-..."). Nine letters and
+# digits suit chat completions, too.
+_ID: Final = row("/tool_call_id", "id", id_codec(), required=True, invent=invent_id("", 9))
 _TIMES: Final = (local("/id"), local("/created_at"), local("/completed_at"))
 
-
-def _entry(beside: str) -> Row:
-    """What every entry may say of itself: that it is one. It goes with the field `beside`."""
-    return replace(fixed("/object", beside, "entry"), required=False)
-
-
 CALL: Final = (
-    *(_entry("id"), fixed("/type", "id", "function.call"), _ID, row("/name", "name", NAMED, required=True)),
-    *(row("/arguments", "arguments", AS_EITHER, required=True), *_TIMES),
+    *(fixed("/object", "id", "entry", required=False), fixed("/type", "id", "function.call"), _ID),
+    row("/name", "name", NAMED, required=True),
+    *(row("/arguments", "arguments", AS_EITHER, required=True, invent=no_arguments_text), *_TIMES),
     *(local("/agent_id"), local("/model"), local("/confirmation_status")),
 )
 
-_TELLS: Final = one("/result")
-RESULT: Final = (_entry("content"), fixed("/type", "content", "function.result"), _ID, _TELLS.row, *_TIMES)
+RESULT: Final = (
+    *(fixed("/object", "content", "entry", required=False), fixed("/type", "content", "function.result")),
+    *(_ID, one("/result"), *_TIMES),
+)
 
 # formats
-
-# Nine letters and digits suit chat completions, too.
-_IDS: Final = {"/tool_call_id": invent_id("", 9)}
 
 _IS_PENDING: Final = has(type="function.call", confirmation_status="pending")
 
@@ -87,14 +95,14 @@ def _is_call(document: JsonObject) -> bool:
 CALLS: Final = (
     Shape(
         name="entry",
-        table=calls(FunctionCallEntry, *CALL, invent=_IDS),
+        table=Table(FunctionCallEntry, *CALL, of=Call),
         matches=_is_call,
         identifies=has("tool_call_id", "name", type="function.call"),
     ),
     # A caller must not run what the service runs; in a log it is a call all the same.
     Shape(
         name="hosted",
-        table=calls(PendingCallEntry, *CALL, invent=_IDS),
+        table=Table(PendingCallEntry, *CALL, of=Call),
         matches=_IS_PENDING,
         written=False,
         hosted=True,
@@ -103,7 +111,7 @@ CALLS: Final = (
 RESULTS: Final = (
     Shape(
         name="entry",
-        table=results(FunctionResultEntry, _TELLS, *RESULT, invent=_IDS),
+        table=Table(FunctionResultEntry, *RESULT, of=Result),
         matches=has_type("function.result"),
         identifies=has("tool_call_id", "result", type="function.result"),
     ),

@@ -10,8 +10,11 @@ from msgspec.structs import replace
 from ...mapping import (
     AS_EITHER,
     Blocks,
+    Call,
     Part,
+    Result,
     Shape,
+    Table,
     Wire,
     has,
     has_fields,
@@ -21,21 +24,19 @@ from ...mapping import (
     invent_id,
     local,
     never,
+    no_arguments_text,
     row,
 )
 from ..openai import messages as openai
 from ..openai.content import as_text_block, encoded, fixed, is_document, is_of, is_picture, is_picture_file, located
 from ..openai.messages import (
-    CALL_TYPE,
     IMAGE_URL,
     NAMED,
     ROLE,
     TEXT,
     block,
-    calls,
     is_chat_call,
     is_tool_message,
-    results,
     surely_chat_call,
 )
 
@@ -169,18 +170,18 @@ CHUNKS = Blocks(
 )
 """The chunks of a message (models/contentchunk.py). Thoughts, references and uploaded files stay in the family."""
 
-CALL = (
-    # The service leaves the type out (mistralai 3.7.0, client/models/toolcall.py, checked 2026-11-25).
-    *(
-        row("/id", "id", _ID, required=True),
-        replace(CALL_TYPE, required=False),
-        row("/function/name", "name", NAMED, required=True),
-    ),
-    *(row("/function/arguments", "arguments", AS_EITHER, required=True), local("/index")),
-)
-_TELLS = as_text_block("/content", CHUNKS)
-MESSAGE = (ROLE, row("/tool_call_id", "id", _ID, required=True), _TELLS.row, row("/name", "name", NAMED))
 _AN_ID = invent_id("", 9)
+CALL = (
+    row("/id", "id", _ID, required=True, invent=_AN_ID),
+    # The service leaves the type out (mistralai 3.7.0, client/models/toolcall.py, checked 2026-11-25).
+    *(fixed("/type", "id", "function", required=False), row("/function/name", "name", NAMED, required=True)),
+    row("/function/arguments", "arguments", AS_EITHER, required=True, invent=no_arguments_text),
+    local("/index"),
+)
+MESSAGE = (
+    *(ROLE, row("/tool_call_id", "id", _ID, required=True, invent=_AN_ID)),
+    *(as_text_block("/content", CHUNKS), row("/name", "name", NAMED)),
+)
 
 # formats
 
@@ -191,15 +192,9 @@ RESPONSES_RESULTS = (replace(openai.RESPONSES_RESULTS[0], table=openai.call_outp
 CALLS = (
     Shape(
         name="function",
-        table=calls(MistralCall, *CALL, invent={"/id": _AN_ID}),
+        table=Table(MistralCall, *CALL, of=Call),
         matches=is_chat_call,
         identifies=surely_chat_call,
     ),
 )
-RESULTS = (
-    Shape(
-        name="message",
-        table=results(MistralToolMessage, _TELLS, *MESSAGE, invent={"/tool_call_id": _AN_ID}),
-        matches=is_tool_message,
-    ),
-)
+RESULTS = (Shape(name="message", table=Table(MistralToolMessage, *MESSAGE, of=Result), matches=is_tool_message),)

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping import Wire, has_type, local, row
+from ...mapping import Wire, has_type, local
 from ...schema import PLAIN
 from ..function_tools import RequestFrame, request_frame
 from ..openai import tools as openai
@@ -59,8 +59,7 @@ TYPE = local("/type", default="function")
 TOOL = (TYPE, *openai.head("/function", PLAIN), openai.CHAT_LOOSE)
 
 RESPONSES_TOOL = (
-    *(openai.TYPE, *openai.head("", PLAIN)),
-    row("/strict", "strict", openai.STRICT_OR_FALSE, required=True, default=False),
+    *(openai.TYPE, *openai.head("", PLAIN), openai.STRICT_OR_FALSE),
     *openai.OF_RESPONSES[:-1],  # nothing is asynchronous
 )
 

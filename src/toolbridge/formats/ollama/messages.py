@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping import AS_OBJECT, Shape, Wire, id_codec, local, no_arguments, row
+from ...mapping import AS_OBJECT, Call, Result, Shape, Table, Wire, id_codec, local, no_arguments, row
 from ..openai.content import one
-from ..openai.messages import ROLE, calls, is_chat_call, is_tool_message, results, surely_chat_call
+from ..openai.messages import ROLE, is_chat_call, is_tool_message, surely_chat_call
 
 # models
 
@@ -42,11 +42,11 @@ class OllamaToolMessage(Wire, kw_only=True):
 
 CALL = (
     *(row("/id", "id", id_codec()), row("/function/name", "name", required=True)),
-    *(row("/function/arguments", "arguments", AS_OBJECT, required=True), local("/function/index")),
+    row("/function/arguments", "arguments", AS_OBJECT, required=True, invent=no_arguments),
+    local("/function/index"),
 )
-_TELLS = one("/content")
 MESSAGE = (
-    *(ROLE, _TELLS.row, row("/tool_name", "name"), row("/tool_call_id", "id", id_codec())),
+    *(ROLE, one("/content"), row("/tool_name", "name"), row("/tool_call_id", "id", id_codec())),
     local("/images", code="TB701"),
 )
 
@@ -55,9 +55,9 @@ MESSAGE = (
 CALLS = (
     Shape(
         name="function",
-        table=calls(OllamaCall, *CALL, invent={"/function/arguments": no_arguments}),
+        table=Table(OllamaCall, *CALL, of=Call),
         matches=is_chat_call,
         identifies=surely_chat_call,
     ),
 )
-RESULTS = (Shape(name="message", table=results(OllamaToolMessage, _TELLS, *MESSAGE), matches=is_tool_message),)
+RESULTS = (Shape(name="message", table=Table(OllamaToolMessage, *MESSAGE, of=Result), matches=is_tool_message),)

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ...mapping import Wire, row, schema_codec, write_description
 from ..dialects import OLLAMA
-from ..function_tools import RequestFrame, request_frame
+from ..function_tools import RequestFrame, no_parameters, request_frame
 from ..mistral.tools import TYPE
 from ..openai.tools import Parameters
 
@@ -36,7 +36,7 @@ TOOL = (
     TYPE,
     row("/function/name", "name", required=True),
     row("/function/description", "description", write_description(None)),
-    row("/function/parameters", "input", schema_codec(OLLAMA), required=True),
+    row("/function/parameters", "input", schema_codec(OLLAMA), required=True, invent=no_parameters(OLLAMA)),
 )
 
 # ollama 0.6.3 (_types.py, ChatRequest), checked 2026-11-28.

@@ -24,9 +24,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.types import JsonObject
-from ...mapping import Format, Table, constant, kinds_from, messages_from, stream_from
+from ...mapping import Format, Table, kinds_from, messages_from, stream_from
 from ..dialects import OPENAI, OPENAI_STRICT
-from ..function_tools import invent_strict, strict_mismatch
+from ..function_tools import strict_mismatch
 from .tools import (
     CHAT,
     CHAT_CUSTOM,
@@ -101,7 +101,7 @@ FORMATS = (
     _edition(
         "functions",
         "OpenAI functions, as the deprecated `functions` of a request",
-        table(Function, FUNCTIONS, OPENAI),
+        table(Function, FUNCTIONS),
         lambda function: upper_case(function) + has_details(function),
         messages=messages_from(f"{__name__}.messages", "FUNCTION_CALLS", "FUNCTION_RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "FUNCTIONS"),
@@ -113,29 +113,28 @@ FORMATS = (
     _edition(
         "responses",
         "OpenAI Responses, functions that are not strict",
-        # Responses would try to be strict by default (guide on function calling, checked 2026-11-21).
-        table(ResponsesTool, RESPONSES, OPENAI, constant(value=False)),
+        table(ResponsesTool, RESPONSES),
         strict_mismatch("/strict", expected=False),
         **_RESPONSES,
     ),
     _edition(
         "responses-strict",
         "OpenAI Responses, strict functions",
-        table(ResponsesTool, RESPONSES_STRICT, OPENAI_STRICT, invent_strict),
+        table(ResponsesTool, RESPONSES_STRICT),
         strict_mismatch("/strict", expected=True),
         **_RESPONSES,
     ),
     _edition(
         "chat-strict",
         "OpenAI Chat Completions, strict functions",
-        table(ChatTool, CHAT_STRICT, OPENAI_STRICT, invent_strict),
+        table(ChatTool, CHAT_STRICT),
         strict_mismatch("/function/strict", expected=True),
         **_CHAT,
     ),
     _edition(
         "chat",
         "OpenAI Chat Completions, functions that are not strict",
-        table(ChatTool, CHAT, OPENAI),
+        table(ChatTool, CHAT),
         strict_mismatch("/function/strict", expected=False),
         **_CHAT,
     ),

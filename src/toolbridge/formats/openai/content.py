@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from msgspec import UNSET
 
@@ -12,7 +12,6 @@ from ...data.types import Json, JsonObject
 from ...mapping import (
     Blocks,
     Codec,
-    Invent,
     Record,
     Row,
     WriteContext,
@@ -37,29 +36,17 @@ _DATA_URL: Final = re.compile(r"data:([^,;]*(?:;[^,;]*)*?);base64,(.*)", re.DOTA
 _IMAGES: Final = frozenset(("image/png", "image/jpeg", "image/webp", "image/gif"))
 
 
-def fixed(wire: str, beside: str, word: str) -> Row:
+def fixed(wire: str, beside: str, word: str, *, required: bool = True) -> Row:
     """A word that tells what kind of document this is, and nothing else. It goes with the field `beside`."""
-    return row(wire, beside, Codec(write_nothing, constant(word)), required=True, default=word)
-
-
-def constants(*rows: Row) -> dict[str, Invent]:
-    """The default values of these rows, which are fixed words."""
-    return {each.wire: constant(each.default) for each in rows if each.required and each.default is not UNSET}
+    write = constant(word)
+    codec = Codec(write_nothing, write)
+    return row(wire, beside, codec, required=required, default=word, invent=write if required else None)
 
 
 # text, or blocks
 
 
-class TextBlockCodec(NamedTuple):
-    """The row of what a result tells, and what tells a result that has no content."""
-
-    row: Row
-    invent: dict[str, Invent]
-
-
-def as_text_block(
-    wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False, media_fail: bool = True
-) -> TextBlockCodec:
+def as_text_block(wire: str, blocks: Blocks, *, data: bool = False, flag: bool = False, media_fail: bool = True) -> Row:
     """What a result tells at `wire`: one plain text, or a list of blocks.
 
     `data`: whether the format has a place for data; `flag`: whether it has one for failure; `media_fail`: whether media
@@ -83,11 +70,10 @@ def as_text_block(
             w.note_at("TB401", w.source("content"), wire)
         return text
 
-    codec = Codec(read, from_context(write), blocks=blocks)
-    return TextBlockCodec(row(wire, "content", codec, required=True), {wire: write})
+    return row(wire, "content", Codec(read, from_context(write), blocks=blocks), required=True, invent=write)
 
 
-def one(wire: str, blocks: Blocks | None = None) -> TextBlockCodec:
+def one(wire: str, blocks: Blocks | None = None) -> Row:
     """What a result tells at `wire`, in one text; there is no word for failure.
 
     `blocks`: those of lists that are read all the same, since others write them.
@@ -101,7 +87,7 @@ def one(wire: str, blocks: Blocks | None = None) -> TextBlockCodec:
     def write(w: WriteContext) -> str:
         return one_text(w, wire, flag=False, required=True)
 
-    return TextBlockCodec(row(wire, "content", Codec(read, from_context(write)), required=True), {wire: write})
+    return row(wire, "content", Codec(read, from_context(write)), required=True, invent=write)
 
 
 # media

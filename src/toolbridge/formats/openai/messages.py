@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
@@ -15,7 +15,6 @@ from ...mapping import (
     Blocks,
     Call,
     Codec,
-    Invent,
     Part,
     Record,
     Result,
@@ -44,18 +43,7 @@ from ...mapping import (
     write_name,
     write_nothing,
 )
-from .content import (
-    TextBlockCodec,
-    as_text_block,
-    constants,
-    fixed,
-    inlined,
-    is_document,
-    is_picture,
-    is_picture_file,
-    located,
-    one,
-)
+from .content import as_text_block, fixed, inlined, is_document, is_picture, is_picture_file, located, one
 from .tools import RULE
 
 # FunctionToolCall.call_id has 1 to 64 characters (openai/openai-openapi at f85dbe2, checked 2026-11-21).
@@ -334,9 +322,8 @@ _INPUT_FILE = block(
     InputFile,
     "file",
     "input_file",
-    *(inlined("/file_data"), row("/filename", "name", required=True)),
+    *(inlined("/file_data"), row("/filename", "name", required=True, invent=_filename)),
     *(row("/file_url", "address", Codec(identity, _WRITE_FILE_URL)), local("/file_id"), local("/detail"), _CACHE),
-    invent={"/filename": _filename},
 )
 
 _INPUT_TEXT = block(InputText, "text", "input_text", row("/text", "text", required=True), _CACHE)
@@ -357,10 +344,11 @@ NAMED: Final = write_name(RULE)
 _CHAT_ID = id_codec(id_by_rule(_CHAT_IDS))
 _RESPONSES_ID = id_codec(id_by_rule(_RESPONSES_IDS))
 CALL_TYPE: Final = fixed("/type", "id", "function")
-ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, required=True)
+ARGUMENTS: Final = row("/function/arguments", "arguments", AS_TEXT, required=True, invent=no_arguments_text)
 
+_ID = row("/id", "id", _CHAT_ID, required=True, invent=invent_id())
 _CALL = (
-    *(row("/id", "id", _CHAT_ID, required=True), CALL_TYPE),
+    *(_ID, CALL_TYPE),
     *(row("/function/name", "name", NAMED, required=True), ARGUMENTS, local("/index")),
 )
 _GOOGLE_SIGNATURE: Final = "/extra_content/google/thought_signature"
@@ -383,12 +371,15 @@ _CUSTOM = Codec(lambda text, _: {"input": text}, _write_input, place_of_row)
 """The input of a custom tool, as the parameter that the tool has in other formats."""
 
 CHAT_CUSTOM_CALL = (
-    *(row("/id", "id", _CHAT_ID, required=True), fixed("/type", "id", "custom")),
+    *(_ID, fixed("/type", "id", "custom")),
     *(row("/custom/name", "name", NAMED, required=True), row("/custom/input", "arguments", _CUSTOM, required=True)),
 )
 
-FUNCTION_CALL = (row("/name", "name", NAMED, required=True), row("/arguments", "arguments", AS_TEXT, required=True))
-_CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True)
+FUNCTION_CALL = (
+    row("/name", "name", NAMED, required=True),
+    row("/arguments", "arguments", AS_TEXT, required=True, invent=no_arguments_text),
+)
+_CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True, invent=invent_id())
 # The items of the Realtime API have `object` (openai 3.52.0, types/realtime/realtime_conversation_item_function_call.py
 # and realtime_conversation_item_function_call_output.py, checked 2026-11-28).
 _ITEM = (local("/id"), local("/object"), local("/status"), local("/caller"), local("/created_by"))
@@ -396,7 +387,7 @@ _CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_
 
 RESPONSES_CALL = (
     *(_CALL_ID, fixed("/type", "id", "function_call"), row("/name", "name", NAMED, required=True)),
-    *(row("/arguments", "arguments", AS_TEXT, required=True), *_CALL_ITEM),
+    *(row("/arguments", "arguments", AS_TEXT, required=True, invent=no_arguments_text), *_CALL_ITEM),
 )
 
 RESPONSES_CUSTOM_CALL = (
@@ -405,6 +396,7 @@ RESPONSES_CUSTOM_CALL = (
 )
 
 ROLE: Final = fixed("/role", "content", "tool")
+_TOOL_CALL_ID = row("/tool_call_id", "id", _CHAT_ID, required=True, invent=invent_id())
 _CHAT_TELLS = as_text_block("/content", PARTS)
 
 # The content of a tool's message is a string at DeepSeek (https://api-docs.deepseek.com/api/create-chat-completion). A
@@ -412,35 +404,18 @@ _CHAT_TELLS = as_text_block("/content", PARTS)
 # gptme/gptme#3472, 2026-08-06; checked 2026-11-25).
 _TEXT_TELLS = one("/content", PARTS)
 
-_FUNCTION_TELLS = one("/content")
-
 FUNCTION_MESSAGE = (
-    *(fixed("/role", "content", "function"), row("/name", "name", NAMED, required=True), _FUNCTION_TELLS.row),
+    fixed("/role", "content", "function"),
+    *(row("/name", "name", NAMED, required=True, invent=default_tool_name), one("/content")),
 )
 
 _TELLS = as_text_block("/output", outputs("openai@responses", _DOCUMENTS))
 
 
-CUSTOM_CALL_OUTPUT = (fixed("/type", "content", "custom_tool_call_output"), _CALL_ID, _TELLS.row, *_ITEM)
+CUSTOM_CALL_OUTPUT = (fixed("/type", "content", "custom_tool_call_output"), _CALL_ID, _TELLS, *_ITEM)
 
 
-def calls(model: type[Struct], *rows: Row, invent: Mapping[str, Invent] | None = None) -> Table:
-    """The table of calls in OpenAI's words, here or at another vendor."""
-    known: dict[str, Invent] = {"/id": invent_id(), "/call_id": invent_id()}
-    known |= dict.fromkeys(("/arguments", "/function/arguments"), no_arguments_text)
-    return Table(model, *rows, of=Call, invent={**known, **constants(*rows), **(invent or {})})
-
-
-def results(
-    model: type[Struct], telling: TextBlockCodec, *rows: Row, invent: Mapping[str, Invent] | None = None, **more: Any
-) -> Table:
-    """The table of results in OpenAI's words, here or at another vendor."""
-    known: dict[str, Invent] = {"/tool_call_id": invent_id(), "/call_id": invent_id(), "/name": default_tool_name}
-    inventions = {**known, **telling.invent, **constants(*rows), **(invent or {})}
-    return Table(model, *rows, of=Result, invent=inventions, **more)
-
-
-def _tool_messages(telling: TextBlockCodec, *, lists: bool) -> Table:
+def _tool_messages(telling: Row, *, lists: bool) -> Table:
     """The table of messages of tools; `lists`: whether the service takes a list as content."""
 
     def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
@@ -451,21 +426,19 @@ def _tool_messages(telling: TextBlockCodec, *, lists: bool) -> Table:
         elif not lists and not isinstance(content, str):
             yield "/content", "expected a string, found a list"
 
-    rows = (
-        *(ROLE, row("/tool_call_id", "id", _CHAT_ID, required=True), telling.row),
-        row("/name", "name", Codec(identity, _write_no_name)),
-    )
-    return results(ToolMessage, telling, *rows, problems=problems)
+    name = row("/name", "name", Codec(identity, _write_no_name))
+    return Table(ToolMessage, ROLE, _TOOL_CALL_ID, telling, name, of=Result, problems=problems)
 
 
-def call_outputs(telling: TextBlockCodec) -> Table:
+def call_outputs(telling: Row) -> Table:
     """The table of what functions gave back in Responses, here or at another vendor."""
-    rows = (
-        *(fixed("/type", "content", "function_call_output"), _CALL_ID, telling.row),
+    return Table(
+        CallOutput,
+        *(fixed("/type", "content", "function_call_output"), _CALL_ID, telling),
         # What has the id of a call needs no name; who wrote it before there was a place for it does not expect one.
         *(*_ITEM, fallback("/name", "name"), local("/namespace")),
+        of=Result,
     )
-    return results(CallOutput, telling, *rows)
 
 
 # formats
@@ -499,23 +472,26 @@ _IS_FUNCTION_MESSAGE: Final = has("content", role="function")
 FUNCTION_CALLS: Final = (
     Shape(
         name="function",
-        table=calls(FunctionCall, *FUNCTION_CALL),
+        table=Table(FunctionCall, *FUNCTION_CALL, of=Call),
         matches=_IS_FUNCTION_CALL,
         identifies=has("name", only=("name", "arguments"), arguments=str),
     ),
 )
 
 FUNCTION_RESULTS: Final = (
-    Shape(
-        name="message", table=results(FunctionMessage, _FUNCTION_TELLS, *FUNCTION_MESSAGE), matches=_IS_FUNCTION_MESSAGE
-    ),
+    Shape(name="message", table=Table(FunctionMessage, *FUNCTION_MESSAGE, of=Result), matches=_IS_FUNCTION_MESSAGE),
 )
 
 CHAT_CALLS: Final = (
-    Shape(name="function", table=calls(AnyChatCall, *CHAT_CALL), matches=is_chat_call, identifies=surely_chat_call),
+    Shape(
+        name="function",
+        table=Table(AnyChatCall, *CHAT_CALL, of=Call),
+        matches=is_chat_call,
+        identifies=surely_chat_call,
+    ),
     Shape(
         name="custom",
-        table=calls(ChatCustomCall, *CHAT_CUSTOM_CALL),
+        table=Table(ChatCustomCall, *CHAT_CUSTOM_CALL, of=Call),
         matches=has(type="custom", custom=dict),
         identifies=has(type="custom", custom=has("input")),
         written=False,
@@ -541,7 +517,7 @@ CHAT_RESULTS: Final = (
 
 
 SERVICE_CALLS: Final = (
-    replace(CHAT_CALLS[0], table=calls(AnyChatCall, *_SERVICE_CALL)),
+    replace(CHAT_CALLS[0], table=Table(AnyChatCall, *_SERVICE_CALL, of=Call)),
     *CHAT_CALLS[1:],
 )
 """The calls of services that speak OpenAI's words."""
@@ -573,13 +549,13 @@ def _caller_and_namespace(call: JsonObject) -> JsonObject:
 RESPONSES_CALLS: Final = (
     Shape(
         name="function",
-        table=calls(ResponsesCall, *RESPONSES_CALL),
+        table=Table(ResponsesCall, *RESPONSES_CALL, of=Call),
         matches=has_type("function_call"),
         repeated=_caller_and_namespace,
     ),
     Shape(
         name="custom",
-        table=calls(ResponsesCustomCall, *RESPONSES_CUSTOM_CALL),
+        table=Table(ResponsesCustomCall, *RESPONSES_CUSTOM_CALL, of=Call),
         matches=has_type("custom_tool_call"),
         written=False,
         is_text=True,
@@ -592,7 +568,7 @@ RESPONSES_RESULTS: Final = (
     Shape(name="message", table=call_outputs(_TELLS), matches=has_type("function_call_output")),
     Shape(
         name="custom",
-        table=results(CustomCallOutput, _TELLS, *CUSTOM_CALL_OUTPUT),
+        table=Table(CustomCallOutput, *CUSTOM_CALL_OUTPUT, of=Result),
         matches=has_type("custom_tool_call_output"),
         written=False,
     ),

@@ -13,7 +13,6 @@ from ...data.types import JsonObject, is_object, quoted
 from ...mapping import (
     Codec,
     GroupRule,
-    Invent,
     Note,
     Record,
     Row,
@@ -37,7 +36,7 @@ from ...mapping import (
 from ...schema import PLAIN, TYPES, Dialect, fit_output
 from .. import callers
 from ..dialects import OPENAI, OPENAI_STRICT
-from ..function_tools import STRICT_FLAG, RequestFrame, no_parameters, request_frame, strict_if_kept
+from ..function_tools import RequestFrame, no_parameters, request_frame, strict_if_kept, strict_row
 
 # FunctionObject.name in openai/openai-openapi at f85dbe2, checked 2026-11-21. FunctionToolParam, for the functions of a
 # namespace in Responses, allows 128 characters; what is legal everywhere has 64.
@@ -258,9 +257,6 @@ def check(place: str) -> Callable[[JsonObject], tuple[str, str] | None]:
 # strict
 
 
-STRICT_OR_FALSE: Final = strict_if_kept(OPENAI_STRICT, "/parameters", otherwise=False)
-
-
 def _drop(value: bool, w: WriteContext) -> Any:
     w.note("TB603" if value else "TB101", "", None)
     return UNSET
@@ -320,7 +316,7 @@ def head(base: str, dialect: Dialect, names: Rule = RULE) -> tuple[Row, ...]:
     return (
         row(f"{base}/name", "name", write_name(names), required=True),
         row(f"{base}/description", "description", write_description(dialect.max_description)),
-        row(f"{base}/parameters", "input", schema_codec(dialect), required=True),
+        row(f"{base}/parameters", "input", schema_codec(dialect), required=True, invent=no_parameters(dialect)),
     )
 
 
@@ -335,22 +331,21 @@ OF_RESPONSES = (
 
 FUNCTIONS = (*head("", OPENAI), row("/strict", "strict", ONLY_READ))
 
-RESPONSES = (
-    *(TYPE, *head("", OPENAI)),
-    row("/strict", "strict", STRICT_OR_FALSE, required=True, default=False),
-    *OF_RESPONSES,
+# Responses would try to be strict by default (guide on function calling, checked 2026-11-21).
+STRICT_OR_FALSE = row(
+    "/strict",
+    "strict",
+    strict_if_kept(OPENAI_STRICT, "/parameters", otherwise=False),
+    required=True,
+    default=False,
+    invent=constant(value=False),
 )
 
-RESPONSES_STRICT = (
-    *(TYPE, *head("", OPENAI_STRICT)),
-    row("/strict", "strict", STRICT_FLAG, required=True, default=True),
-    *OF_RESPONSES,
-)
+RESPONSES = (TYPE, *head("", OPENAI), STRICT_OR_FALSE, *OF_RESPONSES)
 
-CHAT_STRICT = (
-    *(TYPE, *head("/function", OPENAI_STRICT)),
-    row("/function/strict", "strict", STRICT_FLAG, required=True, default=True),
-)
+RESPONSES_STRICT = (TYPE, *head("", OPENAI_STRICT), strict_row("/strict"), *OF_RESPONSES)
+
+CHAT_STRICT = (TYPE, *head("/function", OPENAI_STRICT), strict_row("/function/strict"))
 
 CHAT_LOOSE = row("/function/strict", "strict", strict_if_kept(OPENAI_STRICT, "/function/parameters"))
 CHAT = (TYPE, *head("/function", OPENAI), CHAT_LOOSE)
@@ -408,21 +403,15 @@ CHAT_CUSTOM: Final = _custom(ChatCustomTool, "/custom")
 # formats
 
 
-def table(model: type[Struct], rows: tuple[Row, ...], dialect: Dialect, strict: Invent | None = None) -> Table:
-    """The table of functions in OpenAI's words, flat or nested under `function`, here or at another vendor.
-
-    `strict` says the flag where the source says nothing.
-    """
+def table(model: type[Struct], rows: tuple[Row, ...]) -> Table:
+    """The table of functions in OpenAI's words, flat or nested under `function`, here or at another vendor."""
     base = "" if any(row.wire == "/name" for row in rows) else "/function"
-    invent: dict[str, Invent] = {"/type": constant("function"), f"{base}/parameters": no_parameters(dialect)}
-    if strict is not None:
-        invent[f"{base}/strict"] = strict
     return Table(
         model,
         *rows,
         after_read=after_read(f"{base}/name"),
         check=check(f"{base}/parameters/type"),
-        invent=invent,
+        invent={"/type": constant("function")},
         free=("name", "description"),
         extensions=(_CACHE,) if base == "" else EXTENSIONS,
     )
