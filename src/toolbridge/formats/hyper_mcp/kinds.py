@@ -34,34 +34,23 @@ from ...mapping import (
 )
 from ..mcp import prompts, resources, sampling
 from ..mcp.exchange import Rows, Test, exact, item, required, table
-from ..mcp.messages import OF_2025_03_26, Annotations
+from ..mcp.messages import OF_2025_03_26
 from ..mcp.notifications import COMPLETE, LOG, PROGRESS, UPDATED
 from .messages import BLOCKS, PluginRequestContext
 
 # models
 
 
-class Resource(Wire, kw_only=True, rename="camel"):
+class Resource(resources.Resource, kw_only=True):
     """A resource that a plugin has."""
 
-    uri: str
-    name: str
     title: str | UnsetType = UNSET
-    description: str | UnsetType = UNSET
-    mime_type: str | UnsetType = UNSET
-    size: int | UnsetType = UNSET
-    annotations: Annotations | UnsetType = UNSET
 
 
-class ResourceTemplate(Wire, kw_only=True, rename="camel"):
+class ResourceTemplate(resources.ResourceTemplate, kw_only=True):
     """A template for the URIs of resources (RFC 6570)."""
 
-    uri_template: str
-    name: str
     title: str | UnsetType = UNSET
-    description: str | UnsetType = UNSET
-    mime_type: str | UnsetType = UNSET
-    annotations: Annotations | UnsetType = UNSET
 
 
 class ListResourcesResult(Wire, kw_only=True):
@@ -147,16 +136,8 @@ class CompleteResult(Wire, kw_only=True):
     completion: prompts.Completion
 
 
-class CreateMessageRequestParam(Wire, kw_only=True, rename="camel"):
+class CreateMessageRequestParam(sampling.MessageParams, kw_only=True):
     """What the import `create_message` takes: a conversation that a model is to go on with."""
-
-    messages: list[dict[str, Any]]
-    max_tokens: int
-    system_prompt: str | UnsetType = UNSET
-    temperature: float | UnsetType = UNSET
-    stop_sequences: list[str] | UnsetType = UNSET
-    model_preferences: sampling.ModelPreferences | UnsetType = UNSET
-    include_context: Literal["none", "thisServer", "allServers"] | UnsetType = UNSET
 
 
 class CreateMessageResult(Wire, kw_only=True, rename="camel"):

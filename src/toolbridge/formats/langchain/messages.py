@@ -113,10 +113,7 @@ class TextBlock(Wire, kw_only=True):
     extras: dict[str, Any] | UnsetType | None = UNSET
 
 
-class DataBlock(Wire, kw_only=True):
-    """A picture, a sound, a film or another file: base64, at a URL, or uploaded before."""
-
-    type: Literal["image", "audio", "video", "file"]
+class _Data(Wire, kw_only=True):
     base64: str | UnsetType | None = UNSET
     mime_type: str | UnsetType | None = UNSET
     url: str | UnsetType | None = UNSET
@@ -126,20 +123,19 @@ class DataBlock(Wire, kw_only=True):
     extras: dict[str, Any] | UnsetType | None = UNSET
 
 
-class PlainTextBlock(Wire, kw_only=True):
+class DataBlock(_Data, kw_only=True):
+    """A picture, a sound, a film or another file: base64, at a URL, or uploaded before."""
+
+    type: Literal["image", "audio", "video", "file"]
+
+
+class PlainTextBlock(_Data, kw_only=True):
     """A file of plain text."""
 
     type: Literal["text-plain"]
     text: str | UnsetType | None = UNSET
-    base64: str | UnsetType | None = UNSET
-    mime_type: str | UnsetType | None = UNSET
-    url: str | UnsetType | None = UNSET
     title: str | UnsetType | None = UNSET
     context: str | UnsetType | None = UNSET
-    file_id: str | UnsetType | None = UNSET
-    id: str | UnsetType | None = UNSET
-    index: int | str | UnsetType | None = UNSET
-    extras: dict[str, Any] | UnsetType | None = UNSET
 
 
 # values

@@ -86,8 +86,8 @@ class ModelPreferences(Wire, kw_only=True, rename="camel"):
     intelligence_priority: Share | UnsetType = UNSET
 
 
-class CreateMessageParams(Wire, kw_only=True, rename="camel"):
-    """A conversation that a model is to go on with."""
+class MessageParams(Wire, kw_only=True, rename="camel"):
+    """A conversation that a model is to go on with, as plugins of hyper-mcp ask for it, too."""
 
     messages: list[dict[str, Any]]
     max_tokens: int
@@ -96,6 +96,11 @@ class CreateMessageParams(Wire, kw_only=True, rename="camel"):
     stop_sequences: list[str] | UnsetType = UNSET
     model_preferences: ModelPreferences | UnsetType = UNSET
     include_context: Literal["none", "thisServer", "allServers"] | UnsetType = UNSET
+
+
+class CreateMessageParams(MessageParams, kw_only=True):
+    """A conversation that a model is to go on with."""
+
     metadata: dict[str, Any] | UnsetType = UNSET
 
 

@@ -105,43 +105,27 @@ class Tool20250326(Tool20241105, kw_only=True):
     annotations: ToolAnnotations | UnsetType = UNSET
 
 
-class Tool20250618(Wire, kw_only=True, rename="camel"):
+class Tool20250618(Tool20250326, kw_only=True):
     """Tool of edition 2025-06-18: adds title, outputSchema and _meta."""
 
-    name: str
     title: str | UnsetType = UNSET
-    description: str | UnsetType = UNSET
-    input_schema: ObjectSchema
     output_schema: ObjectSchema | UnsetType = UNSET
-    annotations: ToolAnnotations | UnsetType = UNSET
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class Tool20251125(Wire, kw_only=True, rename="camel"):
+class Tool20251125(Tool20250618, kw_only=True):
     """Tool of edition 2025-11-25: adds icons and execution; JSON Schema is 2020-12 unless `$schema` says otherwise."""
 
-    name: str
-    title: str | UnsetType = UNSET
-    description: str | UnsetType = UNSET
-    input_schema: ObjectSchema
-    output_schema: ObjectSchema | UnsetType = UNSET
-    annotations: ToolAnnotations | UnsetType = UNSET
     icons: list[Icon] | UnsetType = UNSET
     execution: ToolExecution | UnsetType = UNSET
-    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class Tool(Wire, kw_only=True, rename="camel"):
-    """Tool of edition 2026-07-28: drops execution, opens inputSchema and outputSchema to every keyword."""
+class Tool(Tool20250618, kw_only=True):
+    """Tool of edition 2026-07-28: adds icons, opens inputSchema and outputSchema to every keyword."""
 
-    name: str
-    title: str | UnsetType = UNSET
-    description: str | UnsetType = UNSET
     input_schema: InputSchema
     output_schema: dict[str, Any] | UnsetType = UNSET
-    annotations: ToolAnnotations | UnsetType = UNSET
     icons: list[Icon] | UnsetType = UNSET
-    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
 class ListToolsFrame(Wire, kw_only=True, rename="camel"):
@@ -151,24 +135,20 @@ class ListToolsFrame(Wire, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class AnyListToolsFrame(Wire, kw_only=True, rename="camel"):
+class AnyListToolsFrame(ListToolsFrame, kw_only=True):
     """A ListToolsResult since 2026-07-28 as it is read: what is missing was left out by an older server."""
 
     result_type: str | UnsetType = UNSET
     ttl_ms: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     cache_scope: Literal["public", "private"] | UnsetType = UNSET
-    next_cursor: str | UnsetType = UNSET
-    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class ListToolsFrame20260728(Wire, kw_only=True, rename="camel"):
+class ListToolsFrame20260728(ListToolsFrame, kw_only=True):
     """What stands around the tools in a ListToolsResult since 2026-07-28. `ttl_ms` is in milliseconds."""
 
     result_type: str
     ttl_ms: Annotated[int, Meta(ge=0)]
     cache_scope: Literal["public", "private"]
-    next_cursor: str | UnsetType = UNSET
-    meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
 WRAPPED = "/_meta/dev.toolbridge~1wrapped"
