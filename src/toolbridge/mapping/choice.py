@@ -365,12 +365,10 @@ def _codec(wire: str, words: ChoiceWords, *, has_flag: bool) -> Codec:
     def read(value: Json, record: Record) -> Any:
         found = words.find(value)
         if found.names:
-            record.fields["names"] = found.names
-            record.places["names"] = wire + found.place
+            record.put("names", found.names, wire + found.place)
         single = at.get(value, words.single, None) if words.single else None
         if isinstance(single, bool):
-            record.fields["single"] = single
-            record.places["single"] = wire + words.single
+            record.put("single", single, wire + words.single)
         for place, inner, code in found.rest:
             record.keep(wire + place, inner, code)
         return UNSET if found.mode is None else found.mode

@@ -132,8 +132,7 @@ def title_or_address(w: WriteContext) -> Any:
 
 def borrow(record: Record, path: str, value: Any, place: str) -> None:
     """Set a field of the hub that is implied by `place`, which is not a row for this field."""
-    record.fields[path] = value
-    record.places[path] = place
+    record.put(path, value, place)
     record.borrowed.add(path)
 
 

@@ -212,6 +212,11 @@ class Record(Struct, eq=False):
             record.local = {family: dict(places) for family, places in tool.local.items()}
         return record
 
+    def put(self, path: str, value: Any, place: str) -> None:
+        """Set a field of the hub, and its place in the document."""
+        self.fields[path] = value
+        self.places[path] = place
+
     def keep(self, place: str, value: Json, code: str = "") -> None:
         """Add a local field: a value without a hub field, at its pointer in the document; `code` is noted if lost."""
         self.local.setdefault(self.family, {})[place] = value

@@ -128,9 +128,9 @@ def called_at(wire: str) -> Codec:
     def read(value: str, record: Record) -> str:
         identity, _, version = value.partition("@")
         toolkit, _, tool = identity.partition(".")
-        found = {"toolkit": toolkit, "version": version} if version else {"toolkit": toolkit}
-        record.fields.update(found)
-        record.places.update(dict.fromkeys(found, wire))
+        record.put("toolkit", toolkit, wire)
+        if version:
+            record.put("version", version, wire)
         return name_of(toolkit, tool, version or None)
 
     return Codec(read, _write, place_of_row)
@@ -323,8 +323,7 @@ def after_read(record: Record) -> None:
     identity = record.document["id"]
     _, _, version = identity.partition("@")
     if "version" not in fields and version:
-        fields["version"] = version
-        record.places["version"] = "/id"
+        record.put("version", version, "/id")
         record.derived["version"] = "TB401"
     toolkit = fields["toolkit"]
     if identity != f"{toolkit}.{tool_of(fields['name'], toolkit)}@{fields.get('version', '')}":

@@ -292,8 +292,7 @@ def _read_full_name(value: str, record: Record) -> str:
     toolkit, dot, tool = full_name.partition(".")
     for path, part in (("toolkit", toolkit if dot else ""), ("version", version)):
         if part:
-            record.fields[path] = part
-            record.places[path] = "/tool_name"
+            record.put(path, part, "/tool_name")
     return flat_name(toolkit, tool, record.raw.get("/tool_version") or version or None) if dot else value
 
 

@@ -402,8 +402,7 @@ def after_read(record: Record) -> None:
             fields["output"] = {**fields["output"], "description": description}
             record.markers["/output/description"] = "output"
     elif output.get("available_modes") == ["null"]:
-        fields["output"] = None
-        record.places["output"] = "/output/available_modes"
+        record.put("output", None, "/output/available_modes")
         record.markers["/output/available_modes"] = "output"
 
 

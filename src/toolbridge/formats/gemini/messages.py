@@ -251,8 +251,7 @@ def _settle(wire: str) -> Callable[[Record], None]:
         response = record.raw.get(wire)
         if is_object(response) and _is_wrapper(response) and isinstance(response.get("output"), str):
             text = text_block(response["output"], f"{wire}/output")
-            record.fields["content"] = [text, *record.fields.get("content", ())]
-            record.places["content"] = text.base
+            record.put("content", [text, *record.fields.get("content", ())], text.base)
 
     return after_read
 

@@ -22,6 +22,7 @@ from ...mapping import (
     Wire,
     WriteContext,
     describe,
+    has_type,
     identity,
     local,
     row,
@@ -123,12 +124,6 @@ _OWN: Final = frozenset({
 GROUP: Final = GroupRule(("/functionDeclarations", "/function_declarations"), nameless=True)
 """A Tool, which is an entry of the tools of a request, holds its functions."""
 
-# The types of tools that Google runs in Interactions (google-genai 3.4.0, interactions.Tool), checked 2026-11-23.
-_OWN_TYPES: Final = frozenset({
-    *("code_execution", "computer_use", "file_search", "google_maps", "google_search", "mcp_server", "retrieval"),
-    *("tool_search", "url_context"),
-})
-
 Write = Callable[[Json, WriteContext], Any]
 
 # reading
@@ -151,8 +146,7 @@ def as_json(write: Write, passes: Dialect | None = None) -> Codec:
 def after_read(record: Record) -> None:
     """A function without a statement about its parameters has none, which is noted at its name."""
     if "input" not in record.fields:
-        record.fields["input"] = {**NOTHING, "properties": {}}
-        record.places["input"] = "/name"
+        record.put("input", {**NOTHING, "properties": {}}, "/name")
 
 
 # writing
@@ -231,10 +225,12 @@ def hosted(document: JsonObject) -> bool:
     return GROUP(document) is None and "name" not in document and any(camel(key) in _OWN for key in document)
 
 
-def hosted_by_interactions(document: JsonObject) -> bool:
-    """Whether a tool of Interactions is one that Google runs."""
-    kind = document.get("type")
-    return isinstance(kind, str) and kind in _OWN_TYPES
+# google-genai 3.4.0, interactions.Tool, checked 2026-11-23.
+hosted_by_interactions: Final = has_type(
+    *("code_execution", "computer_use", "file_search", "google_maps", "google_search", "mcp_server", "retrieval"),
+    *("tool_search", "url_context"),
+)
+"""Whether a tool of Interactions is one that Google runs."""
 
 
 def in_json(document: JsonObject) -> int:

@@ -108,9 +108,7 @@ TOOL_2 = (
     DESCRIPTION,
     row("/inputSchema", "input", INPUT, required=True),
     row("/outputSchema", "output", Codec(identity, unless_none(_write_output), reads=())),
-    local("/annotations/audience"),
-    local("/annotations/lastModified"),
-    local("/annotations/priority"),
+    *map(local, ("/annotations/audience", "/annotations/lastModified", "/annotations/priority")),
 )
 
 # formats

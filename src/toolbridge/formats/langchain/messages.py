@@ -26,7 +26,6 @@ from ...mapping import (
     Part,
     Record,
     Result,
-    Row,
     Shape,
     Table,
     Wire,
@@ -190,16 +189,10 @@ _WRITE_URL = write_if(lambda w: "data" not in w.fields)
 _DATA = (
     *(row("/base64", "data"), row("/mime_type", "mime", required=True, invent=_write_type)),
     *(row("/url", "address", Codec(identity, _WRITE_URL)), local("/file_id"), *_REST),
+    # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
+    row("/extras/filename", "name"),
 )
-# Where LangChain looks for the name of a file (messages/block_translators/openai.py).
-_FILENAME = row("/extras/filename", "name")
-
-
-def _of_data(kind: str, wire: str, *rows: Row) -> Table:
-    return block(DataBlock, kind, wire, *_DATA, *rows)
-
-
-_MEDIA = {kind: _of_data(kind, kind, _FILENAME) for kind in ("image", "audio", "video")}
+_MEDIA = {kind: block(DataBlock, kind, kind, *_DATA) for kind in ("image", "audio", "video")}
 _PLAIN_TEXT = (
     *(row("/text", "text"), row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address")),
     *(row("/title", "title"), row("/context", "description"), local("/file_id"), *_REST),
@@ -225,9 +218,9 @@ def _blocks(media: Collection[str], types: Collection[str] | None, *, links: boo
             for kind in filed
             for other in ("image", "audio")
         ),
-        Part("file", _of_data("file", "file", _FILENAME), has_type("file"), written("file", _is_other(media))),
+        Part("file", block(DataBlock, "file", "file", *_DATA), has_type("file"), written("file", _is_other(media))),
         *(
-            [Part("link", _of_data("link", "file", _FILENAME), never, written("file", _is_other(media)))]
+            [Part("link", block(DataBlock, "link", "file", *_DATA), never, written("file", _is_other(media)))]
             if links
             else []
         ),

@@ -33,14 +33,10 @@ def _read_input(_: Json, record: Record) -> JsonObject:
 
 def _write_input(value: JsonObject, w: WriteContext) -> str:
     """The schema without its title and description, which are those of the tool."""
-
-    def note(code: str, sub: str, target: str | None) -> None:
-        is_dropped = target is not None and target.partition("/")[2].partition("/")[0] in _OWN
-        w.note_at(code, w.source("input", sub), None if is_dropped else target)
-
     written = fit(value, PLAIN, w.options)
     for each in written.notes:
-        note(each.code, each.source, each.target)
+        is_dropped = each.target is not None and each.target.partition("/")[2].partition("/")[0] in _OWN
+        w.note_at(each.code, w.source("input", each.source), None if is_dropped else each.target)
     w.argument_map = written.argument_map
     for key, inner in written.schema.items():
         if key in _OWN:

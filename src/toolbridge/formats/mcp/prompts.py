@@ -131,12 +131,6 @@ class CompleteResult(Result, kw_only=True):
 
 # values
 
-_PROMPTS: Final = {"2024": Prompt, "2025-06-18": Prompt20250618, "2025-11-25": Prompt20251125}
-
-_ARGUMENTS: Final = {"2024": PromptArgument, "2025-06-18": PromptArgument20250618}
-
-_CONTENT: Final = {"2024": BLOCKS_2024_11_05, "2025-03-26": BLOCKS_2025_03_26, "2025-06-18": BLOCKS}
-
 
 def is_message(document: JsonObject) -> bool:
     """Whether a document is a message with one block; one with a list of blocks is more often a vendor's."""
@@ -191,8 +185,8 @@ COMPLETED: Final = (
 
 
 def prompts(edition: str) -> tuple[Shape, ...]:
-    model = since(edition, _PROMPTS)
-    arguments = table(since(edition, _ARGUMENTS), PROMPT_ARGUMENT)
+    model = since(edition, {"2024": Prompt, "2025-06-18": Prompt20250618, "2025-11-25": Prompt20251125})
+    arguments = table(since(edition, {"2024": PromptArgument, "2025-06-18": PromptArgument20250618}), PROMPT_ARGUMENT)
     rows = (*PROMPT, items_at("/arguments", arguments, "mcp", "parameters", required=False))
     page = (items_at("/prompts", table(model, rows), "mcp"), CURSOR)
     return (*result("list", edition, ListPromptsResult, page, cached=True), item(model, rows, identifies=is_prompt))
@@ -211,7 +205,8 @@ _HAS_FIELDS: Final = exact(Prompt20251125)
 
 
 def prompt_messages(edition: str) -> tuple[Shape, ...]:
-    rows = (PROMPT_MESSAGE, content_at("/content", since(edition, _CONTENT)))
+    blocks = since(edition, {"2024": BLOCKS_2024_11_05, "2025-03-26": BLOCKS_2025_03_26, "2025-06-18": BLOCKS})
+    rows = (PROMPT_MESSAGE, content_at("/content", blocks))
     messages = (DESCRIPTION, items_at("/messages", table(PromptMessage, rows), "mcp"))
     params = since(edition, {"2024": GetPromptParams, "2026": GetPromptParams20260728})
     return (

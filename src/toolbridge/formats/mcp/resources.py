@@ -112,20 +112,6 @@ class ReadResourceResult(Result, kw_only=True):
     contents: list[dict[str, Any]]
 
 
-# values
-
-_RESOURCES: Final = {"2024": Resource, "2025-06-18": Resource20250618, "2025-11-25": Resource20251125}
-
-_TEMPLATES: Final = {
-    "2024": ResourceTemplate,
-    "2025-06-18": ResourceTemplate20250618,
-    "2025-11-25": ResourceTemplate20251125,
-}
-
-_ROOTS: Final = {"2024": Root, "2025-06-18": Root20250618}
-
-_CONTENTS: Final = {"2024": ResourceContents, "2025-06-18": ResourceContents20250618}
-
 # tables
 
 HEAD: Final = (row("/name", "name", required=True), row("/title", "title"), row("/description", "description"))
@@ -171,19 +157,24 @@ HELD: Final = has(any_of=("text", "blob"))
 
 
 def resources(edition: str) -> tuple[Shape, ...]:
-    model = since(edition, _RESOURCES)
+    model = since(edition, {"2024": Resource, "2025-06-18": Resource20250618, "2025-11-25": Resource20251125})
     rows = (items_at("/resources", table(model, RESOURCE, invent=NAMED), "mcp"), CURSOR)
     return (*result("list", edition, ListResourcesResult, rows, cached=True), item(model, RESOURCE, invent=NAMED))
 
 
 def templates(edition: str) -> tuple[Shape, ...]:
-    model = since(edition, _TEMPLATES)
+    versions = {
+        "2024": ResourceTemplate,
+        "2025-06-18": ResourceTemplate20250618,
+        "2025-11-25": ResourceTemplate20251125,
+    }
+    model = since(edition, versions)
     rows = (items_at("/resourceTemplates", table(model, TEMPLATE), "mcp"), CURSOR)
     return (*result("list", edition, ListResourceTemplatesResult, rows, cached=True), item(model, TEMPLATE))
 
 
 def roots(edition: str) -> tuple[Shape, ...]:
-    model = since(edition, _ROOTS)
+    model = since(edition, {"2024": Root, "2025-06-18": Root20250618})
     rows = (items_at("/roots", table(model, ROOT), "mcp"),)
     # A URI alone is more often what was updated; one with a name may be a resource.
     return (
@@ -193,7 +184,7 @@ def roots(edition: str) -> tuple[Shape, ...]:
 
 
 def contents(edition: str) -> tuple[Shape, ...]:
-    model = since(edition, _CONTENTS)
+    model = since(edition, {"2024": ResourceContents, "2025-06-18": ResourceContents20250618})
     params = since(edition, {"2024": ReadResourceParams, "2026": ReadResourceParams20260728})
     rows = (items_at("/contents", table(model, CONTENTS, **WHOLE), "mcp"),)
     return (

@@ -99,8 +99,7 @@ def _elsewhere(url: str, wire: str, record: Record) -> None:
     fields = {"address": url} if parts is None else {"mime": parts[1], "data": parts[2]}
     for path, value in fields.items():
         if value:
-            record.fields[path] = value
-            record.places[path] = wire
+            record.put(path, value, wire)
 
 
 def located(wire: str, *, unless: str = "", only_read: bool = False) -> Row:
@@ -129,8 +128,7 @@ def inlined(wire: str) -> Row:
         if parts is None:
             return value
         if parts[1]:
-            record.fields["mime"] = parts[1]
-            record.places["mime"] = wire
+            record.put("mime", parts[1], wire)
         return parts[2]
 
     def write(w: WriteContext) -> str:

@@ -236,8 +236,7 @@ def after_read(name: str) -> Callable[[Record], None]:
     def after_read(record: Record) -> None:
         record.markers["/type"] = "name"
         if "input" not in record.fields:
-            record.fields["input"] = {"type": "object", "properties": {}}
-            record.places["input"] = name
+            record.put("input", {"type": "object", "properties": {}}, name)
 
     return after_read
 
@@ -372,13 +371,8 @@ def _read_custom(base: str) -> Callable[[Record], None]:
         elif is_object(rule) and isinstance(definition := rule.get("definition"), str):
             text["description"] = f"Text that this grammar ({rule.get('syntax')}) accepts:\n{definition}"
             record.notes.append(Note("TB503", place))
-        record.fields["input"] = {
-            "type": "object",
-            "properties": {"input": text},
-            "required": ["input"],
-            "additionalProperties": False,
-        }
-        record.places["input"] = f"{base}/name"
+        schema = {"type": "object", "properties": {"input": text}, "required": ["input"], "additionalProperties": False}
+        record.put("input", schema, f"{base}/name")
 
     return after_read
 

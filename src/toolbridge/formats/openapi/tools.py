@@ -61,20 +61,17 @@ def _settle(record: Record) -> None:
     if fields.get("output", UNSET) is None:
         places["output"] = ""
     if "description" not in fields and "title" in fields:
-        fields["description"], places["description"] = fields.pop("title"), places.pop("title")
+        record.put("description", fields.pop("title"), places.pop("title"))
     method = facts["request"]["method"]
     hints = {"read_only": method in _SAFE, "destructive": method == "DELETE", "idempotent": method in ("PUT", "DELETE")}
     for name, holds in hints.items():
         if holds:
-            fields[f"hints.{name}"], places[f"hints.{name}"] = True, ""
+            record.put(f"hints.{name}", value=True, place="")
     security = facts["security"]
     if security is not None:
         for name in ("authorization", "secrets"):
             if security[name]:
-                fields[f"requirements.{name}"], places[f"requirements.{name}"] = (
-                    security[name],
-                    at.OUTSIDE + security["place"],
-                )
+                record.put(f"requirements.{name}", security[name], at.OUTSIDE + security["place"])
     record.notes = [Note("TB101", ""), *(Note(code, at.OUTSIDE + place) for code, place in facts["notes"])]
 
 
@@ -86,11 +83,7 @@ TOOL = (
     row("/description", "description"),
     row(at.join(INPUT), "input", Codec(identity, write_nothing, _place(INPUT))),
     row(at.join(OUTPUT), "output", Codec(identity, write_nothing, _place(OUTPUT)), nullable=True),
-    local(at.join(FACTS)),
-    local("/tags"),
-    local("/externalDocs"),
-    local("/callbacks"),
-    local("/deprecated"),
+    *map(local, (at.join(FACTS), "/tags", "/externalDocs", "/callbacks", "/deprecated")),
 )
 
 # formats
