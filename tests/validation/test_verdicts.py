@@ -117,3 +117,13 @@ def test_a_strict_tool_is_checked_strictly_in_every_edition() -> None:
         ({"name": "t", "input_schema": schema, "strict": True}, "anthropic@messages"),
     ):
         assert any("-strict/closed_objects]" in str(error) for error in check(document, form)), form
+
+
+def test_a_name_that_the_vendor_refuses_is_a_rule_of_its_own_format_as_well() -> None:
+    """A message without its rule could neither be ignored by it nor be looked up."""
+    tool = {"type": "function", "function": {"name": "a b", "description": "d"}}
+    assert [str(error) for error in check(tool, "openai@chat")] == [
+        "/function/name: a name must match ^[a-zA-Z0-9_-]{1,64}$ [openai/names]"
+    ]
+    declared = {"functionDeclarations": [{"name": "a b", "description": "d"}]}
+    assert ["[gemini/names]" in str(error) for error in check(declared, "gemini@parameters")] == [True]

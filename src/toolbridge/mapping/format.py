@@ -255,10 +255,11 @@ class HttpRequest(Struct, frozen=True):
         return self.url.partition("?")[2]
 
 
-def _name_problems(rule: Rule, tokens: tuple[str, ...], tool: JsonObject) -> Iterator[tuple[str, str]]:
-    name = at.walk(tool, tokens, None)
+def _name_problems(form: Format, rule: Rule, tool: JsonObject) -> Iterator[tuple[str, str]]:
+    name = at.walk(tool, form.tool.name, None)
     if isinstance(name, str) and not is_legal(name, rule):
-        yield at.join(*tokens), f"a name matches {rule.pattern}"
+        ending = "" if form.dialect is None else f" [{form.dialect.id}/names]"
+        yield at.join(*form.tool.name), f"a name must match {rule.pattern}{ending}"
 
 
 class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
@@ -374,7 +375,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         """Finds the problems of a valid tool; None if it cannot have any."""
         if self.problems is not None or self.names is None:
             return self.problems
-        return partial(_name_problems, self.names, self.tool.name)
+        return partial(_name_problems, self, self.names)
 
     def has_keys(self, document: JsonObject) -> bool:
         """Whether a document has the keys by which a tool of the format is known."""
