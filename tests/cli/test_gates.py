@@ -1,4 +1,4 @@
-"""What sets the exit status of the command, what is ignored, and baselines."""
+"""What sets the exit code of the command, what is ignored, and baselines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_an_exception_that_leaves_nothing_out_is_said(run: Any) -> None:
     assert done.err.splitlines()[-1] == "0 findings ignored (--ignore)"
 
 
-# the exit status
+# the exit code
 
 
 @pytest.mark.parametrize(

@@ -180,23 +180,23 @@ def test_a_flood_on_standard_error_neither_blocks_nor_shows(run: Any) -> None:
         (
             "dies",
             "\n".join((
-                f"{ENDED} initialize (exit status 3)",
+                f"{ENDED} initialize (exit code 3)",
                 "its last output: Traceback (most recent call last): / KeyError: 'PORT'",
             )),
         ),
-        ("dies-in-node", f"{ENDED} initialize (exit status 1)\nits last output: Error: no key. Set HARBOUR_KEY"),
+        ("dies-in-node", f"{ENDED} initialize (exit code 1)\nits last output: Error: no key. Set HARBOUR_KEY"),
         (
             "dies-with-usage",
             "\n".join((
-                f"{ENDED} initialize (exit status 1)",
+                f"{ENDED} initialize (exit code 1)",
                 "its last output: Error: no key was given. / Set HARBOUR_KEY. / Usage:",
             )),
         ),
         (
             "floods-and-dies",
-            f"{ENDED} initialize (exit status 1)\nits last output: overboard / overboard / the last line",
+            f"{ENDED} initialize (exit code 1)\nits last output: overboard / overboard / the last line",
         ),
-        ("dies-midway", f"{ENDED} tools/list, page 2 (exit status 1)\nits last output: out of ink"),
+        ("dies-midway", f"{ENDED} tools/list, page 2 (exit code 1)\nits last output: out of ink"),
         ("no-list", "its answer to tools/list has no list of tools"),
         ("nan", "its answer to tools/list is not valid: /tools/0/x: NaN is not JSON"),
         ("refuses", "it answered tools/list with an error: the harbour is closed (-32603)"),

@@ -510,18 +510,18 @@ def _add_server(parser: ArgumentParser, *, required: bool) -> None:
 
 
 def _add_gates(add: Callable[..., object], besides: str, *, never: str) -> None:
-    """Add the arguments that say what sets the exit status, and what is ignored."""
+    """Add the arguments that say what sets the exit code, and what is ignored."""
     _add_list(
         add,
         "--fail-on",
         "SELECTOR,...",
-        f"what sets the exit status 1, {besides}: error, warning, info, or selectors as for --ignore; never: {never}",
+        f"what sets the exit code 1, {besides}: error, warning, info, or selectors as for --ignore; never: {never}",
     )
     _add_list(
         add,
         "--ignore",
         "CODE[:TOOL],...",
-        "leave these findings out of messages, reports and the exit status: a code, a prefix such as TB3, a name, an "
+        "leave these findings out of messages, reports and the exit code: a code, a prefix such as TB3, a name, an "
         "effect such as safety, or a rule of check such as openai/root; TOOL is a name or a pattern",
     )
     add("--baseline", metavar="FILE", help="leave out the findings that are in this file")

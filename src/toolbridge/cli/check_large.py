@@ -59,7 +59,7 @@ def check_large(
     """Check a large file of tools one by one, in bounded memory.
 
     Returns:
-        The numbers of its tools, and of the warnings that set the exit status; None if the file has to be read as a
+        The numbers of its tools, and of the warnings that set the exit code; None if the file has to be read as a
         whole.
 
     Raises:

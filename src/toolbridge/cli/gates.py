@@ -1,4 +1,4 @@
-"""The gate of the command: which losses and problems set the exit status, and which are ignored."""
+"""The gate of the command: which losses and problems set the exit code, and which are ignored."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class _Selectors(NamedTuple):
 
 
 class Gate(NamedTuple):
-    """Which findings set the exit status 1, besides items that could not be converted or are not valid."""
+    """Which findings set the exit code 1, besides items that could not be converted or are not valid."""
 
     selectors: _Selectors
     is_open: bool
@@ -91,22 +91,22 @@ class Gate(NamedTuple):
         """The gate of `--fail-on`. Raises ToolbridgeError for what is no selector."""
         parts = parts_of(options.fail_on)
         if options.fail_on and not parts:  # such as a variable of a CI system that is not set
-            raise ToolbridgeError("--fail-on is empty; write never if no finding sets the exit status")
+            raise ToolbridgeError("--fail-on is empty; write never if no finding sets the exit code")
         if "never" in parts and len(parts) > 1:
             raise ToolbridgeError("--fail-on: never stands alone")
         is_open = parts == ["never"]
         return cls(_Selectors.of("--fail-on", () if is_open else parts), is_open, ",".join(parts))
 
     def fails(self, code: str, severity: Severity) -> bool:
-        """Whether a finding sets the exit status."""
+        """Whether a finding sets the exit code."""
         return not self.is_open and self.selectors.has(code, severity)
 
     def count(self, results: Iterable[Result]) -> int:
-        """The number of losses that set the exit status."""
+        """The number of losses that set the exit code."""
         return sum(self.fails(loss.code, loss.severity) for result in results for loss in result.report)
 
     def say(self, out: Printer, number: int) -> None:
-        """Say why the exit status is 1, if that is because of so many findings."""
+        """Say why the exit code is 1, if that is because of so many findings."""
         if number:
             out.say(f"failed: {amount(number, 'finding')} of --fail-on {self.text}", "error")
 

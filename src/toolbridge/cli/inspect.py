@@ -154,7 +154,7 @@ class _Check:
         self._gated = 0
 
     def run(self) -> int:
-        """Check all inputs. Returns the exit status."""
+        """Check all inputs. Returns the exit code."""
         options, files = self._options, self._files
         names = [name for name in files.names if not self._check_large(name)]
         inputs, skipped = load(

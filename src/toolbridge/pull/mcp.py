@@ -117,7 +117,7 @@ class Program(_Peer):
         if isinstance(error, OSError) and not isinstance(error, TimeoutError):
             return f"it cannot be started: {reason(error)}"
         if _closed(error):
-            status = "" if self._status is None else f" (exit status {self._status})"
+            status = "" if self._status is None else f" (exit code {self._status})"
             message = f"it ended before it answered {self.step}{status}"
             if name := self._missing_variable():
                 message += f"; it did not get the variable {name}, which is set here (--env {name} passes it)"

@@ -50,7 +50,7 @@ async def program(
     """Start a program in a process group of its own, which is stopped at the end of the context.
 
     `count` is called with the size of each chunk of output and may raise, `answered` with the text of each response,
-    and `ended` with the exit status of the program; None if it had to be stopped.
+    and `ended` with the exit code of the program; None if it had to be stopped.
     """
     process = await _start(words, {**get_default_environment(), **env}, errors)
     incoming, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
