@@ -107,7 +107,7 @@ _TITLE: Final = """
 
 Vendors accept only a part of JSON Schema, their *dialect*. Each feature below was converted to each dialect; a cell
 states the result. The rules behind it, with their sources, are on the pages of the vendors. If you have an error
-message, see [My provider rejected my tool](rejected.md). The second table of each section has the services with
+message, see [A vendor rejected my tool](rejected.md). The second table of each section has the services with
 OpenAI's format.
 
 """
