@@ -475,7 +475,7 @@ def _add_convert(convert: ArgumentParser) -> None:
     add(
         "--jobs",
         metavar="N",
-        help="number of processes, if the input is streamed (default: one for each core if it is large)",
+        help="number of processes for an input that is converted tool by tool (default: one for each core, one below 32 MB)",
     )
     add("--rejects", metavar="FILE", help="write the tools and lines that were left out, unchanged")
     _add_gates(
