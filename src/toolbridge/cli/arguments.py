@@ -475,7 +475,8 @@ def _add_convert(convert: ArgumentParser) -> None:
     add(
         "--jobs",
         metavar="N",
-        help="number of processes for an input that is converted tool by tool (default: one for each core, one below 32 MB)",
+        help="number of processes for an input that is converted tool by tool "
+        "(default: one for each core, one below 32 MB)",
     )
     add("--rejects", metavar="FILE", help="write the tools and lines that were left out, unchanged")
     _add_gates(
