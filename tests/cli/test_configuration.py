@@ -84,6 +84,15 @@ def test_files_are_relative_to_the_pyproject(run: Any) -> None:
     assert (done.code, "1 finding ignored (../known.json)" in done.err) == (0, True)
 
 
+def test_a_key_is_for_the_runs_that_have_a_remainder(run: Any) -> None:
+    configure('[tool.toolbridge]\nkey-file = "own.key"')
+    assert run("convert", "a.json", "-q", "--to", "arcade").code == 0
+    assert "own.key" in run("convert", "a.json", "-q", "--to", "arcade", "--embed").err
+    Path("../own.key").write_bytes(b"0123456789abcdef")
+    assert run("convert", "a.json", "-q", "--to", "arcade", "--embed").code == 0
+    assert run("convert", "a.json", "-q", "--to", "arcade", "--key-file", "../own.key").code == 2
+
+
 def test_the_nearest_table_counts(run: Any) -> None:
     configure('[tool.toolbridge]\nto = "mcpx"')
     configure("[tool.other]\nx = 1", "pyproject.toml")  # without the table: the next one above

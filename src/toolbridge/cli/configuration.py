@@ -25,6 +25,9 @@ _PATHS = ("baseline", "key_file")
 _OWN_ONLY = {"diff": ("fail-on", "output-format")}
 """Options for which a command has other words than the rest: only its own table sets them."""
 
+_ONLY_WITH = {"key_file": ("embed", "remainder", "restore")}
+"""Options that mean nothing in a run without any of these, where the command line may not have them at all."""
+
 _OTHER = {"quiet": "verbose", "verbose": "quiet", "source": "check"}
 """Options that the command line replaces by others: `lock --check` reads the format that was locked."""
 
@@ -114,8 +117,12 @@ class Configuration:
         configured: dict[str, tuple[Any, str]] = {}
         for name, (action, key) in self._keys.items():
             value: Any = getattr(options, name)
-            if value is self._late.get(name, action.default):
-                configured[key.rpartition(".")[2]] = value, self._place(key)
+            if value is not self._late.get(name, action.default):
+                continue
+            if name in _ONLY_WITH and not any(getattr(options, other) for other in _ONLY_WITH[name]):
+                setattr(options, name, None)
+                continue
+            configured[key.rpartition(".")[2]] = value, self._place(key)
         options.configured = configured
 
 
