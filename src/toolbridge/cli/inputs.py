@@ -39,7 +39,6 @@ from ..formats.registry import detectable_formats, get_format
 from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
-from ..toolbox.python_names import are_dumped_tools
 from .output import Printer, Problem, Unit
 
 
@@ -308,8 +307,11 @@ def looks_like(unit: Unit, given: Format) -> Format | None:
 
 def remark_of(form: Format, unit: Unit) -> str:
     """What readers should know of a unit in its format; empty if there is nothing."""
-    if form.family == "anthropic" and unit.kind == "tool" and are_dumped_tools(unit.value):
-        return "tools of MCP with names of Python (input_schema); `model_dump(by_alias=True)` writes those of MCP"
+    if form.family == "anthropic" and unit.kind == "tool":
+        from ..toolbox.python_names import are_dumped_tools
+
+        if are_dumped_tools(unit.value):
+            return "tools of MCP with names of Python (input_schema); `model_dump(by_alias=True)` writes those of MCP"
     return form.remark
 
 

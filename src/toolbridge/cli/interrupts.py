@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from ..data.output import write_together
@@ -24,8 +24,7 @@ def interruptible(*, event_loop: bool = False) -> Generator[None, None, None]:
 
     An `event_loop` handles Ctrl-C itself, and is ended by it in its own way: Interrupt is raised when that is done.
     """
-    import signal  # a conversion to standard output starts without these two
-    import threading
+    import signal  # a conversion to standard output starts without it
 
     before: dict[int, Any] = {}
     process = os.getpid()
@@ -42,12 +41,12 @@ def interruptible(*, event_loop: bool = False) -> Generator[None, None, None]:
         else:
             raise Interrupt(number)
 
-    if threading.current_thread() is threading.main_thread():
+    with suppress(ValueError):  # only the main thread can handle signals
         for name in ("SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-                before[number] = signal.SIG_DFL
                 signal.signal(number, interrupt)
+                before[number] = signal.SIG_DFL
     try:
         yield
     except KeyboardInterrupt:
