@@ -231,7 +231,8 @@ class Document:
         """Find the definition that is meant by a reference which leads nowhere: that of the nearest schema above.
 
         `#/$defs/Address` in the schema of a parameter that has these definitions itself, as servers write it that put
-        whole schemas into properties (lbjlaq/Antigravity-Manager#952, checked 2026-11-29).
+        whole schemas into properties (lbjlaq/Antigravity-Manager#952, agentscope-ai/agentscope-java#893, checked
+        2026-11-29).
         """
         reference: Value = node.schema["$ref"]
         if not (isinstance(reference, str) and reference.startswith(_OWN_DEFINITIONS)):
