@@ -466,3 +466,40 @@ def test_a_call_has_the_namespace_of_its_function(to: str) -> None:
         ("get", "erp"),
         ("plain", None),
     ]
+
+
+ADDRESS: dict[str, Any] = {"$ref": "#/$defs/A", "$defs": {"A": {"type": "object", "required": ["s"]}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad", "problem"),
+    [
+        (
+            {"type": "dict", "properties": {"x": {"type": "float"}}},
+            {"x": 1.5},
+            {"x": "s"},
+            '/a/x: "s" is not of type "number"',
+        ),
+        ("string", "x", 1, '/a: 1 is not of type "string"'),
+        ({"type": ["string", None]}, None, 1, '/a: 1 is not of types "null", "string"'),
+        (ADDRESS, {"s": 1}, {}, '/a: "s" is a required property'),
+    ],
+    ids=["words", "no schema", "null", "definitions in a parameter"],
+)
+def test_arguments_are_validated_by_the_schema_without_its_mistakes(
+    schema: Any, good: Any, bad: Any, problem: str
+) -> None:
+    """A mistake that was repaired for the model, which knew what to write, left the arguments unchecked."""
+    tool = {"name": "f", "description": "d", "inputSchema": {"type": "object", "properties": {"a": schema}}}
+    box = Toolbox([tool], to="anthropic")
+    call = box.call({"type": "tool_use", "id": "1", "name": "f", "input": {"a": good}})
+    assert (call.checked, call.unchecked) == (True, "")
+    with pytest.raises(CallError) as caught:
+        box.call({"type": "tool_use", "id": "1", "name": "f", "input": {"a": bad}})
+    assert str(caught.value) == problem
+
+
+def test_a_reference_that_leads_nowhere_leaves_arguments_unchecked() -> None:
+    tool = {"name": "f", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#/$defs/No"}}}}
+    call = Toolbox([tool], to="anthropic").call({"type": "tool_use", "id": "1", "name": "f", "input": {"a": 1}})
+    assert call.unchecked == "the tool's own schema is not used: it refers to '#/$defs/No', which is not in it"

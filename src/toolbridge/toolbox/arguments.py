@@ -76,12 +76,31 @@ def is_installed() -> bool:
 def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | NotValidated:
     """What finds the problems of arguments, or the reason why nothing can.
 
-    Formats are annotations, nothing is fetched, and nothing is asked that is past the limits.
+    Formats are annotations, nothing is fetched, and nothing is asked that is past the limits. A schema that cannot be
+    used is used as it is repaired for the model (TB001), unless it would accept other values then.
     """
-    try:
-        import jsonschema_rs as rs
-    except ImportError:
+    if not is_installed():
         return NotValidated(MISSING)
+    made = _make(schema, limits)
+    if isinstance(made, NotValidated) and (repaired := _repaired(schema, limits)) is not None:
+        again = _make(repaired, limits)
+        return made if isinstance(again, NotValidated) else again
+    return made
+
+
+def _repaired(schema: JsonObject, limits: Limits) -> JsonObject | None:
+    """The schema with what is meant by its mistakes, if it has some and nothing else is changed by that."""
+    try:
+        done = fit(schema, PLAIN, replace(OPTIONS, limits=limits))
+    except BudgetExceeded:
+        return None
+    codes = {note.code for note in done.notes}
+    return done.schema if "TB001" in codes and codes <= {"TB001", "TB103"} else None
+
+
+def _make(schema: JsonObject, limits: Limits) -> Validator | NotValidated:
+    import jsonschema_rs as rs
+
     from ..schema import Steps
     from ..schema import value_levels as values
 
