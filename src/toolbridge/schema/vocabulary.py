@@ -510,12 +510,18 @@ def with_required(schema: dict[str, Any]) -> dict[str, Any]:
     if not names:
         return schema
     properties = {name: inner for name, inner in schema["properties"].items() if name != "required"}
-    own = schema.get("required")
-    return {
-        **schema,
-        "properties": properties,
-        "required": [*dict.fromkeys([*(cast("list[str]", own) if _are_texts(own) else []), *names])],
-    }
+    return {**schema, "properties": properties, "required": _own_and(names, schema)}
+
+
+def _own_and(names: list[str], schema: dict[str, Any]) -> list[str]:
+    """The names in the `required` of a schema, as far as it has some, and these."""
+    own: Any = schema.get("required") if is_list_of_names(schema) else meant_list("required", schema)
+    return [*dict.fromkeys([*(own or ()), *names])]
+
+
+def is_list_of_names(schema: dict[str, Any]) -> bool:
+    """Whether the `required` of a schema is one, or absent; of another one TB001 is noted where it is replaced."""
+    return _are_texts(schema.get("required", []))
 
 
 def flagged_required(properties: Any) -> list[str]:
@@ -536,10 +542,7 @@ def flagged_required(properties: Any) -> list[str]:
 def require_flagged(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema whose `required` also has the properties that say so themselves; the same object if none does."""
     names = flagged_required(schema.get("properties"))
-    if not names:
-        return schema
-    own = schema.get("required")
-    return {**schema, "required": [*dict.fromkeys([*(cast("list[str]", own) if _are_texts(own) else []), *names])]}
+    return {**schema, "required": _own_and(names, schema)} if names else schema
 
 
 def meant_list(keyword: str, schema: dict[str, Any]) -> list[Any] | None:
@@ -641,11 +644,11 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     for place, node in walk(meant):
         if not isinstance(node, dict):
             continue
+        own, has_list = node.get("required"), is_list_of_names(node)
         if not is_draft_3:
             node.update(require_flagged(node))
             if isinstance(node.get("required"), bool):
                 del node["required"]
-                places.append(f"{place}/required")
         if not (is_draft_3 or _has_types(node)):
             given = types_of(node["type"])
             kinds = meant_types(given)
@@ -659,16 +662,18 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if node.get("properties") == []:
             node["properties"] = {}
             places.append(f"{place}/properties")
+        for key in ("required", "enum"):
+            if (listed := meant_list(key, node)) is not None:
+                node[key] = listed
+                places += [f"{place}/{key}"] if key == "enum" else []
         if misplaced_required(node):
             node.update(with_required(node))
             places.append(f"{place}/properties/required")
         for name in _odd_properties(node):
             node["properties"][name] = meant_schema(node["properties"][name])
             places.append(f"{place}/properties/{escape(name)}")
-        for key in ("required", "enum"):
-            if (listed := meant_list(key, node)) is not None:
-                node[key] = listed
-                places.append(f"{place}/{key}")
+        if not has_list and node.get("required") is not own:
+            places.append(f"{place}/required")
     return (meant, places) if places else (schema, places)
 
 

@@ -793,5 +793,5 @@ def _is_servers(tools: object) -> bool:
 
 def _is_member(key: str, value: object) -> bool:
     """Whether this is a member by which a document is known, and not the tools of a server with its name."""
-    is_object = isinstance(value, Mapping) and "tools" not in value
-    return (key in _TEXTS and isinstance(value, str)) or (key in _OBJECTS and is_object)
+    is_document = isinstance(value, Mapping) and "tools" not in value
+    return (key in _TEXTS and isinstance(value, str)) or (key in _OBJECTS and is_document)

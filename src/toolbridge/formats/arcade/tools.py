@@ -35,7 +35,7 @@ from ...mapping import (
     row,
     write_description,
 )
-from ...schema import BudgetExceeded, children, has_references, inline, with_required
+from ...schema import BudgetExceeded, children, has_references, inline
 
 RULE: Final = Rule(alphabet="A-Za-z0-9_-", most=64)
 """What names of tools may look like."""
@@ -333,10 +333,7 @@ def after_read(record: Record) -> None:
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
     notes: list[Note] = []
-    typed = repair_schema(value, w)
-    meant = with_required(typed)
-    if meant is not typed:
-        notes.append(Note("TB001", "/properties/required", "/required"))
+    meant = repair_schema(value, w)
 
     def note(code: str, place: str, target: str | None) -> None:
         notes.append(Note(code, place, target))

@@ -36,6 +36,7 @@ from ...schema import (
     draft,
     fit_output,
     is_constrained_reference,
+    is_list_of_names,
     is_object_schema,
     nest,
     older_spellings,
@@ -199,15 +200,12 @@ def _root_prefix(value: JsonObject) -> str:
 
 
 def _repaired(schema: JsonObject, w: WriteContext) -> JsonObject:
-    """The schema of an object without what has no meaning at its root, and with what has one elsewhere there."""
+    """The schema of an object without what has no meaning at its root."""
     for key in ("properties", "required"):
         if schema.get(key, UNSET) is None:
             schema = {name: inner for name, inner in schema.items() if name != key}
             w.note("TB001", f"/{key}", None)
-    meant = with_required(schema)
-    if meant is not schema:
-        w.note("TB001", "/properties/required", "/required")
-    return meant
+    return schema
 
 
 def _checked(schema: JsonObject) -> JsonObject:
@@ -376,6 +374,8 @@ def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
         yield f"{place}/properties"
     meant = with_required(schema)
     if meant is not schema:
+        if not is_list_of_names(schema):
+            yield f"{place}/required"
         schema |= meant
         yield f"{place}/properties/required"
     properties = schema.get("properties")

@@ -15,7 +15,7 @@ from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...limits import Limits
 from ...mapping import Note
-from ...schema import SUBSCHEMAS, WITH_NULL, DraftRules, is_annotation, require_flagged, upgrade
+from ...schema import SUBSCHEMAS, WITH_NULL, DraftRules, is_annotation, is_list_of_names, require_flagged, upgrade
 
 Side: TypeAlias = Literal["input", "output"]
 
@@ -242,7 +242,10 @@ class Schemas:
                 if key not in _BESIDE_REF
             ]
             return {key: value for key, value in node.items() if key in ("$ref", "description")}, adds_null
-        body, stood, gone = upgrade(require_flagged(node), _OLD)
+        meant = require_flagged(node)
+        if meant is not node and not is_list_of_names(node):
+            part.notes.append(Note("TB001", f"{here}/required"))
+        body, stood, gone = upgrade(meant, _OLD)
         part.notes += [Note(code, here + at.join(key)) for code, key in gone if node[key] is not False]
         if node.get("nullable") is True and ("enum" in stood or ("type" in stood and not self._is_old)):
             # 3.0.3 asks that an enumeration lists null itself, and 3.1 has no such keyword; who says it means it.

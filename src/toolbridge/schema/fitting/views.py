@@ -10,6 +10,7 @@ from ...data.pointer import escape
 from ..vocabulary import (
     SUBSCHEMAS,
     is_annotation,
+    is_list_of_names,
     is_sound,
     meant_list,
     require_flagged,
@@ -78,6 +79,8 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
         stood = {**stood, "required": "properties/required"}
     elif "properties" in node and (meant := require_flagged(node)) is not node:
         stood = stood if "required" in node else {**stood, "required": "properties"}
+    if meant is not node and not is_list_of_names(node):
+        note_loss("TB001", f"{place}/required")
     values = it.values = meant.copy()
     raw = it.raw = meant.copy()
     for keyword, value in meant.items():
