@@ -53,11 +53,11 @@ def validate(model: type[W], value: Any) -> W:
         return value
     try:
         loaded = convert(value, model)
+        keep(value, loaded)
     except (ValidationError, RecursionError) as error:
         # Pydantic adds the path to this value to the places of errors that a validator raises.
         details = [_as_pydantic(problem) for problem in problems(model, value, error)]
         raise PydanticError.from_exception_data(model.__name__, details) from None
-    keep(value, loaded)
     return loaded
 
 

@@ -61,10 +61,10 @@ class Wire(Struct, dict=True, repr_omit_defaults=True):
         """The document as a model. Raises DocumentError, naming the first place that does not fit."""
         try:
             model = convert(document, cls)
+            keep(document, model)
         except (ValidationError, RecursionError) as error:
             problem = problems(cls, document, error)[0]
             raise DocumentError(problem.text, join(*problem.place)) from None
-        keep(document, model)
         return model
 
     def dump(self) -> JsonObject:
