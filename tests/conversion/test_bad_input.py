@@ -328,6 +328,10 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
             {"model": "m", "tools": [{"type": "web_search_20250305", "name": "web_search"}]},
             "(web_search_20250305), and do not tell the format: name it (one of anthropic@messages)",
         ),
+        (
+            {"model": "m", "input": "x", "tools": [{"type": "web_search"}]},
+            "(web_search), and do not tell the format: name it (one of openai@responses)",
+        ),
         ({"tools": [{"googleSearch": {}}, {"urlContext": {}}]}, "(googleSearch, urlContext)"),
         ({"tools": [{"type": "function", "name": "a"}]}, "nearest: openai@responses-strict (would need parameters)"),
         ({"openapi": 2.9, "paths": {}}, "the versions 3.0 to 3.2 with paths are read, found 2.9 with paths"),

@@ -424,7 +424,7 @@ def choose(
     if chosen is None:
         from .unknown_document import no_format_error
 
-        raise no_format_error(catalogue)
+        raise no_format_error(catalogue, members)
     others = [form for _, _, form in guesses]
     # Of editions that fit equally it is the one that was written: the remainder fits no other.
     written = _written_as(chosen, items)

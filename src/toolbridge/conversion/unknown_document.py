@@ -10,13 +10,16 @@ from ..formats.registry import DETECTABLE, detectable_formats, every_entry, fore
 from .catalogue import Catalogue
 
 
-def no_format_error(catalogue: Catalogue) -> FormatError:
-    """The error for a document that no format fits: what it is instead of a tool, and the nearest formats."""
+def no_format_error(catalogue: Catalogue, members: JsonObject) -> FormatError:
+    """The error for a document that no format fits: what it is instead of a tool, and the nearest formats.
+
+    `members` are those around the tools of a request.
+    """
     first = catalogue.items[0] if catalogue.shape == "tool" and catalogue.items else None
     if is_object(first) and (problem := _known_document(first)):
         return FormatError(problem)
     objects = [item for item in catalogue.items if is_object(item)]
-    if (hosted := _hosted(objects, catalogue)) is not None:
+    if (hosted := _hosted(objects, catalogue, members)) is not None:
         return hosted
     keys = {key for item in objects for key in item}
     nearest: dict[str, tuple[tuple[int, int], str, str]] = {}
@@ -75,11 +78,20 @@ def _known_document(document: JsonObject) -> str:
 _PULL: Final = '`toolbridge pull --stdio "COMMAND" -o tools.json` fetches those of a server'
 
 
-def _hosted(objects: list[JsonObject], catalogue: Catalogue) -> FormatError | None:
+def _hosted(objects: list[JsonObject], catalogue: Catalogue, members: JsonObject) -> FormatError | None:
     """The error for a request in which all tools are specific to a vendor: they do not tell which vendor that is."""
     if not catalogue.wrap or not objects or any(item.get("type") == "function" for item in objects):
         return None
-    hosting = {form.family: form.id for form in detectable_formats() if all(map(form.is_hosted, objects))}
+    strange = {
+        form: len(members) if form.envelope is None else form.envelope.unknown_keys(members)
+        for form in detectable_formats()
+        if all(map(form.is_hosted, objects))
+    }
+    least = min(strange.values(), default=0)  # of the formats that know most of the members around the tools
+    hosting: dict[str, str] = {}
+    for form, count in strange.items():
+        if count == least and (form.family not in hosting or form is get_format(form.family)):
+            hosting[form.family] = form.id
     if not hosting:
         return None
     kinds = dict.fromkeys(str(item.get("type", next(iter(item), ""))) for item in objects)
