@@ -448,6 +448,8 @@ def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, 
     if dialect is None:
         return
     fields, places = record.fields, record.places
+    if own and form.dialects is not None:
+        dialect = form.dialects.get(places.get("input", ""), dialect)
     name: Any = fields.get("name")
     if form.names is not None and not own and isinstance(name, str) and form.names.matches(name) is None:
         yield places["name"], _with_rule(form, "names", f"a name must match {form.names.pattern}")

@@ -130,7 +130,10 @@ PLAIN: dict[str, list[JsonObject]] = {
         {"role": "assistant", "content": [{"type": "text", "text": "x"}]},
         {"role": "assistant", "content": [{"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}]},
     ],
-    "gemini@interactions": [{"steps": [{"type": "model_output", "content": []}, {"type": "google_search_call"}]}],
+    "gemini@interactions": [
+        {"steps": [{"type": "model_output", "content": []}, {"type": "google_search_call"}]},
+        {"object": "interaction", "id": "v1_a", "status": "in_progress"},  # in the background
+    ],
     "gemini": [
         {"candidates": [{"content": {"role": "model", "parts": [{"text": "x"}]}}]},
         {"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {}},

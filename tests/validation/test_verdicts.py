@@ -96,6 +96,17 @@ def test_types_of_gemini_may_be_numbers() -> None:
         assert "type must be a string or a list" in str(found[0])
 
 
+def test_gemini_reads_json_schema_beside_its_own_schemas() -> None:
+    """Both are members of a function of one API, so each is checked for what it is, whatever the others have."""
+    schema = {"type": "object", "properties": {"a": {"type": ["string", "null"]}}, "additionalProperties": False}
+    tools = [{"name": key, "description": "d", key: schema} for key in ("parametersJsonSchema", "parameters")]
+    for form in ("gemini@parameters", "gemini@json-schema"):
+        found = check({"functionDeclarations": tools}, form)
+        assert {error.item for error in found} == {1}
+        assert all("[gemini/" in error.problem for error in found)
+    assert check({"name": "a", "description": "d", "parameters_json_schema": schema}, "gemini@vertex") == []
+
+
 def test_gemini_and_ollama_accept() -> None:
     """V2: empty properties, a look-ahead, and keywords that Ollama drops."""
     empty = {"name": "t", "description": "d", "parameters": {"type": "OBJECT", "properties": {}}}

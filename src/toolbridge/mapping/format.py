@@ -311,6 +311,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         budgets: The limits for all strict tools of a request together.
         uniform: Whether all tools of a request are strict, or none.
         dialect: The part of JSON Schema that the format accepts.
+        dialects: Those of schemas that the vendor also accepts at other places of a tool, by place.
         is_detected: Whether documents are recognised as this format. If they look like those of another format, users
             have to name it.
     """
@@ -353,6 +354,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     budgets: Budgets | None = None
     uniform: bool = False
     dialect: Dialect | None = None
+    dialects: Mapping[str, Dialect] | None = None
     is_detected: bool = True
 
     def __repr__(self) -> str:

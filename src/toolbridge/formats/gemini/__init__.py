@@ -32,6 +32,7 @@ from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
 from .tools import (
     GROUP,
+    INPUT_KEYS,
     INTERACTIONS,
     INTERACTIONS_REQUEST,
     JSON_SCHEMA,
@@ -57,6 +58,7 @@ def _edition(
     edition: str, summary: str, rows: tuple[Row, ...], contradictions: Callable[[JsonObject], int], **more: Any
 ) -> Format:
     dialect = {"parameters": GEMINI, "vertex": GEMINI_VERTEX}.get(edition, GEMINI_JSON)
+    own = "parametersJsonSchema" if dialect is GEMINI_JSON else "parameters"
     table = Table(
         FunctionDeclaration,
         *rows,
@@ -71,6 +73,7 @@ def _edition(
         spec="https://ai.google.dev/api/caching#FunctionDeclaration",
         key_sets=KEY_SETS,
         dialect=dialect,
+        dialects={f"/{key}": GEMINI if key == "parameters" else GEMINI_JSON for key in INPUT_KEYS if key != own},
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=(
@@ -112,6 +115,8 @@ FORMATS = (
         messages=messages_from(f"{__name__}.interactions", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "INTERACTIONS"),
         replies=("/steps", "/outputs"),
+        # One that runs in the background has no steps yet (recorded by openinference, checked 2026-11-29).
+        answers=lambda document: document.get("object") == "interaction",
         stream=stream_from(f"{__name__}.stream", "InteractionsEvents"),
         aliases=("gemini-interactions",),
         names=RULE,

@@ -112,7 +112,7 @@ INTERACTIONS_REQUEST: Final = request_frame(
 NOTHING: Final[JsonObject] = {"type": "object", "properties": {}}
 """The arguments of a function that declares no parameters."""
 
-_INPUT: Final = ("parameters", "parametersJsonSchema", "parameters_json_schema")
+INPUT_KEYS: Final = ("parameters", "parametersJsonSchema", "parameters_json_schema")
 _OUTPUT: Final = ("response", "responseJsonSchema", "response_json_schema")
 
 # google-genai 3.4.0 (types.Tool), checked 2026-11-21.
@@ -204,14 +204,14 @@ def _write_response(dialect: Dialect) -> Write:
 
 
 def check(document: JsonObject) -> tuple[str, str] | None:
-    for keys in (_INPUT, _OUTPUT):
+    for keys in (INPUT_KEYS, _OUTPUT):
         first, *more = [key for key in keys if document.get(key) is not None] or [""]
         if more:
             return at.join(more[0]), f"has the same meaning as {first}: give only one of them"
     return None
 
 
-KEY_SETS: Final = tuple(frozenset({"name", key}) for key in ("behavior", *_INPUT))
+KEY_SETS: Final = tuple(frozenset({"name", key}) for key in ("behavior", *INPUT_KEYS))
 """The keys by which a declaration is known: its name, which anything may have, and any one of the others."""
 
 
@@ -235,12 +235,12 @@ hosted_by_interactions: Final = has_type(
 
 def in_json(document: JsonObject) -> int:
     """How many schemas are in JSON Schema."""
-    return sum(document.get(key) is not None for key in (*_INPUT[1:], *_OUTPUT[1:]))
+    return sum(document.get(key) is not None for key in (*INPUT_KEYS[1:], *_OUTPUT[1:]))
 
 
 def in_proto(document: JsonObject) -> int:
     """How many schemas are in the API's own Schema."""
-    return sum(is_object(document.get(key)) for key in (_INPUT[0], _OUTPUT[0]))
+    return sum(is_object(document.get(key)) for key in (INPUT_KEYS[0], _OUTPUT[0]))
 
 
 # tables
@@ -265,7 +265,7 @@ def _parameters(dialect: Dialect) -> tuple[Row, ...]:
     write = partial(_write_parameters, dialect)
     return (
         *HEAD,
-        *_schemas("input", _INPUT, as_proto("/parameters", write, dialect), as_json(write_nothing)),
+        *_schemas("input", INPUT_KEYS, as_proto("/parameters", write, dialect), as_json(write_nothing)),
         *_schemas("output", _OUTPUT, as_proto("/response", _write_response(dialect)), as_json(write_nothing)),
         BEHAVIOR,
     )
@@ -275,7 +275,7 @@ PARAMETERS, VERTEX = _parameters(GEMINI), _parameters(GEMINI_VERTEX)
 
 JSON_SCHEMA = (
     *HEAD,
-    *_schemas("input", _INPUT, as_proto("/parameters", write_nothing), as_json(write_parameters_json, GEMINI_JSON)),
+    *_schemas("input", INPUT_KEYS, as_proto("/parameters", write_nothing), as_json(write_parameters_json, GEMINI_JSON)),
     *_schemas("output", _OUTPUT, as_proto("/response", write_nothing), as_json(_write_response(GEMINI_JSON))),
     BEHAVIOR,
 )
