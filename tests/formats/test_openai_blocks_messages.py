@@ -10,7 +10,7 @@ from openai.types.responses.response_input_item_param import FunctionCallOutput
 from pydantic import TypeAdapter
 
 from report_parts import codes_by_place as codes
-from toolbridge import convert
+from toolbridge import check, convert
 from toolbridge.api import Converted
 
 MCP = "mcp@2025-11-25"
@@ -157,3 +157,15 @@ def test_blocks_of_one_edition_are_none_of_another() -> None:
     done = crossed(message, "openai@responses", "openai@chat", "result")
     assert done.value == {"type": "function_call_output", "call_id": "1", "output": "high"}
     assert codes(done) == {"/content/0/cache_control": "TB102"}
+
+
+def test_a_picture_in_a_message_of_a_tool_is_one_elsewhere() -> None:
+    """OpenAI refuses it in Chat Completions, services that imitate it take it: it stays there, and is no text."""
+    url = f"data:image/png;base64,{PNG}"
+    for place in (url, {"url": url}):
+        message = {"role": "tool", "tool_call_id": "1", "content": [{"type": "image_url", "image_url": place}]}
+        assert convert(message, "groq", source="openai@chat", kind="result").value == message
+        done = crossed(message, MCP, "openai@chat", "result")
+        assert done.value["content"] == [{"type": "image", "data": PNG, "mimeType": "image/png"}]
+        (error,) = check(message, "openai@chat", kind="result")
+        assert error.pointer == "/content/0/type"

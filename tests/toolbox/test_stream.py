@@ -487,6 +487,15 @@ def test_custom_tools_and_legacy_functions() -> None:
         assert fed(to, *legacy, chunk(reason="function_call")) == [("tide", EMS, None)]
 
 
+def test_custom_calls_of_xai_are_its_own() -> None:
+    """xAI has no custom tools: its search on X tells in such items what it ran."""
+    search = {"type": "custom_tool_call", "id": "i", "call_id": "xs_1", "name": "x_keyword_search", "input": "{}"}
+    done = {"type": "response.completed", "response": {"status": "completed", "output": [search]}}
+    box = Toolbox(TOOLS, to="xai@responses")
+    assert box.calls(done["response"]) == []
+    assert fed("xai@responses", item("output_item.added", 0, item=search), done) == []
+
+
 def test_parts_of_arguments_of_gemini() -> None:
     def arguments(*parts: JsonObject) -> Any:
         calls = [{"name": "wind", "willContinue": True}, {"partialArgs": [*parts]}]
@@ -548,6 +557,15 @@ def test_errors_of_the_service() -> None:
         with pytest.raises(ToolbridgeError, match="the service reports an error: Overloaded"):
             stream.feed(failed)
         assert told(stream.close()) == [UNFINISHED] * bool(begun)
+
+
+@pytest.mark.parametrize("error", [{"code": 503, "message": "Overloaded"}, {"error": {"message": "Overloaded"}}])
+def test_an_error_in_a_field_of_its_own(error: JsonObject) -> None:
+    """As older versions of llama.cpp's server send it."""
+    for event in (f"error: {json.dumps(error)}", f"error: {json.dumps(error)}\n\n".encode()):
+        stream = Toolbox(TOOLS, to="openai@chat").stream()
+        with pytest.raises(ToolbridgeError, match="the service reports an error: Overloaded"):
+            stream.feed(event)
 
 
 ERROR = {"type": "overloaded_error", "message": "Overloaded"}

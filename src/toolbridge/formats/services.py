@@ -101,6 +101,7 @@ SERVICES: Final = (
         (
             "Functions are always strict, whatever `strict` says (documentation, checked 2026-11-23).",
             "An object accepts no properties but its own, so nearly every tool is narrowed (TB302).",
+            "A `custom_tool_call` of Responses is of xAI's own search, which has run (vercel/ai, checked 2026-11-29).",
         ),
         {"responses": dialects.XAI, "chat": dialects.XAI},
         aliases=("grok",),
@@ -208,7 +209,7 @@ _MESSAGES: Final = "toolbridge.formats.openai.messages"
 def _formats(service: Service) -> Iterator[Format]:
     for edition, dialect in service.editions.items():
         flat, strict = edition == "responses", dialect.fallback is not None
-        exchanged = ("RESPONSES_CALLS", "RESPONSES_RESULTS") if flat else ("SERVICE_CALLS", service.results)
+        exchanged = ("SERVICE_RESPONSES_CALLS", "RESPONSES_RESULTS") if flat else ("SERVICE_CALLS", service.results)
         base = "" if flat else "/function"
         if_kept = strict_if_kept(service.strict or strict_dialect(dialect), f"{base}/parameters")
         flag = strict_row(f"{base}/strict") if strict else row(f"{base}/strict", "strict", if_kept)

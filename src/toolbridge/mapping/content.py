@@ -47,15 +47,24 @@ class Blocks:
         parts: The kinds.
         check: Finds the problems with the values of a block.
         closed: Whether the format has no other kinds.
+        only_read: Kinds that the format itself does not have, but services that imitate it.
     """
 
-    __slots__ = ("_parts", "check", "closed", "family")
+    __slots__ = ("_only_read", "_parts", "check", "closed", "family")
 
-    def __init__(self, family: str, *parts: Part, check: BlockCheck | None = None, closed: bool = True) -> None:
+    def __init__(
+        self,
+        family: str,
+        *parts: Part,
+        check: BlockCheck | None = None,
+        closed: bool = True,
+        only_read: tuple[Part, ...] = (),
+    ) -> None:
         self.family = family
         self.check = check
         self.closed = closed
         self._parts = parts
+        self._only_read = only_read
 
     def models(self) -> list[type[Struct]]:
         """The models of the blocks."""
@@ -114,7 +123,7 @@ class Blocks:
         base = wire + place
         if not is_object(item):
             raise DocumentError(f"expected a block, found {json_type(item)}", place)
-        for part in self._parts:
+        for part in (*self._parts, *self._only_read):
             if part.matches(item):
                 try:
                     block = part.table.open(item, self.family)
@@ -157,7 +166,10 @@ class Blocks:
 
     def _stays(self, block: Record) -> bool:
         """Whether a block that only this family has is written as it is."""
-        return block.family == self.family and block.fields["kind"] == "other" and self._accepts(block.document)
+        if block.family != self.family:
+            return False
+        is_other = block.fields["kind"] == "other" or any(part.matches(block.document) for part in self._only_read)
+        return is_other and self._accepts(block.document)
 
     def _accepts(self, item: JsonObject) -> bool:
         """Whether a block that another edition does not know is valid in this one, or unknown as well."""

@@ -30,7 +30,13 @@ _Finish: TypeAlias = Callable[[IncomingCall], "SourceCall | CallError"]
 _EVENT: Final = frozenset(("event", "data", "id", "retry"))
 """The fields of a server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html)."""
 
-_LINE: Final = re.compile(f"(?:{'|'.join(sorted(_EVENT))})?:")
+_ERROR: Final = "error:"
+"""The beginning of an error in streams of older versions of llama.cpp's server: a field of its own, `error: {...}`.
+
+Its server.cpp had `server_sent_event(sink, "error", error_data)`; ruby_llm recorded it (checked 2026-11-29).
+"""
+
+_LINE: Final = re.compile(f"(?:{'|'.join(sorted(_EVENT))})?:|{_ERROR}")
 """The beginning of a line of such an event; one without a field is a comment. No JSON text begins like this."""
 
 _MARK: Final = re.compile(
@@ -385,8 +391,12 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
             return {"data": "[DONE]"}, text
         if len(text) > limits.document:
             raise too_large(len(text), limits)
-        if _LINE.match(_head(text)):
-            return _document(_data_of(text), limits)
+        head = _head(text)
+        if head == _ERROR:
+            document, _ = _document(_field_of(text, _ERROR), limits)
+            return (document if document is None or "error" in document else {"error": document}), text
+        if _LINE.match(head):
+            return _document(_field_of(text, "data:"), limits)
         document = parse_json(text, limits.depth)[0]
     else:
         try:
@@ -410,8 +420,8 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
     return document, text
 
 
-def _data_of(text: str | bytes) -> str | bytes:
-    """The data in the lines of a server-sent event; empty if they have none."""
+def _field_of(text: str | bytes, start: str) -> str | bytes:
+    """What the lines of a server-sent event with this beginning have; empty if there are none."""
     lines = re.split("\r\n?|\n", text if isinstance(text, str) else text.decode("latin-1"))
-    data = "\n".join(line[5:].removeprefix(" ") for line in lines if line.startswith("data:"))
-    return data if isinstance(text, str) else data.encode("latin-1")
+    value = "\n".join(line.removeprefix(start).removeprefix(" ") for line in lines if line.startswith(start))
+    return value if isinstance(text, str) else value.encode("latin-1")

@@ -302,9 +302,6 @@ def block(model: type[Struct], kind: str, wire: str, *rows: Row, **more: Any) ->
 
 TEXT: Final = block(TextPart, "text", "text", row("/text", "text", required=True), _CACHE)
 
-PARTS: Final = Blocks("openai@chat", Part("text", TEXT, has_type("text")))
-"""What a message of a tool may show in Chat Completions. Other editions are no kin of it: they refuse its blocks."""
-
 IMAGE_URL: Final = block(
     ImageUrlPart,
     "image",
@@ -313,6 +310,12 @@ IMAGE_URL: Final = block(
     located("/image_url", unless="image_url"),
 )
 """A picture by its URL, or in a data URL."""
+
+# OpenAI takes no pictures from tools here; OpenRouter and Ollama do (recorded by ruby_llm, checked 2026-11-29).
+PARTS: Final = Blocks(
+    "openai@chat", Part("text", TEXT, has_type("text")), only_read=(Part("image", IMAGE_URL, has_type("image_url")),)
+)
+"""What a message of a tool may show in Chat Completions. Other editions are no kin of it: they refuse its blocks."""
 
 _INPUT_IMAGE = block(
     InputImage, "image", "input_image", located("/image_url"), *(local("/file_id"), local("/detail"), _CACHE)
@@ -563,6 +566,12 @@ RESPONSES_CALLS: Final = (
         repeated=caller,
     ),
 )
+
+SERVICE_RESPONSES_CALLS: Final = (RESPONSES_CALLS[0], replace(RESPONSES_CALLS[1], hosted=True))
+"""Calls of Responses at xAI, which has no custom tools: such a call is one of its own search (`x_keyword_search`).
+
+It has been run already (recorded by vercel/ai at ed857f5, checked 2026-11-29).
+"""
 
 RESPONSES_RESULTS: Final = (
     Shape(name="message", table=call_outputs(_TELLS), matches=has_type("function_call_output")),
