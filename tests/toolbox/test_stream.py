@@ -409,6 +409,20 @@ def test_calls_without_arguments() -> None:
     assert fed("anthropic", whole, block("stop", 0), stop("tool_use")) == [("tide", EMS, "call_1")]
 
 
+def test_the_usage_follows_the_last_call() -> None:
+    """Some services state no reason for the end, and the SDK of OpenAI omits the last event."""
+    call = {"index": 0, "id": "a", "type": "function", "function": {"name": "tide", "arguments": TEXT}}
+    usage = {**chunk(content=""), "usage": {"total_tokens": 74}}
+    assert fed("openai@chat", chunk(call), usage) == [("tide", EMS, "a")]
+    assert fed("openai@chat", chunk(call)) == [UNFINISHED]
+    for text in ("", TEXT[:MIDDLE]):
+        cut = {**call, "function": {"name": "tide", "arguments": text}}
+        assert fed("openai@chat", chunk(cut), usage) == [UNFINISHED]
+    begun = {**chunk({**call, "function": {"name": "tide", "arguments": TEXT[:MIDDLE]}}), "usage": {"total_tokens": 9}}
+    more = {**chunk({"index": 0, "function": {"arguments": TEXT[MIDDLE:]}}), "usage": {"total_tokens": 19}}
+    assert fed("openai@chat", begun, usage, more, usage) == [("tide", EMS, "a")]
+
+
 def test_cut_arguments_are_an_error() -> None:
     for to, events, end in (
         ("anthropic", ANTHROPIC[8:11], [block("stop", 2), stop("max_tokens")]),

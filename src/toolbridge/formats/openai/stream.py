@@ -53,6 +53,8 @@ class ChatEvents(EventReader):
       without one belongs to the call that started last.
     - Several calls have index 0, each with its own id and name (su-kaka/gcli2api#406): each is a call.
     - The name comes later than the id (vercel/ai#14722), in parts, or again in each piece.
+    - No chunk has a reason for the end (OpenRouter, recorded by simonw/llm, checked 2026-11-29), and the SDK omits
+      `[DONE]`: a chunk with the usage and without a piece follows the last call.
     """
 
     failures = ("error",)
@@ -88,9 +90,15 @@ class ChatEvents(EventReader):
         # The events of the SDK's own helper hold the chunk.
         inner = event.get("chunk")
         chunk = inner if event.get("type") == "chunk" and is_object(inner) else event
-        for choice in objects_in(chunk.get("choices")):
-            if choice.get("index") in (0, None):
-                yield from self._read_choice(choice)
+        found = [
+            piece
+            for choice in objects_in(chunk.get("choices"))
+            if choice.get("index") in (0, None)
+            for piece in self._read_choice(choice)
+        ]
+        yield from found
+        if not found and self._last is not None and is_object(chunk.get("usage")):
+            yield CallPiece(self._last.key, ends="closed")
 
     def _read_choice(self, choice: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         delta = choice.get("delta")
