@@ -6,7 +6,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 STAMP  := $(VENV)/.stamp
 
 # Which Pythons `make test-pythons` looks for, and which one `make test-lowest` takes: the lowest that is supported.
-PYTHONS       ?= 3.11 3.12 3.13 3.14
+PYTHONS       ?= 3.11 3.12 3.13 3.14 3.15
 LOWEST_PYTHON ?= python3.11
 # All extras but spark, which is 400 MB.
 EXTRAS := arrow dask duckdb polars rich validate zst
@@ -120,7 +120,7 @@ test-pythons:
 		test -n "$$python" || { echo "Python $$version: not on this machine, not tested"; continue; }; \
 		echo "Python $$version: $$python"; \
 		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=$$python .venv-$$version/.stamp-test \
-			INSTALL=$(subst $(empty) $(empty),$(comma),$(EXTRAS)),pull TOOLS='fastapi hypothesis pytest pytest-xdist'; \
+			INSTALL=$(subst $(empty) $(empty),$(comma),$(EXTRAS)),pull TOOLS='fastapi hypothesis mcp-server-time pytest pytest-xdist'; \
 		$(WITHOUT_SDKS) .venv-$$version/bin/python -m pytest -q -n auto $(ARGS); \
 	done
 

@@ -59,7 +59,6 @@ async def run_later(call: SourceCall) -> object:
 @asynccontextmanager
 async def time_server() -> AsyncIterator[Any]:
     """A client of a real server in a process of its own, with version 1 or 2 of `mcp`."""
-    pytest.importorskip("mcp_server_time", reason="the server of this test is not installed")
     arguments = ["-m", "mcp_server_time", "--local-timezone", "UTC"]
     with Path(os.devnull).open("w", encoding="utf-8") as silent:  # noqa: ASYNC230 - it is never slow
         transport = stdio_client(StdioServerParameters(command=sys.executable, args=arguments), errlog=silent)

@@ -823,7 +823,8 @@ def test_the_start_is_lean(tmp_path: Path) -> None:
     loaded = imported("convert", str(tmp_path / "a.json"), "--to", "arcade")
     assert "msgspec" in loaded
     assert not {"pydantic", "rich", "yaml", "orjson", "importlib.metadata", "difflib"} & loaded
-    assert not {"typing_extensions", "copy"} & loaded
+    if sys.version_info < (3, 14):  # whose own argparse and msgspec import them
+        assert not {"typing_extensions", "copy"} & loaded
     # Packages without `icons` in their tools are not searched for formats that fit equally.
     assert families_of(loaded) == {"mcp", "arcade"}
 
