@@ -110,7 +110,12 @@ def test_the_output_has_the_form_of_the_input_or_the_one_that_was_asked_for(run:
     assert run("convert", "c.json", "--to", "mcp", "--format", "yaml").out.startswith("- name: ping\n")
 
 
-def test_standard_input(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("missing", [None, "pread"])
+def test_standard_input(run: Any, monkeypatch: pytest.MonkeyPatch, missing: str | None) -> None:
+    """Without `os.pread`, as on Windows, the first bytes of a file were lost."""
+    if missing:
+        monkeypatch.delattr(os, missing)
+
     class Stdin:
         buffer = Path(write("a.json", PLAIN)).open("rb")  # noqa: SIM115 - closed below
 

@@ -462,7 +462,8 @@ def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
             start = data = file.read(LARGE)
             large, pipe = len(start) == LARGE, file
         else:
-            start, large = os.pread(file.fileno(), 4, 0) if hasattr(os, "pread") else file.read(4), size >= LARGE
+            start, large = os.read(file.fileno(), 4), size >= LARGE  # not from the buffer, which would keep the rest
+            os.lseek(file.fileno(), 0, os.SEEK_SET)
         if name != "-" and size is not None:
             file.close()
     except OSError:

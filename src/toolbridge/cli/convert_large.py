@@ -163,7 +163,7 @@ def _whole_text(options: Namespace, text: Text | None, reason: str, limits: Limi
             f"{shown}: {reason}: it cannot be converted tool by tool, and is too large to be converted as a whole "
             f"({size_text(text.size)}; up to {size_text(limits.document)} are: limit document)"
         )
-    data = text.at(0, text.size) if not text.path or text.path.startswith("/dev/fd") else None
+    data = None if text.has_name else text.at(0, text.size)
     text.close()
     return WholeText(data)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import multiprocessing
 from pathlib import Path
 from typing import Any
 
@@ -148,9 +150,19 @@ def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.Monke
     Job(JobSpec(name="in", to="openai", block=5000, **names)).run()
     want = [Path(name).read_bytes() for name in names.values()]
     monkeypatch.setattr(crew, "forks", lambda: False)
-    monkeypatch.setattr("toolbridge.bulk.files.job.forks", lambda: False)
     Job(JobSpec(name="in", to="openai", block=5000, jobs=2, **names)).run()
     assert [Path(name).read_bytes() for name in names.values()] == want
     Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="home", restore="m.jsonl")).run()
     restored = [json.loads(line) for line in Path("home").read_bytes().splitlines()]
     assert restored == tools("mcp", "2025-11-25", 120)
+    # Another process cannot open the copy of a packed file.
+    Path("m.jsonl.gz").write_bytes(gzip.compress(Path("m.jsonl").read_bytes()))
+    Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="packed", restore="m.jsonl.gz")).run()
+    assert Path("packed").read_bytes() == Path("home").read_bytes()
+
+
+def test_a_process_that_may_have_no_children_converts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    # So is a worker of a multiprocessing.Pool.
+    Path("in").write_bytes(as_lines(tools("mcp", "2025-11-25", 60)))
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
+    assert Job(JobSpec(name="in", to="openai", block=5000, jobs=2, output="out")).run().tools == 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -424,3 +425,27 @@ def test_a_program_without_standard_streams_converts_files(jobs: int, monkeypatc
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     assert run(jobs=jobs).tools == 61
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are looked up in /proc")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_no_file_is_open_when_it_is_renamed_replaced_or_removed(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows allows none of these; here a descriptor would stay open until the process ends."""
+
+    def is_open(path: str) -> bool:
+        processes = [os.getpid(), *(each.pid for each in multiprocessing.active_children())]
+        opened = [fd for process in processes for fd in Path(f"/proc/{process}/fd").iterdir()]
+        return any(fd.exists() and os.path.samestat(fd.stat(), os.stat(path)) for fd in opened)
+
+    def rename(files: parts.OutputFiles, name: str, path: str) -> None:
+        os.close(files.files.pop(name))
+        assert not is_open(files.paths[name])
+        assert not is_open("in")
+        os.replace(files.paths[name], path)
+
+    monkeypatch.setattr(parts.OutputFiles, "_rename", rename)
+    run(output="in", jobs=jobs)
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(KeyboardInterrupt):
+        run(stop, output="next", jobs=jobs)
+    assert len(os.listdir("/proc/self/fd")) == before

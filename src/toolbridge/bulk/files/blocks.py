@@ -306,6 +306,9 @@ class BlockReader:
     def __init__(self, text: Text) -> None:
         self._text = text
 
+    def close(self) -> None:
+        """Close the files that are written; a reader has none."""
+
     def lines(self, begin: int, numbers: Sequence[int], size: int) -> list[Block]:
         """The blocks of the lines in some parts of the text."""
         return [line_block(self._text, begin, number, size) for number in numbers]

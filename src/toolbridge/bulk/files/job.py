@@ -48,7 +48,7 @@ from .plan import (
     folder_of,
     is_file,
 )
-from .pool import InProcess, Pool, Processes, find_blocks, forks, tasks_of
+from .pool import InProcess, Pool, Processes, can_start, find_blocks, tasks_of
 from .report import Counts
 from .source import Text, open_text, read_at
 from .worker import Worker
@@ -168,7 +168,9 @@ class Job:
         parts = self._convert(plan, pool, first, blocks, result, heads=heads, header=header)
         self._finish(plan, parts, result, envelope, tail)
         text.verify()
-        pool.broadcast("close")
+        pool.close()  # Windows renames no file that is open, and replaces none, such as the input
+        self._pool = None
+        text.close()
         self.ending = True
         if first.targets[OUT] is None:
             self._write_out(parts, nothing=result.counted.none)
@@ -205,9 +207,9 @@ class Job:
         jobs = self._spec.jobs
         if jobs is None:
             jobs = 1 if size < SMALL else _cores()
-        if not forks() and (not plan.text.path or plan.text.path.startswith("/dev/fd")):
-            jobs = 1  # other processes cannot open a file without a name
         jobs = min(jobs, most)
+        if jobs > 1 and not can_start(text for text in (plan.text, plan.rest) if text is not None):
+            jobs = 1
         if jobs <= 1:
             return InProcess(Worker(plan))
 

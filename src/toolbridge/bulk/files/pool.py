@@ -76,6 +76,7 @@ class InProcess:
 
     def close(self) -> None:
         """End the workers."""
+        self._worker.close()
 
 
 class Processes:
@@ -275,6 +276,15 @@ def tasks_of(blocks: Sequence[Block], remainders: Iterable[Span] | None = None) 
 def forks() -> bool:
     """Whether processes can be forked: not on all systems, and not safely while other threads run."""
     return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
+
+
+def can_start(texts: Iterable[Text]) -> bool:
+    """Whether this process can start others that read these texts."""
+    from multiprocessing import current_process
+
+    # A daemonic process, such as a worker of a `multiprocessing.Pool`, may have no children, and processes that are not
+    # forked cannot open a file without a name.
+    return not current_process().daemon and (forks() or all(text.has_name for text in texts))
 
 
 def _work(plan: Plan, connection: Connection[Any, Any], others: list[Connection[Any, Any]]) -> None:

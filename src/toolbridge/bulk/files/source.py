@@ -40,6 +40,11 @@ class Text(Struct, eq=False):
     outer: tuple[int, int] = (0, 0)
     """Size and stamp of the input file itself, compressed or not."""
 
+    @property
+    def has_name(self) -> bool:
+        """Whether the text can be opened by its path."""
+        return bool(self.path) and not self.path.startswith("/dev/fd")
+
     def at(self, start: int, end: int) -> bytes:
         """The bytes between two offsets. Raises ToolbridgeError if the file was changed since it was opened."""
         try:
@@ -63,8 +68,9 @@ class Text(Struct, eq=False):
 
     def close(self) -> None:
         with suppress(OSError):
-            if self.fd > 2:
-                os.close(self.fd)
+            fd, self.fd = self.fd, -1
+            if fd > 2:
+                os.close(fd)
 
 
 def write(fd: int, data: bytes) -> None:
