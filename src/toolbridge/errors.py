@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from errno import EINVAL
 from typing import TYPE_CHECKING
 
 from .characters import visible
@@ -134,6 +136,14 @@ class LossError(ToolbridgeError):
 def reason(error: OSError) -> str:
     """What the operating system says of an error, in small letters."""
     return (error.strerror or str(error)).lower()
+
+
+def is_broken_pipe(error: OSError) -> bool:
+    """Whether the reader of a pipe has closed it.
+
+    Windows may raise EINVAL for that (https://github.com/python/cpython/issues/79935, checked 2026-11-29).
+    """
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == EINVAL)
 
 
 def describe_unread(error: OSError) -> str:

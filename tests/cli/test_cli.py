@@ -9,7 +9,9 @@ import signal
 import subprocess
 import sys
 import time
+from errno import EINVAL
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -832,6 +834,21 @@ def test_the_start_is_lean(tmp_path: Path) -> None:
         assert not {"typing_extensions", "copy"} & loaded
     # Packages without `icons` in their tools are not searched for formats that fit equally.
     assert families_of(loaded) == {"mcp", "arcade"}
+
+
+@pytest.mark.parametrize("more", [[], ["--jobs", "1"]])
+def test_a_closed_pipe_of_windows_is_quiet(run: Any, monkeypatch: pytest.MonkeyPatch, more: list[str]) -> None:
+    """It was an error of standard output: invalid argument."""
+
+    def refuse(*_: Any) -> None:
+        raise OSError(EINVAL, "Invalid argument")
+
+    write("a.json", TOOL)
+    monkeypatch.setattr("toolbridge.errors.os", SimpleNamespace(name="nt"))
+    for place in ("data.output", "bulk.files.job"):
+        monkeypatch.setattr(f"toolbridge.{place}.write_out", refuse)
+    done = run("convert", "a.json", "--to", "mcpx", "-q", *more)
+    assert (done.code, done.err) == (141, "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")

@@ -93,6 +93,12 @@ def test_no_output_is_written_if_another_cannot_be(run: Any) -> None:
     assert sorted(contents()) == ["a.json", "b.json"]
 
 
+def test_names_that_differ_in_case_only_go_to_directories(run: Any) -> None:
+    """Where the file system does not distinguish them, one output replaced the other."""
+    run("convert", write("a/Tool.json", TOOL), write("b/tool.json", TOOL), *TO, "-o", "out/")
+    assert {"out/a/Tool.json", "out/b/tool.json"} <= contents().keys()
+
+
 # a file of its own
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import io
 import json
 import os
 import re
@@ -9,6 +11,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ import pytest
 from ran import Ran
 from toolbridge.cli import main
 from toolbridge.cli.explanation import rule_names
+from toolbridge.cli.output import Printer
 from toolbridge.formats.registry import FORMATS
 from toolbridge.limits import Limits
 from toolbridge.losses.codes import CATALOGUE
@@ -155,6 +159,26 @@ def test_colour_in_a_pipe(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert ("\x1b[" in run("explain", "TB601").out) == coloured
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_console_of_windows_has_colours_if_it_takes_them(monkeypatch: pytest.MonkeyPatch, takes: bool) -> None:
+    """An older one showed the escape sequences."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+        def fileno(self) -> int:
+            return 1
+
+    kernel = SimpleNamespace(GetConsoleMode=lambda *_: 1, SetConsoleMode=lambda *_: int(takes))
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(get_osfhandle=int))
+    monkeypatch.setattr(sys, "platform", "win32")
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    assert ("\x1b[" in Printer(Terminal()).paint("text", "error")) is takes
 
 
 def test_effects_and_rules_are_explained(run: Any) -> None:

@@ -29,7 +29,7 @@ from toolbridge import convert
 from toolbridge.data.documents import read_documents
 from toolbridge.data.from_python import plain_data as plain
 from toolbridge.data.json_text import MAX_DEPTH, parse_json
-from toolbridge.data.output import dump, uninterrupted, write_atomically, write_out
+from toolbridge.data.output import dump, uninterrupted, write_atomically, write_out, write_together
 from toolbridge.data.yaml_text import read_yaml
 from toolbridge.errors import DocumentError, ToolbridgeError
 from toolbridge.pull import Pulled
@@ -725,6 +725,36 @@ def test_refusals_of_the_file_system_are_told(tmp_path: Path, monkeypatch: pytes
         write_atomically(tmp_path / "file", [b""])
 
 
+@pytest.mark.parametrize(("writable", "problem"), [(True, "operation not permitted"), (False, "its directory is")])
+def test_a_directory_is_called_protected_only_if_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writable: bool, problem: str
+) -> None:
+    """Windows does not replace a file that a program has open, and nobody that of another user in /tmp."""
+
+    def refuse(*_: Any) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    monkeypatch.setattr(os, "access", lambda *_: writable)
+    with pytest.raises(ToolbridgeError, match=f"cannot write .*out: {problem}"):
+        write_atomically(tmp_path / "out", [b""])
+
+
+def test_names_that_are_one_file_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as names that differ in the case of letters, on macOS and Windows: one output replaced the other."""
+    usual, upper, lower = os.replace, tmp_path / "A.json", tmp_path / "a.json"
+
+    def replace(source: str, target: str) -> None:
+        usual(source, target)
+        lower.hardlink_to(upper)
+
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(ToolbridgeError, match=r"cannot write .*a\.json: .*A\.json, just written, is the same file here"):
+        write_together([(str(upper), [b"1"]), (str(lower), [b"2"])])
+    assert upper.read_bytes() == b"1"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["A.json", "a.json"]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_told() -> None:
     with pytest.raises(ToolbridgeError, match="cannot write /dev/full: no space left on device"):
@@ -762,6 +792,17 @@ def test_an_interruption_waits_for_an_import_that_cannot_be_interrupted() -> Non
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert done == [1]
+
+
+def test_where_signals_cannot_be_handled_nothing_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an interpreter besides the main one, as of mod_wsgi, large documents could not be written."""
+
+    def refuse(*_: Any) -> None:
+        raise ValueError("signal only works in main thread of the main interpreter")
+
+    monkeypatch.setattr(signal, "signal", refuse)
+    with uninterrupted():
+        pass
 
 
 def test_an_error_of_yaml_at_the_end_of_the_text() -> None:

@@ -27,6 +27,7 @@ from pull.servers.web_server import JSON, Answer, Asked, Web, served
 from toolbridge import check, convert, detect
 from toolbridge.pull import pull_http, pull_oxp, pull_stdio
 from toolbridge.pull.catalogue import Pulled, PullError
+from toolbridge.pull.mcp import split_command
 from toolbridge.pull.sdk import V1
 
 SERVER = Path(__file__).parent / "servers" / "stdio_server.py"
@@ -290,6 +291,15 @@ def test_no_shell_sees_the_command() -> None:
     command = f"{shlex.join(program('arguments'))} 'two words' $HOME * ; touch x | `id` && ''"
     assert [tool["name"] for tool in pull_stdio(command).tools] == words
     assert [tool["name"] for tool in pull_stdio(program("arguments", *words)).tools] == words
+
+
+def test_a_command_of_windows_keeps_its_backslashes_and_loses_its_quotes() -> None:
+    """The quotes stayed in the words, so that no program in `Program Files` was found."""
+    command = r'''"C:\Program Files\nodejs\npx.cmd" -y @a/b --dir="C:\My Tools" C:\O'Brien # ""'''
+    words = [r"C:\Program Files\nodejs\npx.cmd", "-y", "@a/b", r"--dir=C:\My Tools", r"C:\O'Brien", "#", ""]
+    assert split_command(command, "nt") == words
+    with pytest.raises(ValueError, match="No closing quotation"):
+        split_command('server "x', "nt")
 
 
 def test_a_program_gets_the_variables_that_it_is_given(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import Any
 
 import pytest
 
@@ -21,6 +24,7 @@ from toolbridge.formats.dialects import (
 )
 from toolbridge.schema import lint
 from toolbridge.schema.dialect import PLAIN, Dialect
+from toolbridge.schema.fitting import rewriter
 
 WITHOUT_REFERENCES = Dialect(id="inline", title="JSON Schema 2020-12 without references", references="inline")
 
@@ -320,3 +324,25 @@ def test_a_dynamic_reference_leads_to_the_outermost_namesake_on_the_way(dialect:
     for children in ([], [{"label": "a"}], [{"v": "a"}], [{"label": "a", "children": [{"label": "b"}]}]):
         value = {"p": {"label": "r", "children": children}}
         assert takes(value) == accepts(value)
+
+
+def test_threads_do_not_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Python 3.11 a `cached_property` has one lock for all instances, which a forked process waited for."""
+    begun, release, usual = Event(), Event(), rewriter.Normaliser
+
+    def slow(*given: Any, **more: Any) -> Any:
+        if not begun.is_set():
+            begun.set()
+            release.wait(20)
+        return usual(*given, **more)
+
+    monkeypatch.setattr(rewriter, "Normaliser", slow)
+    schema = {"$ref": "#/$defs/S", "$defs": {"S": {"type": "object"}}}
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(fitted, schema, OPENAI_STRICT)
+        begun.wait(20)
+        try:
+            threads.submit(fitted, schema, OPENAI_STRICT).result(10)
+        finally:
+            release.set()
+        first.result()

@@ -29,10 +29,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt as end:
         return 128 + getattr(end, "number", 2)  # that of SIGTERM or SIGHUP, or of Ctrl-C
-    except BrokenPipeError:
-        _discard_output()
-        return 141
     except Exception as error:
+        from ..errors import is_broken_pipe
+
+        if isinstance(error, OSError) and is_broken_pipe(error):
+            _discard_output()
+            return 141
         if "--debug" in arguments or os.environ.get("TOOLBRIDGE_DEBUG"):
             raise
         return _report_error(error)

@@ -651,11 +651,12 @@ def _check_files_apart(options: Namespace, inputs: list[str], outputs: list[str]
 def _stems(inputs: list[Input], files: Files | None) -> list[str]:
     """The name of the output of each input in the output directory, without its suffix.
 
-    It is that of the input, below the same directories if one was given as input or names are equal.
+    It is that of the input, below the same directories if one was given as input or names are equal but for
+    the case of letters, as not all file systems distinguish that.
     """
     names = [os.path.splitext(unpacked_name(each.name))[0] for each in inputs]
     stems = ["stdin" if each.name == "<stdin>" else os.path.basename(name) for each, name in zip(inputs, names)]  # noqa: B905
-    if len({*stems}) == len(stems) and (files is None or not files.is_tree):
+    if len({stem.casefold() for stem in stems}) == len(stems) and (files is None or not files.is_tree):
         return stems
     if files is None:
         from .files import Files

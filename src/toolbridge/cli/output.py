@@ -197,7 +197,9 @@ class Printer:
         self._stream = stream
         terminal = stream.isatty()
         given = os.environ.get
-        self._colour = not given("NO_COLOR") and bool(given("FORCE_COLOR") or (terminal and given("TERM") != "dumb"))
+        self._colour = not given("NO_COLOR") and bool(
+            given("FORCE_COLOR") or (terminal and given("TERM") != "dumb" and _takes_colours(stream))
+        )
         self.width = width_of(stream if terminal else None) or (80 if terminal else None)
         """The width in characters; None if it is not bounded."""
 
@@ -283,6 +285,21 @@ class Printer:
                 end = self.paint(parts[-1], "strong") if colour == "strong" and parts[-1] else parts[-1]
                 lines.append(f"  {start}  {end}".rstrip() + "\n")
         self._put("".join(lines))
+
+
+def _takes_colours(terminal: TextIO) -> bool:
+    """Whether a terminal takes escape sequences; a console of Windows takes them when it is told to.
+
+    ENABLE_VIRTUAL_TERMINAL_PROCESSING: https://learn.microsoft.com/en-us/windows/console/setconsolemode, 2026-11-29.
+    """
+    if sys.platform != "win32":
+        return True
+    from ctypes import byref, c_ulong, c_void_p, windll
+    from msvcrt import get_osfhandle
+
+    console, mode = c_void_p(get_osfhandle(terminal.fileno())), c_ulong()
+    has_mode = windll.kernel32.GetConsoleMode(console, byref(mode))
+    return bool(has_mode and windll.kernel32.SetConsoleMode(console, mode.value | 4))
 
 
 def width_of(stream: TextIO | None) -> int | None:

@@ -65,18 +65,19 @@ def _indented(document: Json, text: bytes) -> bytes:
 def uninterrupted() -> Generator[None]:
     """Hold Ctrl-C back: an interrupted import of orjson 3.13.0 is a segmentation fault (tried 2026-11-26)."""
     import signal
-    from threading import current_thread, main_thread
 
-    before = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or before is None:
-        yield  # only the main thread is interrupted
-        return
     held: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: held.append(number))
+    before = signal.getsignal(signal.SIGINT)
+    if before is not None:
+        try:
+            signal.signal(signal.SIGINT, lambda number, _: held.append(number))
+        except ValueError:
+            before = None  # only the main thread of the main interpreter is interrupted
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
     if held:
         signal.raise_signal(signal.SIGINT)
 
@@ -148,7 +149,7 @@ def check_writable(path: str, option: str) -> None:
 
     `option` is the one that names the file.
     """
-    if not path or path.endswith("/"):
+    if not path or path.endswith(("/", os.sep)):
         raise ToolbridgeError(f"{option} needs the name of a file, found {path or 'an empty one'}")
     if path == "-":
         return
@@ -263,9 +264,13 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
                 continue
             with _explained(path):
                 _write_stream(path, chunks)
+        written: dict[tuple[int, int] | None, str] = {}
         for file in temporary:
             with _explained(file.path):
+                if (other := written.get(_identity(file.real))) is not None:
+                    raise ToolbridgeError(f"cannot write {file.path}: {other}, just written, is the same file here")
                 file.rename()
+                written[_identity(file.real)] = file.path
     except BaseException:
         for file in temporary:
             file.remove()
@@ -316,6 +321,15 @@ class _OutputFile(NamedTuple):
             os.unlink(self.temporary)
 
 
+def _identity(path: str) -> tuple[int, int] | None:
+    """What identifies a file, also if the file system does not distinguish the case of letters; None if it is none."""
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 def _is_stream(path: str) -> bool:
     """Whether a path is neither a regular file nor a name for one, but a pipe or a terminal, and is written directly.
 
@@ -354,6 +368,6 @@ def _reason(error: OSError, path: str) -> str:
         folder = os.path.dirname(path) or "."
         real = os.path.dirname(os.path.realpath(path)) if os.path.isdir(folder) else folder
         return f"no files can be created in {real}" if os.path.isdir(real) else f"there is no directory {real}"
-    if isinstance(error, PermissionError):
+    if isinstance(error, PermissionError) and not os.access(os.path.dirname(os.path.realpath(path)), os.W_OK):
         return "its directory is write-protected"
     return reason(error)

@@ -47,6 +47,16 @@ _VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 _ERROR = re.compile("error|exception|fatal", re.IGNORECASE)
 
 
+def split_command(command: str, system: str) -> list[str]:
+    """The words of a command; `system` is the `os.name`. Raises ValueError."""
+    if system != "nt":
+        return shlex.split(command)
+    # As Windows splits command lines: backslashes separate directories, and only double quotes are quotes.
+    words = shlex.shlex(command, posix=True)
+    words.whitespace_split, words.commenters, words.escape, words.quotes = True, "", "", '"'
+    return [*words]
+
+
 class _Peer(Server):
     """An MCP server."""
 
@@ -61,7 +71,7 @@ class Program(_Peer):
     def __init__(self, command: str | Sequence[str | os.PathLike[str]], env: Mapping[str, str]) -> None:
         try:
             is_text = isinstance(command, str)
-            words = shlex.split(command, posix=os.name != "nt") if is_text else [os.fspath(word) for word in command]
+            words = split_command(command, os.name) if is_text else [os.fspath(word) for word in command]
         except ValueError as error:
             raise PullError("", f"the command of a server cannot be split into words: {error}".lower()) from None
         if not words or not words[0]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import multiprocessing
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,14 @@ def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.Monke
     Path("m.jsonl.gz").write_bytes(gzip.compress(Path("m.jsonl").read_bytes()))
     Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="packed", restore="m.jsonl.gz")).run()
     assert Path("packed").read_bytes() == Path("home").read_bytes()
+
+
+def test_a_script_on_standard_input_starts_no_processes_that_would_run_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("in").write_bytes(as_lines(tools("mcp", "2025-11-25", 60)))
+    monkeypatch.setattr(crew, "forks", lambda: False)
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", "<stdin>")
+    assert Job(JobSpec(name="in", to="openai", block=5000, jobs=2, output="out")).run().tools == 60
 
 
 def test_a_process_that_may_have_no_children_converts_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from ...conversion.remainder import Remainder, check_formats, format_named
 from ...data.json_decoder import encode_json
 from ...data.output import write_out
 from ...data.types import Json
-from ...errors import FormatError, ToolbridgeError, reason
+from ...errors import FormatError, ToolbridgeError, is_broken_pipe, reason
 from ...formats.registry import get_format
 from ...losses.loss import CatalogueLoss, Loss
 from ...mapping.format import Format
@@ -92,7 +92,7 @@ class Job:
         except OSError as error:
             self._end(keep=False)
             out = self._spec.output
-            if out == "-" and isinstance(error, BrokenPipeError):
+            if out == "-" and is_broken_pipe(error):
                 raise  # the reader has closed the pipe, which is no error
             raise ToolbridgeError(
                 f"cannot write {'standard output' if out == '-' else out}: {reason(error)}"

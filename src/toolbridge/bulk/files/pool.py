@@ -101,8 +101,9 @@ class Processes:
         self._connections: list[Connection[Any, Any]] = []
         self._processes: list[Any] = []
         # An interrupt is for this process only: it decides what is kept.
-        is_main = threading.current_thread() is threading.main_thread()
-        usual = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+        usual = None
+        with suppress(ValueError):  # only the main thread of the main interpreter is interrupted
+            usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             for _ in range(jobs):
                 connection, other = context.Pipe()
@@ -282,9 +283,11 @@ def can_start(texts: Iterable[Text]) -> bool:
     """Whether this process can start others that read these texts."""
     from multiprocessing import current_process
 
-    # A daemonic process, such as a worker of a `multiprocessing.Pool`, may have no children, and processes that are not
-    # forked cannot open a file without a name.
-    return not current_process().daemon and (forks() or all(text.has_name for text in texts))
+    # A daemonic process, such as a worker of a `multiprocessing.Pool`, may have no children. Processes that are not
+    # forked cannot open a file without a name, and run the main module anew, which a script on standard input is not.
+    main = sys.modules["__main__"]
+    can_spawn = getattr(main, "__spec__", None) is not None or os.path.exists(getattr(main, "__file__", None) or "/")
+    return not current_process().daemon and (forks() or (can_spawn and all(text.has_name for text in texts)))
 
 
 def _work(plan: Plan, connection: Connection[Any, Any], others: list[Connection[Any, Any]]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import UNSET
@@ -71,7 +70,6 @@ class Rewriter:
             all that is noted stands where it was written.
         renumbers: Whether alternatives stand elsewhere than they were written, as one of them is left out or several
             take its place.
-        has_normaliser: Whether `normaliser` was needed so far.
         sites: By the pointer of a written node, the place of its `required` with the names (None: they stand at several
             places), or of its reference. Kept where cycles of references matter.
         outlines: Writes the outlines of alternatives of argument maps.
@@ -85,7 +83,7 @@ class Rewriter:
     nodes = guards = 0
     deepest = 1
     drops_draft = is_plain = renumbers = False
-    has_normaliser = False
+    _normaliser: Normaliser | None = None
     writes_plain = True
     sites: dict[str, tuple[str, list[str] | None]] | None = None
     _current = ""
@@ -126,20 +124,25 @@ class Rewriter:
             self._write_plain = plain_nodes.nothing
             self.writes_plain = False
 
-    @cached_property
+    @property
     def normaliser(self) -> Normaliser:
         """The document, looked at as a whole: a schema of nothing but plain nodes does not need that."""
+        # Not a `cached_property`: in Python 3.11 that has one lock for all instances, and with it threads convert one
+        # after the other, and a process that is forked meanwhile waits for ever.
+        if self._normaliser is None:
+            self._normaliser = self._normalised()
+        return self._normaliser
+
+    def _normalised(self) -> Normaliser:
         if self.source is None:
             self.source = SourceSchema.of(self.schema, self.options.limits)
         if self.dialect.references == "optional" or (
             self.dialect.references == "acyclic" and not self.dialect.fallback
         ):
             self.sites = {}
-        normaliser = Normaliser(
+        return Normaliser(
             self.schema, self.source, self.dialect, self.options, self.note_loss, arguments=self.arguments
         )
-        self.has_normaliser = True
-        return normaliser
 
     def note_loss(self, code: str, source: str) -> None:
         """Note a loss in the node that is being written."""
@@ -150,7 +153,7 @@ class Rewriter:
 
     def all_notes(self) -> list[Note]:
         """All losses; a keyword that several places state together is lost in all of them."""
-        joined = self.normaliser.joined if self.has_normaliser else {}
+        joined = self._normaliser.joined if self._normaliser is not None else {}
         if not joined:
             return self.notes
         notes: list[Note] = []
@@ -166,7 +169,7 @@ class Rewriter:
 
     def mark(self) -> tuple[int, int, int]:
         """The state to which `take_back` returns."""
-        known = len(self.normaliser.known) if self.has_normaliser else 0
+        known = len(self._normaliser.known) if self._normaliser is not None else 0
         return len(self.notes), len(self.unions), known
 
     def take_back(self, mark: tuple[int, int, int]) -> None:
@@ -175,14 +178,14 @@ class Rewriter:
         """
         notes, unions, count = mark
         del self.notes[notes:], self.unions[unions:]
-        known = self.normaliser.known if self.has_normaliser else {}
+        known = self._normaliser.known if self._normaliser is not None else {}
         while len(known) > count:
             known.popitem()
 
     def write(self) -> dict[str, Any] | None:
         """The whole schema; None if it has to be written anew with `drops_guards`. Raises BudgetExceeded."""
         out, argument_map = self._whole()
-        if not self.has_normaliser:
+        if self._normaliser is None:
             self.is_plain = not self.renumbers
             if self.drops_draft:
                 self.notes.append(Note("TB103", "/$schema"))
@@ -245,7 +248,7 @@ class Rewriter:
         if self.drops_draft:  # is noted in the order of the keywords
             self.drops_draft = False
             aside = [key for key in self.schema if key in self._aside or key == "$schema"]
-        if self.has_normaliser or not DEFINITIONS.isdisjoint(aside):
+        if self._normaliser is not None or not DEFINITIONS.isdisjoint(aside):
             self.normaliser.set_aside(aside)
         else:  # nothing refers to anything
             self.notes += [Note("TB103", f"/{key}") for key in aside]
