@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -226,3 +227,17 @@ def test_a_check_of_a_lock_file_does_not_take_the_configured_format(run: Any) ->
     assert "of mcp@2025-06-18 locked" in run("lock", "a.json", "-o", "a.lock").err
     assert run("lock", "a.json", "--check", "a.lock").code == 0
     assert run("lock", "a.json", "--check", "a.lock", "--from", "mcp").code == 2
+
+
+def test_a_file_on_another_drive_keeps_its_path(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows no path leads there from the current directory: ValueError."""
+    usual = os.path.relpath
+
+    def relpath(path: str) -> str:
+        if path.startswith("/other"):
+            raise ValueError("path is on mount 'D:', start on mount 'C:'")
+        return usual(path)
+
+    monkeypatch.setattr(os.path, "relpath", relpath)
+    configure('[tool.toolbridge]\nto = "mcpx"\nbaseline = "/other/known.json"')
+    assert "baseline: /other/known.json: there is no such file" in run("convert", "a.json", "-o", "o.json").err

@@ -84,7 +84,7 @@ class Configuration:
             if action.choices is not None and text not in action.choices:
                 raise self._error(key, f"is one of {', '.join(action.choices)}, found {text!r}")
             if action.dest in _PATHS:
-                text = os.path.relpath(os.path.join(os.path.dirname(self._path), text))
+                text = _relative(os.path.join(os.path.dirname(self._path), text))
             if action.dest in _OTHER:
                 self._late[action.dest] = text
             else:
@@ -140,6 +140,14 @@ def located(error: ToolbridgeError, options: Namespace) -> ToolbridgeError:
         if isinstance(value, str) and text.startswith((f"no format is called {value!r}", f"{value}: ")):
             return ToolbridgeError(f"{place}: {text}")
     return error
+
+
+def _relative(path: str) -> str:
+    """A path from the current directory; unchanged if that is on another drive of Windows."""
+    try:
+        return os.path.relpath(path)
+    except ValueError:
+        return path
 
 
 def _options(parser: ArgumentParser) -> dict[str, Action]:

@@ -435,17 +435,17 @@ def test_no_file_is_open_when_it_is_renamed_replaced_or_removed(jobs: int, monke
     def is_open(path: str) -> bool:
         processes = [os.getpid(), *(each.pid for each in multiprocessing.active_children())]
         opened = [fd for process in processes for fd in Path(f"/proc/{process}/fd").iterdir()]
-        return any(fd.exists() and os.path.samestat(fd.stat(), os.stat(path)) for fd in opened)
+        return any(fd.exists() and os.path.samestat(fd.stat(), Path(path).stat()) for fd in opened)
 
     def rename(files: parts.OutputFiles, name: str, path: str) -> None:
         os.close(files.files.pop(name))
         assert not is_open(files.paths[name])
         assert not is_open("in")
-        os.replace(files.paths[name], path)
+        Path(files.paths[name]).replace(path)
 
     monkeypatch.setattr(parts.OutputFiles, "_rename", rename)
     run(output="in", jobs=jobs)
-    before = len(os.listdir("/proc/self/fd"))
+    before = len([*Path("/proc/self/fd").iterdir()])
     with pytest.raises(KeyboardInterrupt):
         run(stop, output="next", jobs=jobs)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len([*Path("/proc/self/fd").iterdir()]) == before
