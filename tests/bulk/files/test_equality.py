@@ -7,11 +7,13 @@ import json
 import multiprocessing
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from toolbridge import Format, Report, bridge, get_format
+from toolbridge import Format, Report, ToolbridgeError, bridge, get_format
+from toolbridge.bulk.files import job
 from toolbridge.bulk.files import pool as crew
 from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobSpec
@@ -160,6 +162,21 @@ def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.Monke
     Path("m.jsonl.gz").write_bytes(gzip.compress(Path("m.jsonl").read_bytes()))
     Job(JobSpec(name="out", to="mcp", block=5000, jobs=2, output="packed", restore="m.jsonl.gz")).run()
     assert Path("packed").read_bytes() == Path("home").read_bytes()
+
+
+@pytest.mark.parametrize("jobs", [None, 99])
+def test_windows_has_no_more_processes_than_python_can_wait_for(
+    monkeypatch: pytest.MonkeyPatch, jobs: int | None
+) -> None:
+    def start(_plan: Any, jobs: int, _where: Any) -> None:
+        raise ToolbridgeError(f"{jobs} processes")
+
+    Path("in").write_bytes(as_lines(tools("mcp", "2025-11-25", 60)))
+    monkeypatch.setattr(job, "SMALL", 0)
+    monkeypatch.setattr(job, "Processes", start)
+    monkeypatch.setattr(job, "os", SimpleNamespace(name="nt", cpu_count=lambda: 64))
+    with pytest.raises(ToolbridgeError, match=r"^30 processes$"):
+        Job(JobSpec(name="in", to="openai", block=500, jobs=jobs, output="out")).run()
 
 
 def test_a_script_on_standard_input_starts_no_processes_that_would_run_it(monkeypatch: pytest.MonkeyPatch) -> None:

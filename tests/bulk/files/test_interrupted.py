@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import pytest
@@ -290,13 +291,14 @@ def test_a_worker_that_dies_is_an_error_that_names_its_range() -> None:
 def test_a_full_disk_is_an_error_and_leaves_nothing(jobs: int) -> None:
     Path("in").write_bytes(as_lines(catalogue()))
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n" + SLOW
-    done = subprocess.run(
-        [sys.executable, "-c", limited, json.dumps(order(jobs=jobs))], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert "ToolbridgeError: cannot write out.jsonl: file too large" in done.stderr
-    assert not written()
-    assert not left()
+    # Standard output is kept in a temporary file until all is converted: it was called full itself.
+    for output, problem in (("out.jsonl", "write out.jsonl"), ("-", f"store the output in {gettempdir()}")):
+        given = json.dumps(order(jobs=jobs, output=output))
+        done = subprocess.run([sys.executable, "-c", limited, given], capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert f"ToolbridgeError: cannot {problem}: file too large" in done.stderr
+        assert not written()
+        assert not left()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -6,6 +6,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
+from tempfile import gettempdir
 from typing import Any, Final
 from zlib import crc32
 
@@ -57,6 +58,11 @@ SMALL: Final = 32_000_000
 """Up to this size, in bytes, one process is faster than several."""
 
 
+_MOST_ON_WINDOWS: Final = 30
+"""The largest number of processes there: Python waits for at most 63 handles, two of each process, until 3.12, and not
+for all of more than 60 since then (https://github.com/python/cpython/pull/156071, checked 2026-11-29)."""
+
+
 class Job:
     """The conversion of one file.
 
@@ -94,9 +100,10 @@ class Job:
             out = self._spec.output
             if out == "-" and is_broken_pipe(error):
                 raise  # the reader has closed the pipe, which is no error
-            raise ToolbridgeError(
-                f"cannot write {'standard output' if out == '-' else out}: {reason(error)}"
-            ) from error
+            what = f"write {'standard output' if out == '-' else out}"
+            if not is_file(out) and not self.ending:  # it is a temporary file until then
+                what = f"store the output in {gettempdir()}"
+            raise ToolbridgeError(f"cannot {what}: {reason(error)}") from error
         except BaseException:
             self._end(keep=False)
             raise
@@ -207,7 +214,7 @@ class Job:
         jobs = self._spec.jobs
         if jobs is None:
             jobs = 1 if size < SMALL else _cores()
-        jobs = min(jobs, most)
+        jobs = min(jobs, most, _MOST_ON_WINDOWS if os.name == "nt" else jobs)
         if jobs > 1 and not can_start(text for text in (plan.text, plan.rest) if text is not None):
             jobs = 1
         if jobs <= 1:
