@@ -182,8 +182,8 @@ def test_windows_has_no_more_processes_than_python_can_wait_for(
 def test_a_script_on_standard_input_starts_no_processes_that_would_run_it(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("in").write_bytes(as_lines(tools("mcp", "2025-11-25", 60)))
     monkeypatch.setattr(crew, "forks", lambda: False)
-    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
-    monkeypatch.setattr(sys.modules["__main__"], "__file__", "<stdin>")
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None, raising=False)
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", "<stdin>", raising=False)
     assert Job(JobSpec(name="in", to="openai", block=5000, jobs=2, output="out")).run().tools == 60
 
 
