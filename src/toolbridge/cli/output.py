@@ -297,7 +297,10 @@ def _takes_colours(terminal: TextIO) -> bool:
     from ctypes import byref, c_ulong, c_void_p, windll
     from msvcrt import get_osfhandle
 
-    console, mode = c_void_p(get_osfhandle(terminal.fileno())), c_ulong()
+    try:
+        console, mode = c_void_p(get_osfhandle(terminal.fileno())), c_ulong()
+    except OSError:
+        return False  # such as the shell of IDLE, which is no console
     has_mode = windll.kernel32.GetConsoleMode(console, byref(mode))
     return bool(has_mode and windll.kernel32.SetConsoleMode(console, mode.value | 4))
 
