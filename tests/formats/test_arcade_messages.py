@@ -35,7 +35,8 @@ def accepted(value: Any, kind: str) -> None:
     """The published schemas, with what they contradict themselves in put right, and oxp's own types."""
     for form in ("arcade@1.0", "arcade@1.0-errata"):
         known = judges(form, kind)
-        assert known
+        if not known:
+            pytest.skip("neither the published schemas nor Arcade's SDK are here")
         assert [judge(value) for judge in known] == [None] * len(known)
 
 
