@@ -241,6 +241,29 @@ def test_what_is_not_decided(one: Json, other: Json) -> None:
     assert "incomparable" in {it.kind for it in compare_schemas(old, new)}
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ({"contains": True}, {}, [("widened", "contains")]),
+        ({}, {"contains": True}, [("narrowed", "contains")]),
+        (
+            {"anyOf": [{"const": 1, "description": "x"}, {"const": 2}]},
+            {"anyOf": [{"const": 1, "description": "y"}, {"const": 2}]},
+            [("text", "anyOf")],
+        ),
+        (
+            {"allOf": [{"patternProperties": {"^a": True}}, {"additionalProperties": False}]},
+            {"patternProperties": {"^a": True}},
+            [("incomparable", "patternProperties"), ("widened", "")],
+        ),
+    ],
+)
+def test_what_one_schema_states_alone(one: Json, other: Json, found: list[tuple[str, str]]) -> None:
+    kind = "array" if "contains" in {**one, **other} else "object"
+    old, new = ({"type": kind, **schema} if "anyOf" not in schema else schema for schema in (one, other))
+    assert [(each.kind, each.keyword) for each in compare_schemas(old, new)] == found
+
+
 def test_hostile_schemas_come_to_an_end() -> None:
     deep: Json = {"type": "string"}
     for _ in range(200):

@@ -24,7 +24,7 @@ from toolbridge.formats.dialects import (
     OPENAI,
     OPENAI_STRICT,
 )
-from toolbridge.formats.service_dialects import MOONSHOT
+from toolbridge.formats.service_dialects import CEREBRAS, CEREBRAS_STRICT, MOONSHOT
 from toolbridge.schema.dialect import PLAIN, Dialect
 
 # nothing to do
@@ -233,6 +233,29 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
         "/additionalProperties")}),
     (OLLAMA, {"type": "object", "additionalProperties": STRING}, {"type": "object"}, {("TB201",
         "/additionalProperties")}),
+    (COHERE, {"prefixItems": [True], "items": STRING, "maxItems": 1}, {"items": {}}, {("TB201", "/maxItems"), ("TB103",
+        "/items")}),
+    (OLLAMA, {"allOf": [{"enum": ["a"]}, {"enum": ["b"]}]}, {"enum": ["a"]}, {("TB201", "/allOf/1/enum")}),
+    # what says the same as the rest of a node
+    (GEMINI, {"enum": [4, 5], "minimum": 3}, {"type": "STRING", "enum": ["4", "5"]}, {("TB505", "/enum"), ("TB103",
+        "/minimum"), ("TB401", "/enum")}),
+    (GEMINI, {"oneOf": [{}], "const": None}, {"type": "NULL"}, {("TB103", "/oneOf/0")}),
+    (GEMINI_JSON, {"type": ["object", "null"], "const": None}, {"type": "null", "enum": [None]}, {("TB103", "/type")}),
+    (GEMINI_JSON, {"anyOf": [STRING, {"type": "null"}, {"enum": [None]}]}, {"anyOf": [STRING, {"type": "null"}]},
+     {("TB103", "/anyOf/2")}),
+    (BEDROCK, {"type": ["integer", "string"], "enum": [1, "a", None]},
+     {"anyOf": [{"type": "integer", "enum": [1]}, {"type": "string", "enum": ["a"]}]}, {("TB103", "/enum/2")}),
+    (MOONSHOT, {"title": "t", "anyOf": [{**STRING, "title": "a"}, {"type": "integer", "title": "b"}]},
+     {"anyOf": [{**STRING, "title": "a"}, {"type": "integer", "title": "b"}]}, {("TB103", "/title")}),
+    # Arcade's engine
+    (ARCADE_ENGINE, {"type": ["string", "null"], "enum": ["a"]}, {"type": "string", "enum": ["a"]}, {("TB103",
+        "/type")}),
+    (ARCADE_ENGINE, {"type": "array", "items": {"allOf": [False]}}, {"type": "array"}, {("TB201", "/items")}),
+    (ARCADE_ENGINE, {"anyOf": [{**CLOSED, "required": []}, CLOSED]}, {"type": "object", "properties": {"a": STRING},
+        "additionalProperties": False}, {("TB103", "/anyOf/1"), ("TB103", "/anyOf/0/required")}),
+    # the first type of a property is that of all alternatives: the integer is refused
+    (ARCADE_ENGINE, {"anyOf": [CLOSED, {**CLOSED, "properties": {"a": {"type": "integer"}}}]}, CLOSED, {("TB303",
+        "/anyOf")}),
 ]  # fmt: skip
 
 
@@ -241,6 +264,36 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
 )
 def test_each_rule(dialect: Dialect, schema: Json, written: Json, noted: Noted) -> None:
     assert at_p(schema, dialect) == (written, noted)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "schema", "written", "noted"),
+    [
+        (GEMINI, {"$id": "https://e.example/a", "type": "object"}, {"type": "OBJECT"}, [("TB103", "/$id", None)]),
+        (
+            OPENAI,
+            {"allOf": [False]},
+            {"type": "object", "properties": {}},
+            [("TB201", "", ""), ("TB401", "", "/type"), ("TB401", "", "/properties")],
+        ),
+        (
+            OLLAMA,
+            p({"$ref": "#/$defs/A"}, additionalProperties=None, **{"$defs": {"A": {"$ref": "#/$defs/A"}}}),
+            {"type": "object", "properties": {"p": {}}, "required": ["p"]},
+            [("TB205", "/$defs/A/$ref", "/properties/p"), ("TB103", "/$defs/A", "/properties/p")],
+        ),
+    ],
+)
+def test_a_root_that_refuses_everything_and_references_that_lead_nowhere(
+    dialect: Dialect, schema: Json, written: Json, noted: list[tuple[str, str, str | None]]
+) -> None:
+    fit, notes = fitted(schema, dialect)
+    assert (fit.schema, notes) == (written, noted)
+
+
+def test_a_schema_of_too_many_characters_is_not_strict() -> None:
+    fit, notes = fitted(p({"type": "string", "description": "d" * 5000}), CEREBRAS_STRICT)
+    assert (fit.dialect, notes) == (CEREBRAS, [("TB603", "", "")])
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -350,9 +350,6 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         if is_false(rest):
             run.note("TB201", v.at["prefixItems"], out)
             rest = (Fragment(True, place),)
-    elif first is not None:
-        run.note("TB103", v.at["prefixItems"], None)
-        v.drop("prefixItems")
     if is_false(rest):
         if not d.allows("maxItems"):
             draft.drop("items")

@@ -219,15 +219,14 @@ def _merge_parts(run: Rewriter, parts: list[_Part], at: str, out: str, lost: dic
     one, places = _merge_parts(run, parts[:half], at, out, lost)
     other, others = _merge_parts(run, parts[half:], at, out, lost)
     schema, exact, narrowed = widest(one, other)
-    for needless in others if schema == one else places if schema == other else ():
-        run.note("TB103", needless, out)
-        lost.setdefault(needless, "TB103")
-    if schema == one:
-        return one, places
-    if schema == other:
-        return other, others
+    if not narrowed and schema in (one, other):
+        kept, needless = ((one, places), others) if schema == one else ((other, others), places)
+        for place in needless:
+            run.note("TB103", place, out)
+            lost.setdefault(place, "TB103")
+        return kept
     merged = [*places, *others]
-    if not exact:
+    if not exact and schema not in (one, other):
         run.note("TB203", at, out)
     if narrowed:
         run.note("TB303", at, out)
