@@ -223,3 +223,13 @@ def test_an_item_that_is_not_utf_8_has_no_details(tmp_path: Path) -> None:
     assert converted
     assert (done.counted.items, done.counted.failed) == (3, 2)
     assert json.loads((tmp_path / "report.jsonl").read_text().splitlines()[0])["tool"] == "a"
+
+
+def test_a_long_name_is_cut_where_each_loss_repeats_it() -> None:
+    """A report was as long as the name times the number of losses."""
+    name = "n" * 1_000
+    properties = {f"p{each}": {"format": "x"} for each in range(50)}
+    done = convert(tool(name, inputSchema={"type": "object", "properties": properties}), "openai@chat-strict")
+    assert done.report[0].tool == name
+    report = json.loads(done.report.to_json())
+    assert {loss["tool"] for loss in report["losses"]} == {name[:200]}

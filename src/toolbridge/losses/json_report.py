@@ -10,7 +10,7 @@ from msgspec.json import encode
 from ..characters import visible, visible_json
 from ..errors import ToolbridgeError, as_document_error
 from .effects import Severity
-from .loss import Excerpt, Limit, Loss
+from .loss import MAX_EXCERPT, Excerpt, Limit, Loss
 
 
 class JsonLoss(Struct, kw_only=True, frozen=True):
@@ -21,7 +21,8 @@ class JsonLoss(Struct, kw_only=True, frozen=True):
         name: The name of the code.
         effect: What it does to the document.
         severity: How much it matters here.
-        tool: The name of the tool in the source, or that of the call, the prompt, the resource.
+        tool: The name of the tool in the source, or that of the call, the prompt, the resource; at most 200 characters
+            of it, as each loss repeats it.
         source: The place in the source document, a JSON Pointer.
         target: The place in the converted document; null if nothing was written.
         item: The index in the catalogue; null if there is none.
@@ -58,7 +59,7 @@ class JsonFailure(Struct, kw_only=True, frozen=True):
 
     Attributes:
         item: The index in the catalogue.
-        tool: The name of the tool, if it has one.
+        tool: The name of the tool, if it has one, or its first 200 characters.
         line: The line in the text, from 1.
         pointer: The place of the error, a JSON Pointer.
         problem: What is wrong, in a sentence.
@@ -134,7 +135,7 @@ def json_loss(loss: Loss) -> JsonLoss:
         name=loss.name,
         effect=loss.effect,
         severity=loss.severity,
-        tool=details.tool,
+        tool=_excerpt(details.tool),
         source=loss.source,
         target=loss.target,
         item=loss.item,
@@ -150,7 +151,11 @@ def json_loss(loss: Loss) -> JsonLoss:
 def json_failure(failure: ToolbridgeError) -> JsonFailure:
     """The error of an item that was left out: the place for programs, the problem for people."""
     it = as_document_error(failure)
-    return JsonFailure(item=it.item, tool=it.tool, line=it.line, pointer=it.pointer, problem=visible(it.problem))
+    return JsonFailure(item=it.item, tool=_excerpt(it.tool), line=it.line, pointer=it.pointer, problem=visible(it.problem))
+
+
+def _excerpt(name: str | None) -> str | None:
+    return name and name[:MAX_EXCERPT]
 
 
 def json_text(value: Any) -> bytes:

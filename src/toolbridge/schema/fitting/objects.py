@@ -108,6 +108,9 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     most = run.most - len(properties)
     # Beyond the bounds each is a subschema like any other; so is what is noted within a definition, as that is once.
     small = run.writes_plain and run.nodes <= most and len(out) < LONG_PLACE
+    if small and properties:
+        # The target may have a short name for a long one.
+        small = len(part.place if part is not None else next(iter(properties.values()))[0].place) < LONG_PLACE
     small = small and (level < run.deepest or run.reaches(level + 1))
     changed_keywords = run.changed_keywords
     written: dict[str, Any] = {}

@@ -425,8 +425,8 @@ class Rewriter:
         self.nodes += 1
         if self.nodes > self.most:
             raise self._too_many(place)
-        if len(out) > LONG_PLACE:
-            self._long_places += len(out)
+        if len(out) > LONG_PLACE or len(place) > LONG_PLACE:
+            self._long_places += max(len(out), len(place))
             if self._long_places > 20 * self.options.limits.output:
                 raise self._exceeded(place, "names that are too long for so many subschemas (limit output)")
         if level > self.deepest and not self.reaches(level):
