@@ -449,6 +449,17 @@ def test_a_call_in_a_namespace_of_the_toolbox_is_of_a_tool_in_it() -> None:
     assert [(loss.code, loss.source) for loss in call.report] == [("TB101", "/namespace")]
 
 
+@pytest.mark.parametrize(
+    ("count", "named"),
+    [(0, "none"), (10, ": n0, n1, n2, n3, n4, n5, n6, n7, n8, n9"), (12, ": n0, n1, .*, n9 and 2 more")],
+)
+def test_a_call_of_an_unknown_tool_counts_those_that_it_does_not_name(count: int, named: str) -> None:
+    """A model took the first ten for all of them."""
+    tools = [{"name": f"n{each}", "inputSchema": {"type": "object"}} for each in range(count)]
+    with pytest.raises(CallError, match=f"there is no tool called 'weather'; there are ?{named}$"):
+        Toolbox(tools, to="anthropic").call({"type": "tool_use", "id": "1", "name": "weather", "input": {}})
+
+
 @pytest.mark.parametrize("to", ["anthropic", "openai@responses"])
 def test_a_call_has_the_namespace_of_its_function(to: str) -> None:
     """Two namespaces with functions of one name: their calls were the same."""
