@@ -145,8 +145,14 @@ def surrogate(character: str) -> str:
     return f"\\u{ord(character):04x} is half of a surrogate pair, which is no character"
 
 
-_PACKED: Final = {b"\xfd7zXZ\x00": "xz", b"BZh": "bzip2", b"PK\x03\x04": "zip"}
-"""How files begin that are packed in ways that are not read."""
+_PACKED: Final = {
+    b"\x1f\x8b": "gzip",
+    b"(\xb5/\xfd": "zstandard",
+    b"\xfd7zXZ\x00": "xz",
+    b"BZh": "bzip2",
+    b"PK\x03\x04": "zip",
+}
+"""How packed data begin. The command has unpacked gzip and zstandard before."""
 
 
 def decode_utf8(data: bytes) -> str:
@@ -154,14 +160,16 @@ def decode_utf8(data: bytes) -> str:
     if data.startswith(BOM):
         data = data[3:]
     # UTF-16 and UTF-32 have NUL bytes among the first four; JSON, YAML and Markdown in UTF-8 have none.
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
+    packed = next((name for start, name in _PACKED.items() if data.startswith(start)), None)
+    if packed is None and (data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]):
         raise DocumentError("this looks like UTF-16 or UTF-32: save it as UTF-8", line=1, column=1)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
-        if (packed := next((name for start, name in _PACKED.items() if data.startswith(start)), None)) is not None:
-            raise DocumentError(f"this is packed with {packed}; gzip and zstandard are read: unpack it first") from None
+        if packed is not None:
+            others = "" if packed in ("gzip", "zstandard") else "; gzip and zstandard are read"
+            raise DocumentError(f"this is packed with {packed}{others}: unpack it first") from None
         line, column = place(before, len(before))
         raise DocumentError(f"byte 0x{data[error.start]:02X} is not UTF-8", line=line, column=column) from None
 
