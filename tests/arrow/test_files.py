@@ -195,10 +195,22 @@ def test_what_cannot_be_taken_apart_is_told(tmp_path: Path) -> None:
         parts(packed, tmp_path / "out")
     with pytest.raises(ToolbridgeError, match="not Parquet"):
         parts(broken, tmp_path / "out")
+    with pytest.raises(ToolbridgeError, match="neither Parquet"):
+        parts(tmp_path / "a.arrow", tmp_path / "out")
     with pytest.raises(ValueError, match="form is"):
         parts(packed, tmp_path / "out", form="xml")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="size is"):
         parts(packed, tmp_path / "out", size=0)
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl.gz"])
+def test_json_lines_have_no_name_of_another_form(tmp_path: Path, name: str) -> None:
+    """They were written to a file with the name of a table, or of packed data."""
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(b'{"name": "t", "inputSchema": {}}\n')
+    with pytest.raises(ToolbridgeError, match=name):
+        convert_file(path, tmp_path / name, "mcp", TARGET)
+    assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
 
 
 def test_the_report_of_a_file_has_a_file_of_its_own(tmp_path: Path) -> None:

@@ -45,6 +45,8 @@ SIZE: Final = 64_000_000
 _READ: Final = 8_000_000
 _ROWS: Final = 8192
 _PARQUET: Final = (".parquet", ".pq")
+_OTHERS: Final = (".arrow", ".avro", ".csv", ".feather", ".ipc", ".orc", ".tsv", ".xlsx")
+"""Files that are neither Parquet nor JSON Lines, which any other file is."""
 
 
 class Part(Struct, frozen=True):
@@ -139,6 +141,7 @@ def _absolute(path: Path) -> str:
 
 
 def _ranges(path: str, size: int) -> Iterator[tuple[int, int]]:
+    _check_ending(path)
     system, inner = _open(path)
     whole = system.get_file_info(inner).size
     if whole is None:
@@ -159,6 +162,11 @@ def _ranges(path: str, size: int) -> Iterator[tuple[int, int]]:
             if group_size >= size or number == metadata.num_row_groups - 1:
                 yield first, number + 1
                 first, group_size = number + 1, 0
+
+
+def _check_ending(path: str) -> None:
+    if path.endswith(_OTHERS):
+        raise ToolbridgeError(f"{path}: neither Parquet (.parquet) nor JSON Lines (.jsonl)")
 
 
 def _open(path: str) -> tuple[fs.FileSystem, str]:
@@ -345,8 +353,12 @@ def convert_file(
         **options: The options of `Kernel`.
 
     Raises:
-        ToolbridgeError: There is no such file, or the report is also the input or the output.
+        ToolbridgeError: There is no such file, the report is also the input or the output, or a name ends like that of
+            another form (`.csv`, `.gz`).
     """
+    _check_ending(os.fspath(out))
+    if os.fspath(out).endswith((".gz", ".zst")):
+        raise ToolbridgeError(f"{os.fspath(out)}: files are not written packed")
     if report is not None:
         check_own("the report", os.fspath(report), written=[os.fspath(out)], read=[os.fspath(path)])
     name, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
