@@ -150,6 +150,16 @@ def test_a_changed_document_restores_nothing_and_says_so() -> None:
     assert [(loss.code, loss.source) for loss in restored.report.matching("TB8")] == [("TB801", "")]
 
 
+def test_a_changed_tool_is_reported_wherever_it_is_now() -> None:
+    """If another tool was at its place now, it was not restored, and nothing said so."""
+    there = convert([RICH, {**PLAIN, "title": "B"}], "mcpx", source="mcp")
+    first, second = there.value
+    edited = [second, {**first, "description": "Changed."}]
+    back = convert(edited, "mcp", source="mcpx", restore=there.remainder or False)
+    assert [tool.get("title") for tool in back.value] == ["B", None]
+    assert [loss.source for loss in back.report.matching("TB801")] == ["/1"]
+
+
 def test_reordered_members_are_no_change() -> None:
     done = convert(RICH, "mcpx", source="mcp")
     shuffled = dict(reversed(list(done.value.items())))

@@ -192,7 +192,6 @@ def match(
 
     Yields the index of the document (None at the end), its part, and the tools that were left out before it.
     """
-    seal_set = set(seals)
     left_out = [part.left_out for part in parts if part is not None and part.left_out is not UNSET]
     written = [part for part in parts if part is None or part.left_out is UNSET]
     is_same_count = len(written) == len(seals)
@@ -212,10 +211,15 @@ def match(
     for n, own_seal in enumerate(seals):
         if n not in matched and moved.get(own_seal):
             matched[n] = moved[own_seal].pop(0)
+    stale = {id(part): part for queue in moved.values() for part in queue}
+    free = [n for n in range(len(seals)) if n not in matched]
+    if is_same_count:
+        # A changed tool has the part at its position, unless that was moved.
+        matched |= {n: stale.pop(id(part)) for n in free if (part := written[n]) is not None and id(part) in stale}
+        free = sorted((n for n in free if n not in matched), key=lambda n: written[n] is None)
+    matched |= zip(free, stale.values(), strict=False)
     if not is_same_count:
-        # Tools were added or removed: parts without a tool of their seal are stale.
-        stale_parts = iter([part for queue in moved.values() for part in queue])
-        yield from ((n, matched[n] if n in matched else next(stale_parts, None), []) for n in range(len(seals)))
+        yield from ((n, matched.get(n), []) for n in range(len(seals)))
         yield None, None, left_out
         return
     absent: list[Json] = []
@@ -224,8 +228,7 @@ def match(
         if part is not None and part.left_out is not UNSET:
             absent.append(part.left_out)
             continue
-        stale = part if part is not None and part.seal not in seal_set else None
-        yield n, matched.get(n, stale), absent
+        yield n, matched.get(n), absent
         absent = []
         n += 1
     yield None, None, absent
