@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from ..data.json_decoder import decode_json
+from ..data.pointer import escape
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
@@ -50,7 +51,7 @@ class Blocks:
         only_read: Kinds that the format itself does not have, but services that imitate it.
     """
 
-    __slots__ = ("_only_read", "_parts", "check", "closed", "family")
+    __slots__ = ("_only_read", "_parts", "_tag", "check", "closed", "family")
 
     def __init__(
         self,
@@ -65,6 +66,8 @@ class Blocks:
         self.closed = closed
         self._parts = parts
         self._only_read = only_read
+        # The member that says what a block is; None where the name of its only member does.
+        self._tag = next((row.tokens[0] for row in parts[0].table.rows.values() if row.hub == "kind"), None)
 
     def models(self) -> list[type[Struct]]:
         """The models of the blocks."""
@@ -77,19 +80,25 @@ class Blocks:
                 yield from ((f"/{number}{place}", problem) for place, problem in self._problems(item))
 
     def _problems(self, item: JsonObject) -> Iterator[tuple[str, str]]:
-        if not any(map(_types_of, self._parts)):
+        tag = self._tag
+        if tag is None:
             yield from self._problems_of_member(item)
             return
-        kind = item.get("type")
-        parts = [part for part in self._parts if kind in _types_of(part)]
+        kind = item.get(tag)
+        words = [_words_of(part, tag) for part in self._parts]
+        parts = [
+            part
+            for part, own in zip(self._parts, words, strict=True)
+            if (kind in own if own else part.matches(item))
+        ]
         if not self.closed:
             parts = [part for part in parts if part.matches(item)]
             if not parts and isinstance(kind, str):
                 return
         if not parts:
-            known = ", ".join(dict.fromkeys(name for part in self._parts for name in _types_of(part)))
-            problem = f"expected one of {known}, found {json_type(kind)}"
-            yield "/type", problem if "type" in item else "required, but missing"
+            known = ", ".join(dict.fromkeys(word for own in words for word in own))
+            problem = f"expected {f'one of {known}' if known else 'a known kind'}, found {json_type(kind)}"
+            yield f"/{escape(tag)}", problem if tag in item else "required, but missing"
             return
         yield from self._problems_as(parts, item)
 
@@ -193,9 +202,9 @@ class Blocks:
         return None
 
 
-def _types_of(part: Part) -> tuple[str, ...]:
-    """The values of `type` of a kind of block."""
-    return next((get_args(each.type) for each in fields(part.table.model) if each.encode_name == "type"), ())
+def _words_of(part: Part, tag: str) -> tuple[str, ...]:
+    """What the member `tag` of a kind of block may be; nothing if its model has any text there."""
+    return next((get_args(each.type) for each in fields(part.table.model) if each.encode_name == tag), ())
 
 
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?")
