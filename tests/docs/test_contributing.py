@@ -199,6 +199,34 @@ def test_a_catalogue_at_a_place_of_its_own(site: Path) -> None:
     assert convert(done.value, form, restore=done.remainder).value == {"cards": CARDS}
 
 
+def test_the_rules_of_a_package_are_explained(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command said of each rule of `check` that there was no such rule, and `--ignore` refused it."""
+    text = of("python").text.replace("    Codec,", "    Codec, Dialect, Evidence, Fact, allow,", 1)
+    text = text.replace(
+        "# tables",
+        """\
+DOCS = Evidence("https://example.org/toolcard/rules", "2026-11-21")
+DIALECT = Dialect(
+    id="toolcard", title="T", keywords=allow(DOCS, "type"), facts=(Fact("keywords", "no keyword but type", DOCS),)
+)
+
+# tables""",
+    ).replace("names=RULE,", "names=RULE, dialect=DIALECT,")
+    install(site, tomllib.loads(of("toml").text)["project"], toolcard=text)
+    for name in ("toolcard", "toolcard@1", "toolcard/keywords"):
+        assert main(["explain", name]) == 0
+        out = capsys.readouterr().out
+        assert "No keyword but type." in out
+        assert "more      https://example.org/toolcard/spec\n" in out
+    tool = {"name": "tide", "inputSchema": {"type": "object", "properties": {}}}
+    (site / "tool.json").write_text(json.dumps(tool), encoding="utf-8")
+    check = ["check", str(site / "tool.json"), "--as", "toolcard", "--output-format", "json"]
+    assert main(check) == 1
+    rule = {"meaning": "T: Only some keywords of JSON Schema are allowed.", "url": "https://example.org/toolcard/spec"}
+    assert json.loads(capsys.readouterr().out)["rules"] == {"toolcard/keywords": rule}
+    assert main([*check, "--ignore", "toolcard/keywords"]) == 0
+
+
 BROKEN: dict[str, tuple[str, str]] = {
     "an error": ("raise RuntimeError('no card reader')", "RuntimeError: no card reader"),
     "no such value": ("", "AttributeError: module 'toolcard' has no attribute 'FORMATS'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from msgspec import json
@@ -78,10 +79,15 @@ def _written_in(form: Format) -> Dialect | None:
     return form.dialect or _VALUE_SCHEMAS.get(form.id)
 
 
-def _dialects() -> dict[str, Dialect]:
-    """The dialects of the formats, by their ids."""
+def _formats_with(vendor: str) -> tuple[Format, ...]:
+    """The formats of which one has the dialect of this id; those of packages, too, if no built-in one has it."""
+    return FORMATS if vendor in _dialects(FORMATS) else (*FORMATS, *foreign().formats)
+
+
+def _dialects(forms: Iterable[Format]) -> dict[str, Dialect]:
+    """The dialects of formats, by their ids."""
     dialects: dict[str, Dialect] = {}
-    for form in FORMATS:
+    for form in forms:
         dialect = _written_in(form)
         while dialect is not None:
             dialects.setdefault(dialect.id, dialect)
@@ -94,8 +100,7 @@ def _dialect_of(name: str) -> str | None:
 
     Raises ToolbridgeError for a format of which no rules are known.
     """
-    dialects = _dialects()
-    if name not in dialects:
+    if name not in _dialects(_formats_with(name)):
         try:
             form = get_format(name)
         except FormatError:
@@ -107,9 +112,10 @@ def _dialect_of(name: str) -> str | None:
     return name
 
 
-def rule_names() -> list[str]:
-    """The rules of all dialects, such as `openai/root_excluded`."""
-    names = [f"{vendor}/{rule}" for vendor in _dialects() for rule in RULES]
+def rule_names(pattern: str) -> list[str]:
+    """The rules of all dialects among which one may match a pattern, such as `openai/root_excluded`."""
+    dialects = _dialects(_formats_with(pattern.partition("/")[0]))
+    names = [f"{vendor}/{rule}" for vendor in dialects for rule in RULES]
     return [*names, *_JSON_SCHEMA_RULES]
 
 
@@ -117,7 +123,7 @@ def unknown_rule(pattern: str) -> ToolbridgeError:
     """The error of a pattern that names no rule."""
     from difflib import get_close_matches
 
-    return ToolbridgeError(f"no rule is called {pattern!r}{near(get_close_matches(pattern, rule_names()))}")
+    return ToolbridgeError(f"no rule is called {pattern!r}{near(get_close_matches(pattern, rule_names(pattern)))}")
 
 
 def formats(options: Namespace) -> int:
@@ -159,7 +165,8 @@ def explain(options: Namespace) -> int:
         try:
             entry = explain_code(code)
         except ToolbridgeError:
-            raise unknown_code(code, [*(effect for effect, _ in EFFECTS.values()), *RULES, *_dialects()]) from None
+            effects = (effect for effect, _ in EFFECTS.values())
+            raise unknown_code(code, [*effects, *RULES, *_dialects(FORMATS)]) from None
         _explain_code(out, entry)
     return 0
 
@@ -195,10 +202,16 @@ def _has_rule(dialect: Dialect, rule: str) -> bool:
     return rule not in Dialect.__struct_fields__ or getattr(dialect, rule) != getattr(PLAIN, rule)
 
 
+def _page(form: Format) -> str:
+    """The page about the rules of a format; that of a package is elsewhere."""
+    return f"https://toolbridge.readthedocs.io/formats/{form.family}/" if form in FORMATS else form.spec
+
+
 def _explain_rules(out: Printer, pattern: str) -> None:
     """Print the rules of a vendor that a pattern names, with what is known of each."""
-    names = [name for name in rule_names() if fnmatchcase(name, pattern)]
-    dialects = _dialects()
+    names = [name for name in rule_names(pattern) if fnmatchcase(name, pattern)]
+    known = _formats_with(pattern.partition("/")[0])
+    dialects = _dialects(known)
     several = len(names) > 1
     shown = 0
     for name in names:
@@ -217,14 +230,13 @@ def _explain_rules(out: Printer, pattern: str) -> None:
             out.paragraph(f"{fact.sentence[0].upper()}{fact.sentence[1:]}.", 2)
             out.paragraph(f"source    {fact.evidence.source} ({fact.evidence.checked})", 2, 12)
         if dialect is not None:
-            written = [(form, its) for form in FORMATS if (its := _written_in(form)) is not None]
+            written = [(form, its) for form in known if (its := _written_in(form)) is not None]
             forms = [form for form, its in written if its.id == vendor]
             fallbacks = [form for form, its in written if its.fallback is dialect]
             listed = ", ".join(form.id for form in forms or fallbacks)
             out.paragraph(f"formats   {listed}", 2, 12)
-            families = dict.fromkeys(form.family for form in forms or fallbacks)
-            for family in families:
-                out.say(f"  more      https://toolbridge.readthedocs.io/formats/{family}/")
+            for page in dict.fromkeys(map(_page, forms or fallbacks)):
+                out.say(f"  more      {page}")
     if not shown:
         vendor, _, rule = pattern.partition("/")
         if vendor in dialects and rule in RULES:

@@ -67,9 +67,8 @@ class _Selectors(NamedTuple):
         if rules:
             from .explanation import rule_names, unknown_rule
 
-            names = rule_names()
             for rule in rules:  # `openai/*` are several
-                if not any(fnmatchcase(name, rule) for name in names):
+                if not any(fnmatchcase(name, rule) for name in rule_names(rule)):
                     raise ToolbridgeError(f"{option}: {unknown_rule(rule)}")
         return cls(Selection.of(selectors), tuple(rules))
 

@@ -344,7 +344,7 @@ class CheckReport:
             "assumed": ties is not None,
             "ties": [*(ties or ())],
         }
-        self._family = "" if form is None else form.family
+        self._format = form
         self._failures: list[dict[str, Any]] = []
 
     def add(  # noqa: PLR0917 - the fields of one finding
@@ -383,19 +383,22 @@ class CheckReport:
             "counts": counts,
             "losses": [],
             "failures": self._failures,
-            "rules": {name: rule for name in counts if (rule := _rule(name, self._family)) is not None},
+            "rules": {name: rule for name in counts if (rule := _rule(name, self._format)) is not None},
         }
 
 
-def _rule(name: str, family: str) -> dict[str, str] | None:
+def _rule(name: str, form: Format | None) -> dict[str, str] | None:
     """The meaning of a rule of a vendor, and its page; None for a code and for an unknown rule."""
     dialect_id, _, rule = name.partition("/")
     dialect = next((each for each in DIALECTS if each.id == dialect_id), None)
+    page = f"{HOME}formats/{'' if form is None else form.family}/"
+    if dialect is None and form is not None and form.dialect is not None and form.dialect.id == dialect_id:
+        dialect, page = form.dialect, form.spec  # of another package
     if dialect is None:
         return None
     # Not a fact that is recorded for it: `keywords` has one for each keyword.
     meaning = f"{dialect.title}: {RULES[rule]}" if rule in RULES else ""
-    return {"meaning": meaning, "url": f"{HOME}formats/{family}/"}
+    return {"meaning": meaning, "url": page}
 
 
 class CheckReports:

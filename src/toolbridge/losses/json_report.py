@@ -151,7 +151,9 @@ def json_loss(loss: Loss) -> JsonLoss:
 def json_failure(failure: ToolbridgeError) -> JsonFailure:
     """The error of an item that was left out: the place for programs, the problem for people."""
     it = as_document_error(failure)
-    return JsonFailure(item=it.item, tool=_excerpt(it.tool), line=it.line, pointer=it.pointer, problem=visible(it.problem))
+    return JsonFailure(
+        item=it.item, tool=_excerpt(it.tool), line=it.line, pointer=it.pointer, problem=visible(it.problem)
+    )
 
 
 def _excerpt(name: str | None) -> str | None:

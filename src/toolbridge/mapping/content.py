@@ -87,9 +87,7 @@ class Blocks:
         kind = item.get(tag)
         words = [_words_of(part, tag) for part in self._parts]
         parts = [
-            part
-            for part, own in zip(self._parts, words, strict=True)
-            if (kind in own if own else part.matches(item))
+            part for part, own in zip(self._parts, words, strict=True) if (kind in own if own else part.matches(item))
         ]
         if not self.closed:
             parts = [part for part in parts if part.matches(item)]
