@@ -449,6 +449,16 @@ def test_a_call_in_a_namespace_of_the_toolbox_is_of_a_tool_in_it() -> None:
     assert [(loss.code, loss.source) for loss in call.report] == [("TB101", "/namespace")]
 
 
+def test_replaced_tools_stay_at_the_place_of_their_server() -> None:
+    """They came last: tools that had not changed were at other places, and no cache of the prompt had them."""
+    tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("get", "put")]
+    box = Toolbox({"a": tools, "b": tools, "c": tools}, to="anthropic")
+    same = box.replace(tools, server="b")
+    assert (same.tools, [*same.names]) == (box.tools, [*box.names])
+    assert [*box.replace([], server="a").names] == ["b_get", "b_put", "c_get", "c_put"]
+    assert [*box.replace(tools[:1], server="d").names][-3:] == ["c_get", "c_put", "get"]
+
+
 @pytest.mark.parametrize(
     ("count", "named"),
     [(0, "none"), (10, ": n0, n1, n2, n3, n4, n5, n6, n7, n8, n9"), (12, ": n0, n1, .*, n9 and 2 more")],

@@ -266,13 +266,13 @@ class Toolbox:
         added = [route.key for route in part.routes]
         known = [route.key for part in self._parts for route in part.routes]
         replaced = {key for key in known if find_match(key, added, known) is not None}
-        kept = [without_routes(part, replaced) for part in self._parts]
-        return self._with([each for each in kept if each is not None], maker, part)
+        kept = [left for each in self._parts if (left := without_routes(each, replaced)) is not None]
+        return self._with(kept, maker, part, len(kept))
 
     def replace(
         self, tools: object, *, server: str | None = None, source: FormatName | Format | None = None
     ) -> Toolbox:
-        """A toolbox in which all tools of a server are replaced. Existing tools keep their names.
+        """A toolbox in which all tools of a server are replaced. Existing tools keep their names, servers their order.
 
         Args:
             tools: A list or a catalogue of tools.
@@ -288,13 +288,17 @@ class Toolbox:
             LossError: A tool has a refused loss.
         """
         maker = server_tools(tools, server, source, self._options)
-        return self._with([part for part in self._parts if part.server != server], maker, maker({}, frozenset()))
+        kept = [part for part in self._parts if part.server != server]
+        # The tools before those that changed stay as they are, so that a vendor's cache of the prompt has them.
+        place = next((index for index, part in enumerate(self._parts) if part.server == server), len(kept))
+        return self._with(kept, maker, maker({}, frozenset()), place)
 
-    def _with(self, kept: list[ServerTools], maker: RouteMaker, new: ServerTools) -> Toolbox:
+    def _with(self, kept: list[ServerTools], maker: RouteMaker, new: ServerTools, place: int) -> Toolbox:
         routes = {route.key: route for part in self._parts for route in part.routes}
         added = [route.key for route in new.routes]
         earlier = {own: routes[key] for own in added if (key := find_match(own, [*routes], added)) is not None}
-        return _toolbox(self._options, [*kept, *assign_parts([maker], [new], kept, self._options, earlier)])
+        parts = assign_parts([maker], [new], kept, self._options, earlier)
+        return _toolbox(self._options, [*kept[:place], *parts, *kept[place:]])
 
     def with_messages(self, messages: FormatName | Format) -> Toolbox:
         """A toolbox with the same tools, whose calls and results are in another format, such as that of a framework.
