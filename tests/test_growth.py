@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from toolbridge import Toolbox
+
 ROOT = Path(__file__).resolve().parent.parent
 TIMES = 4
 MOST = TIMES**1.3 * 1.9
@@ -38,6 +40,7 @@ FAMILIES: dict[str, tuple[int, list[str]]] = {
     "numbers of 1e308": (1_000, ["detect"]),
     "brackets in a description": (5_000, ["to mcp@2025-11-25"]),
     "many tools whose names become one": (300, ["to openai@chat"]),
+    "many tools of one name": (2_000, ["toolbox"]),
     "many tools with a member twice": (4_000, ["to openai@chat"]),
     "unknown members of a closed object": (2_000, ["to openai@chat"]),
     "many operations whose names become one": (2_000, ["to openai@chat"]),
@@ -55,7 +58,8 @@ def growth(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_nearly_linear(growth: ModuleType, family: str, action: str) -> None:
     """S9: several of them were quadratic, or worse."""
     number, _ = FAMILIES[family]
-    does = growth.actions()[action]
+    toolbox = growth.Action(lambda it: Toolbox(it, to="anthropic", source="mcp"), lambda document, _: document)
+    does = {**growth.actions(), "toolbox": toolbox}[action]
     make, source = growth.FAMILIES[family]
     small, large = (does.prepare(make(n), source) for n in (number, TIMES * number))
     growth.spent(does, small, 1)  # what is imported when first needed, is

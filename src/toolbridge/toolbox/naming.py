@@ -76,10 +76,14 @@ def assign_parts(
             is_free = name not in taken
             if not (is_free and any(route.key in earlier for _, route in rivals)):
                 contested.append(name)
+            keys = [route.key for _, route in rivals]
+            with_version, with_digest = _distinguished_by(keys)
             for n, route in rivals:
                 if route.key in earlier and is_free:
                     continue
-                aliases[n][route.number] = _longer_name(route, [rival for _, rival in rivals], attempt)
+                aliases[n][route.number] = _longer_name(
+                    route, attempt, with_version=with_version, with_digest=with_digest
+                )
                 changed.add(n)
         if not changed:
             return _within_limits(parts, makers, aliases, kept_routes, target)
@@ -136,14 +140,19 @@ def _unique_names(route: Route, call_name: str, target: Format, fold: Callable[[
     return [fold(call_name), *(f"{place} {fold(str(value))}" for place, value in call_names.items())]
 
 
-def _longer_name(route: Route, rivals: Sequence[Route], attempt: int) -> str:
+def _distinguished_by(keys: Sequence[Key]) -> tuple[bool, bool]:
+    """Whether tools with these keys, which want one name, need their versions, and whether a digest."""
+    different = len({*keys})
+    return different > len({key[:3] for key in keys}), different < len(keys) and len({key[0] for key in keys}) == 1
+
+
+def _longer_name(route: Route, attempt: int, *, with_version: bool, with_digest: bool) -> str:
     """A name with the server and the toolkit of a tool, and a digest if that is not enough."""
     server, name, toolkit, version = route.key
-    servers = {rival.key[0] for rival in rivals}
     words = [server or "", toolkit if isinstance(toolkit, str) else "", name]
-    if isinstance(version, str) and len({rival.key for rival in rivals}) > len({rival.key[:3] for rival in rivals}):
+    if isinstance(version, str) and with_version:
         words.append(version)
-    if attempt or len(words) == 1 or (len(servers) == 1 and len({rival.key for rival in rivals}) < len(rivals)):
+    if attempt or with_digest:
         words.append(digest(f"{attempt}{route.key}{route.number}"))
     return "_".join(word for word in words if word)
 
@@ -154,16 +163,26 @@ def without_routes(part: ServerTools, keys: set[Key]) -> ServerTools | None:
     return msgspec.structs.replace(part, routes=routes) if routes or part.hosted else None
 
 
-def find_match(key: Key, others: Sequence[Key], own: Sequence[Key]) -> Key | None:
-    """The key of the same tool among others: an equal one, or that of another version if either side has only one.
+def find_matches(own: Sequence[Key], others: Sequence[Key]) -> dict[Key, Key]:
+    """The keys of the same tools among others: an equal one, or that of another version if either side has only one.
 
     Args:
-        key: The key of a tool.
-        others: The keys to look among.
-        own: All keys of the tools that `key` is one of.
+        own: The keys of all tools of one side.
+        others: Those of the other side.
+
+    Returns:
+        The other key of each tool that the other side has as well.
     """
-    if key in others:
-        return key
-    other_versions = [other for other in others if other[:3] == key[:3]]
-    own_versions = [other for other in own if other[:3] == key[:3]]
-    return other_versions[0] if len(other_versions) == len(own_versions) == 1 else None
+    equal = {*others}
+    versions: dict[tuple[object, ...], list[Key]] = {}
+    for key in others:
+        versions.setdefault(key[:3], []).append(key)
+    counts = Counter(key[:3] for key in own)
+    found: dict[Key, Key] = {}
+    for key in own:
+        others_of = versions.get(key[:3], ())
+        if key in equal:
+            found[key] = key
+        elif len(others_of) == counts[key[:3]] == 1:
+            found[key] = others_of[0]
+    return found

@@ -39,7 +39,7 @@ from .calls import (
     toolkit_of,
     unreadable,
 )
-from .naming import assign_parts, find_match, hosted_names, list_hosted_once, without_routes
+from .naming import assign_parts, find_matches, hosted_names, list_hosted_once, without_routes
 from .records import Reply, SourceCall
 from .results import as_object, to_result
 from .routing import (
@@ -265,7 +265,7 @@ class Toolbox:
         part = maker({}, frozenset())
         added = [route.key for route in part.routes]
         known = [route.key for part in self._parts for route in part.routes]
-        replaced = {key for key in known if find_match(key, added, known) is not None}
+        replaced = {*find_matches(known, added)}
         kept = [left for each in self._parts if (left := without_routes(each, replaced)) is not None]
         return self._with(kept, maker, part, len(kept))
 
@@ -295,8 +295,8 @@ class Toolbox:
 
     def _with(self, kept: list[ServerTools], maker: RouteMaker, new: ServerTools, place: int) -> Toolbox:
         routes = {route.key: route for part in self._parts for route in part.routes}
-        added = [route.key for route in new.routes]
-        earlier = {own: routes[key] for own in added if (key := find_match(own, [*routes], added)) is not None}
+        matches = find_matches([route.key for route in new.routes], [*routes])
+        earlier = {own: routes[key] for own, key in matches.items()}
         parts = assign_parts([maker], [new], kept, self._options, earlier)
         return _toolbox(self._options, [*kept[:place], *parts, *kept[place:]])
 
