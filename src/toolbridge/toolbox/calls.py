@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple, cast
@@ -548,3 +548,11 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     from difflib import get_close_matches
 
     return get_close_matches(name, [*islice(known, 1000)], n=3, cutoff=0.5) if len(name) <= 200 else []
+
+
+def name_some(near: Sequence[str], known: Collection[str]) -> str:
+    """What an error says of the names that there are: those that are near, otherwise the first, and how many more."""
+    if near or not known:
+        return f"nearest: {', '.join(map(shorten, near))}" if near else "there are none"
+    first, more = [*islice(known, 10)], len(known) - 10
+    return f"there are: {', '.join(map(shorten, first))}" + (f" and {more:,} more" if more > 0 else "")

@@ -180,7 +180,7 @@ def find_matches(own: Sequence[Key], others: Sequence[Key]) -> dict[Key, Key]:
     counts = Counter(key[:3] for key in own)
     found: dict[Key, Key] = {}
     for key in own:
-        others_of = versions.get(key[:3], ())
+        others_of = versions.get(key[:3], [])
         if key in equal:
             found[key] = key
         elif len(others_of) == counts[key[:3]] == 1:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
@@ -32,6 +31,7 @@ from .calls import (
     CallReader,
     IncomingCall,
     lenient,
+    name_some,
     nearest,
     place_of,
     place_out,
@@ -577,12 +577,8 @@ class Toolbox:
         if toolkit is not None:
             known = dict.fromkeys(route.call_name for route in self._toolkits[toolkit].values() if route is not None)
         near = nearest(name, known)
-        hint = "; nearest: " if near else "; there are: " if known else "; there are none"
-        hint += ", ".join(shorten(each) for each in near or islice(known, _LISTED))
-        if not near and len(known) > _LISTED:
-            hint += f" and {len(known) - _LISTED:,} more"
         where = "" if toolkit is None else f" in {shorten(toolkit)!r}"
-        problem = f"there is no tool called {shorten(name)!r}{where}{hint}{others}"
+        problem = f"there is no tool called {shorten(name)!r}{where}; {name_some(near, known)}{others}"
         return CallError(problem, name=name, call=block, candidates=near)
 
     def _checked(self, route: Route, arguments: JsonObject, block: JsonObject) -> tuple[bool, str]:
@@ -781,9 +777,6 @@ def _of_vendor(name: str, call: JsonObject | None) -> CallError:
     problem = f"{shorten(name)!r} is a tool of the vendor, and of no server in the toolbox"
     return CallError(problem, name=name, call=call)
 
-
-_LISTED = 10
-"""How many tools an error names if none is near."""
 
 _TEXTS = frozenset({"name", "jsonrpc", "type", "openapi", "fully_qualified_name"})
 _OBJECTS = frozenset({"function", "toolSpec", "exports"})
