@@ -27,7 +27,7 @@ from toolbridge.formats.dialects import (
     OPENAI,
     OPENAI_STRICT,
 )
-from toolbridge.formats.service_dialects import SERVICE_DIALECTS
+from toolbridge.formats.service_dialects import MOONSHOT, SERVICE_DIALECTS, XAI
 from toolbridge.schema import lint
 from toolbridge.schema.dialect import PLAIN, Dialect
 
@@ -132,6 +132,10 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
      "keyword_maxima", "/properties/p/minItems"),
     (ANTHROPIC_STRICT, p({"type": "object", "enum": [{}]}), "enum_values", "/properties/p/enum/0"),
     (ANTHROPIC_STRICT, p({"type": "array", "enum": ["a", [1]]}), "enum_values", "/properties/p/enum/1"),
+    *((dialect, p({"type": ["string", "null"], "enum": ["a", None]}), "enum_values", "/properties/p/enum")
+      for dialect in (ANTHROPIC_STRICT, GEMINI_JSON, COHERE, XAI)),
+    *((dialect, p({"type": "string", "enum": ["a", None]}), "enum_values", "/properties/p/enum/1")
+      for dialect in (ANTHROPIC_STRICT, GEMINI_JSON, COHERE, XAI, MOONSHOT)),
     (ANTHROPIC_STRICT, p({"type": "string", "pattern": "\\bt"}), "pattern_syntax", "/properties/p/pattern"),
     (ANTHROPIC_STRICT, p({"type": "string", "pattern": "a{2,5000}"}), "pattern_syntax", "/properties/p/pattern"),
     (ANTHROPIC_STRICT, p({"type": "string", "format": "own"}), "formats", "/properties/p/format"),

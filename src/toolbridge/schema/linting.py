@@ -13,6 +13,7 @@ from ..data.types import kind as value_kind
 from ..data.types import quoted
 from ..errors import near
 from ..limits import LIMITS, Limits
+from .arguments import is_of
 from .cycles import find_cycles, find_references
 from .dialect import SAME, Dialect, compiles
 from .vocabulary import (
@@ -257,6 +258,15 @@ class Rules:
         if isinstance(named, list) and d.type_unions != "list":
             problem = "type must be a single type" + ("; use anyOf for several" if d.type_unions == "anyOf" else "")
             yield self._found("type_unions", f"{place}/type", problem)
+        enum: Any = node.get("enum")
+        if d.enum_values == "scalars" and kinds and isinstance(enum, list):
+            if len(kinds) > 1 and d.type_unions == "list":
+                problem = f"enum must have values of one type, found it beside the types {' and '.join(kinds)}"
+                yield self._found("enum_values", f"{place}/enum", problem)
+            for index, choice in enumerate(cast("list[Any]", enum) if len(kinds) == 1 else ()):
+                if not isinstance(choice, (list, dict)) and not is_of(choice, kinds):
+                    problem = f"enum must have values of the type beside it, {quoted(kinds[0])}"
+                    yield self._found("enum_values", f"{place}/enum/{index}", problem)
         if d.requires_type and not kinds and node.keys().isdisjoint(("anyOf", "$ref")):
             accepted = any(key in node for key in d.also_accepted)
             yield self._found("requires_type", place, "type is required", accepted=accepted)
