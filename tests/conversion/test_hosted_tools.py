@@ -200,6 +200,13 @@ def test_a_list_of_a_function_and_a_hosted_tool_is_known() -> None:
     assert detect([WEB, BASH, claude(), BASH]).family == "anthropic"
 
 
+@pytest.mark.parametrize("wrap", [list, lambda tools: {"model": "m", "input": "?", "tools": tools}])
+def test_functions_beside_gemini_s_own_tools_are_those_of_interactions(wrap: Any) -> None:
+    plain = {key: value for key, value in function().items() if key != "strict"}
+    assert detect(wrap([plain, {"type": "google_search"}])).id == "gemini@interactions"
+    assert detect(wrap([plain, {"type": "file_search"}])).id == "openai@responses"
+
+
 @pytest.mark.parametrize(
     ("source", "hosted"),
     [("openai@responses", WEB), ("anthropic@messages", BASH), ("bedrock@converse", CACHE), ("gemini", GOOGLE)],

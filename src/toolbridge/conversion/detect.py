@@ -501,7 +501,9 @@ def _candidates(items: list[Any], entries: tuple[IndexEntry, ...], places: Catal
 
 
 def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
-    """The tools of a list, including those of its groups; the numbers of its groups and of its hosted tools."""
+    """The tools of a list, including those of its groups; the numbers of its groups and of its hosted tools, without
+    those of other vendors.
+    """
     if form.hosted is None and form.group is None:
         return items, 0, 0
     groups, tools = 0, items
@@ -511,8 +513,14 @@ def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
         groups, tools = len(catalogue.groups), catalogue.items
     if hosted is None:
         return tools, groups, 0
-    offered = [item for item in tools if not (is_object(item) and hosted(item))]
-    return offered, groups, len(tools) - len(offered)
+    offered: list[Any] = []
+    own = 0
+    for item in tools:
+        if is_object(item) and hosted(item):
+            own += item.get("type") not in form.foreign_types
+        else:
+            offered.append(item)
+    return offered, groups, own
 
 
 def _key_match(items: list[Any], form: Format) -> tuple[int, int]:

@@ -292,6 +292,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         problems: The violations of rules that no schema expresses; by default, a name that breaks the rule for names.
         hosted: Whether an item of a list is a tool that is specific to the vendor, or is not a tool (such as a mark for
             caching).
+        foreign_types: Types of such tools that are known to be another vendor's, which do not count in detection.
         text_tool: The tools that take one free text; they are among the hosted ones, but the caller runs them.
         group: The rule for items of a list, and documents, that are groups of tools.
         recognises: Whether a document, or a tool of a list, is of this format, if its tools look like those of another
@@ -338,6 +339,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     version: Callable[[str | None], str] | None = None
     problems: Callable[[JsonObject], Iterator[tuple[str, str]]] | None = None
     hosted: Callable[[JsonObject], bool] | None = None
+    foreign_types: frozenset[str] = frozenset()
     text_tool: TextTool | None = None
     group: GroupRule | None = None
     recognises: Callable[[JsonObject], bool] | None = None

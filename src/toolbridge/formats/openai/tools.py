@@ -194,6 +194,11 @@ def hosted_by_responses(document: JsonObject) -> bool:
     return hosted(document) and "custom" not in document and not _is_function(document)
 
 
+# Types of tools of Gemini's Interactions API (google-genai 3.4.0, interactions.Tool) that are none of OpenAI's
+# (openai-python 3.52.0, types.responses.Tool and ToolChoiceTypes), checked 2026-11-29.
+TYPES_OF_GEMINI: Final = frozenset(("code_execution", "google_maps", "google_search", "mcp_server", "url_context"))
+
+
 def hosted_by_chat(document: JsonObject) -> bool:
     """Chat nests what is custom, as it does functions. Other types are those of Assistants and of other services."""
     nests = document.get("type") != "custom" or "custom" in document
