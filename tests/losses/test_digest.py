@@ -144,3 +144,21 @@ def test_a_screen_holds_that_of_a_real_catalogue(run: Any, monkeypatch: pytest.M
     assert len(lines) <= 24
     assert all(len(line) <= 80 for line in lines)
     assert lines[2].startswith("  10 destructive tools no longer say so: ")
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        (
+            {
+                "openapi": "3.1.0",
+                "info": {"title": "Port", "version": "1"},
+                "paths": {"/tide": {"get": {"operationId": "tide", "responses": {}}}},
+            },
+            "1 tool lost request data: tide",
+        ),
+        ({"version": "v1-draft", "exports": {"tide": {}}}, "1 tool lost absence of output: tide"),
+    ],
+)
+def test_a_loss_at_the_place_of_a_tool_states_what_was_lost(document: Any, sentence: str) -> None:
+    assert sentence in [each.fit() for each in convert(document, "mcp").report.digest()]

@@ -143,7 +143,8 @@ class LossDetails:
             if self._source.exports is not None and (place or before is not at.MISSING):
                 before = self._before.get(loss.source, loss.item)  # the item is only made from the document
             # What is invented is a value of another field than the one from which it was made.
-            field = None if item.table is None or loss.effect == "invented" else item.table.field(place)
+            if item.table is not None and loss.effect != "invented":
+                field = item.table.field(place) if place or loss.effect != "dropped" else item.table.subject
             if loss.code in LIMITED:
                 limit = limit_of(loss.code, place, field, before, item.value, self._source, self._target, self._options)
         else:

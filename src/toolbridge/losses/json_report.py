@@ -26,7 +26,8 @@ class JsonLoss(Struct, kw_only=True, frozen=True):
         source: The place in the source document, a JSON Pointer.
         target: The place in the converted document; null if nothing was written.
         item: The index in the catalogue; null if there is none.
-        field: The field that it is about, by its name in all formats: `"hints.destructive"`; null for other fields.
+        field: The field that it is about, by its name in all formats: `"hints.destructive"`; of a loss at the place of
+            the tool itself perhaps words for people, `"request data"`; null for other fields.
         before: The value in the source document.
         after: The value in the converted document.
         limit: The limit that was exceeded.

@@ -104,6 +104,7 @@ class Table:
         shows_data: Whether models read the data of these results beside the content.
         extensions: Fallback rows of fields that the format does not have and compatible services add. Here they are
             unknown fields; tables that have the field of the hub get their values.
+        subject: What a dropped field at the place of a document itself is about, for people.
     """
 
     def __init__(
@@ -126,7 +127,9 @@ class Table:
         free: tuple[str, ...] = (),
         shows_data: bool = False,
         extensions: tuple[Row, ...] = (),
+        subject: str | None = None,
     ) -> None:
+        self.subject = subject
         self.shows_data = shows_data
         self.unfinished = unfinished
         self.free = free

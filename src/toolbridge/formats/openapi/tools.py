@@ -88,4 +88,4 @@ TOOL = (
 
 # formats
 
-TABLE = Table(Operation, *TOOL, after_read=_settle)
+TABLE = Table(Operation, *TOOL, after_read=_settle, subject="request data")

@@ -393,4 +393,4 @@ TOOL = (
 
 # formats
 
-TABLE = Table(Export, *TOOL, after_read=_settle)
+TABLE = Table(Export, *TOOL, after_read=_settle, subject="absence of output")
