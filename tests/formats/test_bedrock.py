@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from report_parts import codes_within as codes
-from toolbridge import DocumentError, LossError, check, convert, detect
+from toolbridge import LossError, check, convert, detect, fix
 from toolbridge.formats.bedrock.tools import hosted
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"place": {"type": "string"}}, "required": ["place"]}
@@ -37,10 +37,24 @@ def test_a_description_is_never_empty(said: dict[str, str]) -> None:
     assert convert(done.value, "mcp", source="bedrock", restore=done.remainder or False).value == document
 
 
-def test_an_empty_description_is_refused() -> None:
-    with pytest.raises(DocumentError) as found:
-        convert(spec(description=""), "mcp", source="bedrock")
-    assert found.value.pointer == "/toolSpec/description"
+def test_an_empty_description_that_the_service_refuses_is_repaired() -> None:
+    """It was an error; but what is meant is plain, and `fix` is for tools that the vendor refuses."""
+    own = spec(description="")
+    assert [error.pointer for error in check(own, "bedrock")] == ["/toolSpec/description"]
+    done = convert(own, "mcp", source="bedrock")
+    assert codes(done, "/toolSpec/description") == {"TB001"}
+    assert convert(done.value, "bedrock", source="mcp", restore=done.remainder or False).value == own
+    plain: dict[str, Any] = {key: inner for key, inner in TOOL["toolSpec"].items() if key != "description"}
+    assert fix(own, "bedrock").value == {"toolSpec": plain}
+
+
+def test_empty_descriptions_of_agents_are_repaired() -> None:
+    texts = {"type": "string", "description": "Where"}
+    own = {"name": "tide", "description": "", "parameters": {"at": {"type": "string", "description": ""}, "on": texts}}
+    assert fix(own, "bedrock@agents", source="bedrock@agents").value == {
+        "name": "tide",
+        "parameters": {"at": {"type": "string"}, "on": texts},
+    }
 
 
 @pytest.mark.parametrize(("schema", "kept"), [(CLOSED, True), (SCHEMA, False)])

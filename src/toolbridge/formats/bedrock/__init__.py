@@ -40,7 +40,7 @@ from ...mapping import Format, Table, has, kinds_from, local, messages_from, str
 from ..dialects import AGENT_NAMES, BEDROCK, BEDROCK_AGENTS
 from ..function_tools import request_frame
 from . import agents
-from .tools import RULE, TOOL, BedrockTool, ToolConfiguration, hosted
+from .tools import RULE, TOOL, BedrockTool, ToolConfiguration, hosted, repair
 
 
 def _decode_bytes(result: JsonObject) -> None:
@@ -86,7 +86,7 @@ FORMATS = (
         summary="Amazon Bedrock Agents, functions of an action group",
         spec="https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent_Function.html",
         dialect=BEDROCK_AGENTS,
-        tool=Table(agents.AgentFunction, *agents.FUNCTION),
+        tool=Table(agents.AgentFunction, *agents.FUNCTION, repair=repair),
         names=AGENT_NAMES,
         envelope=_ACTION_GROUP,
         wrap="/functions",
@@ -107,7 +107,7 @@ FORMATS = (
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/output/message/content", "/message/content", "/content"),
         stream=stream_from(f"{__name__}.stream", "BedrockEvents"),
-        tool=Table(BedrockTool, *TOOL, dialect="2020-12", free=("name", "description")),
+        tool=Table(BedrockTool, *TOOL, dialect="2020-12", free=("name", "description"), repair=repair),
         names=RULE,
         envelope=Table(ToolConfiguration, local("/toolChoice")),
         wrap="/tools",

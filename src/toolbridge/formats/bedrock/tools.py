@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
+from ...data import pointer as at
+from ...data.types import JsonObject, is_object
 from ...mapping import Codec, Rule, Wire, WriteContext, has, row, schema_codec, write_description, write_name
 from ..dialects import ANTHROPIC_STRICT, BEDROCK
 from ..function_tools import no_parameters, strict_if_kept
@@ -60,6 +63,17 @@ def described(most: int | None) -> Codec:
         return codec.write(value, w)
 
     return Codec(codec.read, write, codec.place, passes=codec.passes)
+
+
+def repair(document: JsonObject) -> Iterator[str]:
+    """Leave out empty descriptions, also those of an agent's function and of its parameters; they are refused."""
+    parameters = document.get("parameters")
+    names = parameters if is_object(parameters) else ()
+    inner = [at.join("parameters", name, "description") for name in names]
+    for place in ("/toolSpec/description", "/description", *inner):
+        if at.get(document, place, None) == "":
+            at.drop(document, place)
+            yield place
 
 
 hosted: Final = has(any_of=("systemTool", "cachePoint"), without=("toolSpec",))
