@@ -423,6 +423,15 @@ def test_text_and_bytes_have_a_type(given: dict[str, Any], expected: dict[str, A
     assert error.pointer == "/exports/countVowels/input/type"
 
 
+@pytest.mark.parametrize("own", [{}, {"nullable": False}, {"nullable": True}])
+def test_a_reference_may_be_null_if_its_schema_may(own: dict[str, bool]) -> None:
+    given = taking(**{"$ref": "#/components/schemas/Place"}, **own)
+    given["components"]["schemas"]["Place"] = {"type": "string", "nullable": True}
+    done = convert(given, "mcp@2025-11-25")
+    (tool,) = tools(done.value)
+    assert tool["inputSchema"]["properties"]["x"] == {"type": ["string", "null"]}
+
+
 def test_maps_are_objects() -> None:
     """X1: additionalProperties without a type, as root and as property."""
     mapped = {"additionalProperties": {"type": "integer"}}

@@ -4,6 +4,8 @@ Versions `v0` (export names only) and `v1-draft` (dylibso/xtp-bindgen src/parser
 three interfaces of plugins that serve tools have editions of their own. Worth knowing:
 - The document describes an interface, not a tool: `describe` or `list_tools` return the tools when the plugin runs.
 - `$ref` means `#/components/schemas/Name` and nothing else; schemas cannot be recursive.
+- `nullable: false` is the default. Beside a `$ref` it takes no null away from a schema that is nullable itself, whose
+  type is that of the reference (schema.json at 0ee265c, src/normalizer.ts at 0b8d182, checked 2026-11-29).
 - A schema with properties or additionalProperties is an object even where it has no type; `buffer` and format `byte`
   are base64 text.
 - Text and bytes (`text/plain; charset=utf-8`, `application/x-binary`) have the type `string` or `buffer`.
