@@ -39,7 +39,7 @@ from .data.json_text import too_large
 from .data.types import Json, is_list, is_object
 from .errors import DocumentError, FormatError, LossError
 from .formats.format_names import FormatName
-from .formats.registry import get_format, shapes_in
+from .formats.registry import detectable_formats, get_format, shapes_in
 from .hub import KINDS, Kind, plural
 from .limits import LIMITS, Limits
 from .losses.report import Loss, Report
@@ -251,10 +251,19 @@ def convert(
     try:
         assumed = source is None and remainder is None
         return bridge(form, to, kind=kind).convert_parsed(parsed, options, assumed=assumed, ties=ties)
-    except DocumentError as error:
-        if source is not None and kind == "tool":
+    except (DocumentError, LossError) as error:
+        _raise_for_message(plain, kind, (form,) if remainder is None else (form, *detectable_formats()))
+        if source is not None and kind == "tool" and isinstance(error, DocumentError):
             _add_format(error, plain, form)
         raise
+
+
+def _raise_for_message(document: Json, kind: Kind, formats: Iterable[Format]) -> None:
+    """Raise DocumentError for a message of a model instead of a tool or a call."""
+    from .conversion.unknown_document import message_problem
+
+    if kind in {"tool", "call"} and (problem := message_problem(document, formats)):
+        raise DocumentError(problem) from None
 
 
 def _add_format(error: DocumentError, document: Json, form: Format) -> None:

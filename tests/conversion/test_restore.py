@@ -292,6 +292,21 @@ def test_a_remainder_of_unknown_formats_is_an_error(field: str, value: str) -> N
         convert(done.value, "mcp", restore=forged)
 
 
+@pytest.mark.parametrize("restored", [True, False])
+@pytest.mark.parametrize("more", [{}, {"id": "msg_1", "type": "message", "model": "m", "stop_reason": "tool_use"}])
+def test_a_whole_message_is_named_as_such(more: dict[str, Any], restored: bool) -> None:
+    call = {"type": "function_call", "call_id": "1", "name": "tide", "arguments": "{}", "id": "fc_1"}
+    done = convert(call, "anthropic")
+    message = {"role": "assistant", "content": [{"type": "text", "text": "Wait."}, done.value], **more}
+    options: dict[str, Any] = {"restore": done.remainder} if restored else {}
+    with pytest.raises((DocumentError, FormatError)) as found:
+        convert(message, "openai@responses", **options)
+    assert str(found.value) == (
+        "this is a message of anthropic with calls at /content, and neither a tool nor a call: "
+        "convert one of these calls, or pass the message to Toolbox.calls"
+    )
+
+
 def test_the_remainder_of_a_catalogue_on_a_single_tool() -> None:
     done = convert([RICH], "mcpx", source="mcp")
     restored = convert(done.value[0], "mcp", source="mcpx", restore=done.remainder or False)

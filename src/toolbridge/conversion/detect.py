@@ -219,6 +219,10 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
     if not guesses:
         found = "no object"
         if objects:
+            from .unknown_document import message_problem
+
+            if kind == "call" and (problem := message_problem(objects[0], detectable_formats())):
+                raise FormatError(problem)
             found = f"an object with the keys {', '.join(sorted(objects[0])[:12])}"
         raise FormatError(f"not {singular(kind, article=True)} of any known format: found {found}")
     best_score = min(guess[:3] for guess in guesses)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import FormatError
 from ..formats.registry import DETECTABLE, detectable_formats, every_entry, foreign, get_format
+from ..mapping.format import Format
 from .catalogue import Catalogue
 
 
@@ -67,11 +70,25 @@ def _known_document(document: JsonObject) -> str:
             return f"this configures clients of MCP servers ({key}) and has no tools; {_PULL}"
         if key == "tools" and not is_list(value):
             return f"tools is {kind(value)}; every format has a list there"
+    if problem := message_problem(document, detectable_formats()):
+        return problem
     if "name" not in document and ("$schema" in document or {"type", "properties"} <= document.keys()):
         return (
             "this is a JSON Schema, and a tool has a name as well: for MCP it is "
             '{"name": ..., "description": ..., "inputSchema": this schema}'
         )
+    return ""
+
+
+def message_problem(document: Json, formats: Iterable[Format]) -> str:
+    """That a document is a model's message with calls in it, and what to do; empty for other documents."""
+    for form in formats:
+        for place in form.replies:
+            found = at.get(document, place, None)
+            for item in found if is_list(found) else [found]:
+                if is_object(item) and any((shape.identifies or shape.matches)(item) for shape in form.call):
+                    problem = f"this is a message of {form.family} with calls at {place}, and neither a tool nor a call"
+                    return f"{problem}: convert one of these calls, or pass the message to Toolbox.calls"
     return ""
 
 
