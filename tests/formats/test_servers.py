@@ -145,6 +145,17 @@ def test_a_server_json_without_tools_is_no_tool() -> None:
     assert convert({"name": "tide"}, "mcp", source="server-json").value["name"] == "tide"
 
 
+@pytest.mark.parametrize("inside", [lambda tools: {"tools": tools}, lambda tools: {"io.example": {"tools": tools}}])
+def test_tools_of_mcp_that_a_publisher_lists_are_read(inside: Any) -> None:
+    provided = "io.modelcontextprotocol.registry/publisher-provided"
+    server = {**SERVER, "_meta": {provided: inside([MCP])}}
+    done = convert(server, "mcp@2025-11-25")
+    assert (done.report.source, done.value["tools"]) == ("server-json@2025-12-11", [MCP])
+    assert convert(done.value, "server-json", source="mcp@2025-11-25", restore=done.remainder).value == server
+    with pytest.raises(FormatError):
+        detect({**SERVER, "_meta": {provided: inside(["tide"])}})
+
+
 def test_what_stands_beside_the_tools_of_a_server_json_is_reported() -> None:
     found = losses(SERVER, "mcp", "server-json")
     beside = f"{EXTENSIONS}/https:~1~1harbour.example~1mcp"

@@ -49,7 +49,7 @@ INDEX: Final = (
     IndexEntry(id="vscode@1", package="vscode", lists=("/languageModelTools", "/contributes/languageModelTools"), key_sets=(frozenset({"displayName", "modelDescription", "name"}),), known_keys=frozenset({"canBeReferencedInPrompt", "displayName", "icon", "inputSchema", "legacyToolReferenceFullNames", "modelDescription", "name", "tags", "toolReferenceName", "userDescription", "when"})),
     IndexEntry(id="utcp@1", package="utcp", lists=("/tools",), key_sets=(frozenset({"name", "tool_call_template"}),), known_keys=frozenset({"average_response_size", "description", "inputs", "name", "outputs", "tags", "tool_call_template"})),
     IndexEntry(id="mcpb@0.4", package="mcpb", lists=("/tools",), key_sets=(frozenset({"name"}),), known_keys=frozenset({"description", "name"})),
-    IndexEntry(id="server-json@2025-12-11", package="server_json", key_sets=(frozenset({"name"}),), known_keys=frozenset({"annotations", "description", "icons", "inputSchema", "name", "outputSchema", "title"}), group=GroupRule(places=("/_meta/io.modelcontextprotocol.registry~1publisher-provided/*/*/tool_definitions",))),
+    IndexEntry(id="server-json@2025-12-11", package="server_json", key_sets=(frozenset({"name"}),), known_keys=frozenset({"annotations", "description", "icons", "inputSchema", "name", "outputSchema", "title"}), group=GroupRule(places=("/_meta/io.modelcontextprotocol.registry~1publisher-provided/*/*/tool_definitions", "/_meta/io.modelcontextprotocol.registry~1publisher-provided/tools", "/_meta/io.modelcontextprotocol.registry~1publisher-provided/*/tools"))),
     IndexEntry(id="xtp@v0", package="xtp"),
     IndexEntry(id="xtp@mcpx-servlet", package="xtp"),
     IndexEntry(id="xtp@mcpx-plugin", package="xtp"),

@@ -3,8 +3,9 @@
 Edition `2025-12-11` (server.schema.json at 13760d0; publisher-provided.schema.json of stacklok/toolhive-core at
 48a206c; checked 2026-11-23). Worth knowing:
 - The schema knows no tools. ToolHive lists them as `tool_definitions` in what a publisher provides under `_meta`, in an
-  object for each package or remote; if several have such lists, the first one is read.
-- Such a tool is one of MCP, of which only the name is required. A list of names alone (`tools`) is not read.
+  object for each package or remote; if several have such lists, the first one is read. Without one, a list `tools` of
+  the publisher, or in an object there, is read.
+- Such a tool is one of MCP, of which only the name is required. A list of names alone is not read.
 - What is written is the list of `tool_definitions`; it belongs into an object as above.
 - Name and version of the server are those of the toolkit. Such tools are recognised in a server.json only.
 """
@@ -41,7 +42,8 @@ class ServerFrame(Wire, kw_only=True):
 
 # values
 
-GROUP: Final = GroupRule(("/_meta/io.modelcontextprotocol.registry~1publisher-provided/*/*/tool_definitions",))
+_PROVIDED: Final = "/_meta/io.modelcontextprotocol.registry~1publisher-provided"
+GROUP: Final = GroupRule(tuple(_PROVIDED + place for place in ("/*/*/tool_definitions", "/tools", "/*/tools")))
 
 
 def is_server(document: JsonObject) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr
 
 from ..data import pointer as at
 from ..data.names import Rule, is_legal
-from ..data.types import Json, JsonObject, holds_nothing, is_object
+from ..data.types import Json, JsonObject, holds_nothing, is_list, is_object
 from ..errors import DocumentError, FormatError
 from ..hub import Kind, plural
 from ..limits import Limits
@@ -179,7 +179,7 @@ def _dropped(document: JsonObject, tokens: tuple[str, ...], keep: set[str]) -> J
 
 
 class GroupRule(Struct, frozen=True):
-    """What makes an item of a list, or a document, a group of tools: a list at one of these places.
+    """What makes an item of a list, or a document, a group of tools: a list at the first of these places that has one.
 
     Attributes:
         places: The places; `*` stands for any key.
@@ -200,7 +200,8 @@ class GroupRule(Struct, frozen=True):
 
 def _lists_at(value: Json, tokens: Sequence[str], place: str) -> Iterator[str]:
     if not tokens:
-        if isinstance(value, list):
+        # A list of names is no list of tools.
+        if is_list(value) and (not value or any(map(is_object, value))):
             yield place
     elif is_object(value):
         for key in value if tokens[0] == "*" else tokens[:1]:
