@@ -230,6 +230,7 @@ def choice(*branches: Any, **beside: Any) -> dict[str, Any]:
 
 
 A, B = {"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}
+NULL = {"type": "null"}
 
 
 @pytest.mark.parametrize(
@@ -255,6 +256,22 @@ def test_moonshot_has_no_description_beside_a_reference_among_alternatives(
 ) -> None:
     schema, told = written(given, "moonshot")
     assert (schema["properties"]["a"], told) == ({"anyOf": alternatives}, losses)
+
+
+@pytest.mark.parametrize(
+    ("given", "alternatives"),
+    [
+        (tool(a={"type": ["string", "null"], "description": "x"}), [{"type": "string", "description": "x"}, NULL]),
+        (
+            choice({"type": "string", "description": "own"}, NULL, description="x"),
+            [{"type": "string", "description": "x\n\nown"}, NULL],
+        ),
+        (choice(A, NULL, description="x"), [A, {**NULL, "description": "x"}]),
+    ],
+)
+def test_moonshot_has_the_description_of_a_value_that_may_be_null_once(given: Any, alternatives: Any) -> None:
+    schema, told = written(given, "moonshot")
+    assert (schema["properties"]["a"], told) == ({"anyOf": alternatives}, [])
 
 
 def test_moonshot_loses_a_description_that_only_a_cycle_could_have() -> None:

@@ -446,8 +446,8 @@ def _beside(
 def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
     """Alternatives with the comments of the node around them, where nothing may stand beside these.
 
-    A description goes to each that has none, or before that of the first; the rest goes to the first one. Beside a
-    reference may be nothing.
+    A description goes to each that has none, but for null, or before that of the first; the rest goes to the first
+    one. Beside a reference may be nothing.
     """
     if not v.values and not v.subs:
         return schemas
@@ -465,8 +465,12 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
         if key not in v.values or not run.dialect.allows(key):
             continue
         words = v.values[key]
+        once = key == "description" or key not in first
         others = [
-            schema if key in schema or (closed and "$ref" in schema) else {**schema, key: words} for schema in others
+            schema
+            if key in schema or (closed and "$ref" in schema) or (once and schema.get("type") == "null")
+            else {**schema, key: words}
+            for schema in others
         ]
         bare = key not in first or any(schema.get(key) is words for schema in others)
         if key not in first:
