@@ -147,7 +147,7 @@ class Choice(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A choice of tools: what a request says of the calls that the model may or must make.
 
     `mode` is `"auto"` (calls or text), `"validated"` (the same, and arguments fit their schemas), `"any"` (at least one
-    call) or `"none"` (no call); `names` are the only tools that may be called; `single` is whether an answer has at
+    call) or `"none"` (no call); `names` are the only tools that may be called; `single` is whether a response has at
     most one call.
     """
 

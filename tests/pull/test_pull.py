@@ -198,15 +198,15 @@ def test_a_flood_on_standard_error_neither_blocks_nor_shows(run: Any) -> None:
             f"{ENDED} initialize (exit code 1)\nits last output: overboard / overboard / the last line",
         ),
         ("dies-midway", f"{ENDED} tools/list, page 2 (exit code 1)\nits last output: out of ink"),
-        ("no-list", "its answer to tools/list has no list of tools"),
-        ("nan", "its answer to tools/list is not valid: /tools/0/x: NaN is not JSON"),
+        ("no-list", "its response to tools/list has no list of tools"),
+        ("nan", "its response to tools/list is not valid: /tools/0/x: NaN is not JSON"),
         ("refuses", "it answered tools/list with an error: the harbour is closed (-32603)"),
         ("repeats", "its list of tools has no end: page 2 names the cursor 'again' again"),
         ("number-cursor", "the nextCursor of its page 1 of tools is not a string"),
         ("endless", "it sends more than 1,000 pages of tools"),
         ("large", "it sends more than 64 MiB"),
         ("future", "Unsupported protocol version from the server: 2999-01-01"),
-        ("malformed", "its answer to initialize is not valid: capabilities: Field required"),
+        ("malformed", "its response to initialize is not valid: capabilities: Field required"),
     ],
 )
 def test_a_bad_server_is_told_in_a_line_or_two(behaviour: str, told: str) -> None:
@@ -216,12 +216,12 @@ def test_a_bad_server_is_told_in_a_line_or_two(behaviour: str, told: str) -> Non
 @pytest.mark.parametrize(
     ("behaviour", "timeout", "told"),
     [
-        ("silent", 1, f"no answer to {FIRST} within 1 s"),
-        ("stalls-midway", 5, "no answer to tools/list, page 2 within 5 s"),  # it has to be there before it stalls
+        ("silent", 1, f"no response to {FIRST} within 1 s"),
+        ("stalls-midway", 5, "no response to tools/list, page 2 within 5 s"),  # it has to be there before it stalls
         (
             "garbage",
             3,
-            f"no answer to {FIRST} within 3 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
+            f"no response to {FIRST} within 3 s; {NOISE} 2 lines that are no message of MCP: '{LISTENING}'",
         ),
     ],
 )
@@ -240,7 +240,7 @@ def test_what_the_client_logs_is_not_shown() -> None:
 
 def test_a_server_that_does_not_go_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.2)
-    with pytest.raises(PullError, match="no answer"):
+    with pytest.raises(PullError, match="no response"):
         pull_stdio(program("stubborn", str(tmp_path / "pid")), timeout=3)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
@@ -490,9 +490,9 @@ BAD = {
     "without end": (Answer(headers=JSON, chunks=None), "it sends more than 64 MiB"),
     "compressed": (
         Answer(b"\x1f\x8b", headers={**JSON, "Content-Encoding": "gzip"}),
-        "its answer to {} is compressed (gzip), which was not asked for",
+        "its response to {} is compressed (gzip), which was not asked for",
     ),
-    "drips": (Answer(headers=JSON, chunks=None), "no answer to {} within 0.6 s"),
+    "drips": (Answer(headers=JSON, chunks=None), "no response to {} within 0.6 s"),
 }
 
 
@@ -533,7 +533,7 @@ def test_nobody_there(pull: Any) -> None:
 def test_somebody_who_never_answers(pull: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         began = time.monotonic()
-        with pytest.raises(PullError, match=r"no answer to .* within 0.4 s"):
+        with pytest.raises(PullError, match=r"no response to .* within 0.4 s"):
             pull(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.4)
         assert time.monotonic() - began < 15
 
@@ -645,7 +645,7 @@ def test_secrets_and_duplicates_by_the_old_transport(run: Any) -> None:
     assert json.loads(done.out) == {"tools": [{**TIDE, "description": "of ***"}]}
     assert done.err.splitlines() == [
         OLD_TRANSPORT,
-        "its answer has /tools/0/name twice; the last one was kept",
+        "its response has /tools/0/name twice; the last one was kept",
         given_back("1 place: /tools/0/description"),
         "old 1, mcp@2025-03-26: 1 tool",
     ]
@@ -696,7 +696,7 @@ def test_a_stream_of_the_old_transport_is_bounded(monkeypatch: pytest.MonkeyPatc
         time.sleep(3)
 
     server = streaming(get=Answer(headers=EVENTS, chunks=silent()))
-    with Web(server) as web, pytest.raises(PullError, match=r"no answer to initialize within 0.7 s"):
+    with Web(server) as web, pytest.raises(PullError, match=r"no response to initialize within 0.7 s"):
         pull_http(f"{web.url}/sse", timeout=0.7)
 
 
@@ -783,11 +783,11 @@ def test_the_pages_of_arcade() -> None:
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        ({"data": [], "count": 0}, "its answer has no list of tools or items, but data, count"),
-        ({}, "its answer has no list of tools or items, but nothing"),
-        ({"tools": {}}, "its answer has no list of tools or items, but tools"),
-        ("tools", "its answer is neither an object nor a list of objects"),
-        (b'{"tools": [NaN]}', "its answer to GET /tools is not valid: line 1, column 12: not JSON: NaN"),
+        ({"data": [], "count": 0}, "its response has no list of tools or items, but data, count"),
+        ({}, "its response has no list of tools or items, but nothing"),
+        ({"tools": {}}, "its response has no list of tools or items, but tools"),
+        ("tools", "its response is neither an object nor a list of objects"),
+        (b'{"tools": [NaN]}', "its response to GET /tools is not valid: line 1, column 12: not JSON: NaN"),
     ],
 )
 def test_an_answer_without_tools(body: Any, told: str) -> None:
@@ -798,7 +798,7 @@ def test_an_answer_without_tools(body: Any, told: str) -> None:
 
 def test_a_member_that_stands_twice_is_told() -> None:
     with Web(lambda _: Answer(b'{"tools": [], "x": 1, "x": 2}')) as web:
-        assert pull_oxp(web.url).notes == ("its answer has /x twice; the last one was kept",)
+        assert pull_oxp(web.url).notes == ("its response has /x twice; the last one was kept",)
 
 
 def test_a_redirect_of_the_list() -> None:
@@ -987,7 +987,7 @@ def test_no_child_of_a_program_outlives_the_pull(
     monkeypatch.setattr("toolbridge.pull.stdio._GRACE", 0.5)
     file = tmp_path / "pid"
     if behaviour == "forks-and-dies":
-        with pytest.raises(PullError, match="no answer to "):
+        with pytest.raises(PullError, match="no response to "):
             pull_stdio(program(behaviour, str(file)), timeout=3)
     else:
         assert pull_stdio(program(behaviour, str(file)), timeout=20).tools == [TIDE]
@@ -1000,14 +1000,15 @@ def test_no_child_of_a_program_outlives_the_pull(
 def test_bytes_that_are_no_text_are_said() -> None:
     pulled = pull_stdio(program("not-utf8"))
     assert pulled.tools[0]["name"] == "t\ufffdde"
-    assert pulled.notes == ("its answer has bytes that are not UTF-8, which are written as U+FFFD",)
+    assert pulled.notes == ("its response has bytes that are not UTF-8, which are written as U+FFFD",)
 
 
 def test_members_that_stand_twice_are_told_of_a_program() -> None:
     pulled = pull_stdio(program("twice"))
     assert pulled.tools == [{"name": "tide", "inputSchema": {"x": {}, "type": "object"}}]
     assert pulled.notes == tuple(
-        f"its answer has {place} twice; the last one was kept" for place in ("/tools/0/name", "/tools/0/inputSchema/x")
+        f"its response has {place} twice; the last one was kept"
+        for place in ("/tools/0/name", "/tools/0/inputSchema/x")
     )
 
 
@@ -1031,9 +1032,9 @@ def test_members_that_stand_twice_are_told_of_a_url(stream: bool) -> None:
         pulled = pull_http(web.url)
     assert [tool["name"] for tool in pulled.tools] == ["tide", "tide"]
     assert pulled.notes == (
-        "its answer has /tools/0/name twice; the last one was kept",
-        "page 2 of its answer has /x twice; the last one was kept",
-        "page 2 of its answer has /tools/0/name twice; the last one was kept",
+        "its response has /tools/0/name twice; the last one was kept",
+        "page 2 of its response has /x twice; the last one was kept",
+        "page 2 of its response has /tools/0/name twice; the last one was kept",
     )
 
 
@@ -1046,7 +1047,7 @@ def test_nothing_that_a_server_says_reaches_a_terminal(run: Any) -> None:
         pull_oxp(web.url)
     assert str(error.value).isprintable()
     with Web(lambda _: Answer(b'{"tools": [], "\xe2\x80\xae\x7f": 1, "\xe2\x80\xae\x7f": 2}')) as web:
-        assert pull_oxp(web.url).notes == (r"its answer has /\u202e\x7f twice; the last one was kept",)
+        assert pull_oxp(web.url).notes == (r"its response has /\u202e\x7f twice; the last one was kept",)
 
 
 @pytest.mark.parametrize(

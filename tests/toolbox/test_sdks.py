@@ -196,7 +196,7 @@ def test_a_message_as_langchain_stores_it_is_no_answer_without_calls() -> None:
     from langchain_core.messages import AIMessage, message_to_dict
 
     stored = message_to_dict(AIMessage(content="", tool_calls=[{"name": "tide", "args": EMS, "id": "c1"}]))
-    with pytest.raises(DocumentError, match="nor an answer that could hold one"):
+    with pytest.raises(DocumentError, match="nor a response that could hold one"):
         Toolbox([TIDE], to="langchain").calls(stored)
 
 

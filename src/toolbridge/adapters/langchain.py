@@ -174,7 +174,7 @@ class Messages:
         """The calls of a message, in the formats of the tools' own servers.
 
         Args:
-            message: The answer of a chat model, which may have tool calls.
+            message: The response of a chat model, which may have tool calls.
 
         Returns:
             For each call the call for the tool's server, or the error of a call that fits no tool. Calls whose

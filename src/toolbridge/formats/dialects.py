@@ -49,7 +49,7 @@ _OPENAI_ANY_OF: Final = Evidence(
     "2026-11-21",
 )
 _RECORDED: Final = Evidence(
-    "requests of the tests of https://github.com/pydantic/pydantic-ai, recorded with the service's answer 200",
+    "requests of the tests of https://github.com/pydantic/pydantic-ai, recorded with the service's response 200",
     "2026-11-23",
 )
 _PYDANTIC_OPENAI: Final = Evidence("https://github.com/pydantic/pydantic-ai (profiles/openai.py, 2.68.0)", "2026-11-21")
@@ -127,7 +127,7 @@ _GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/
 _GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875", "2026-11-21")
 _GEMINI_NUMBERS: Final = Evidence(
     "https://protobuf.dev/programming-guides/json (enum); requests in the tests of "
-    "https://github.com/open-telemetry/opentelemetry-python-contrib, recorded with the answer 200 of Vertex",
+    "https://github.com/open-telemetry/opentelemetry-python-contrib, recorded with the response 200 of Vertex",
     "2026-11-28",
 )
 _GEMINI_TYPED: Final = Evidence("https://github.com/QuantumNous/new-api/issues/3022", "2026-11-21")

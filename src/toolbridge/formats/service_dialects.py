@@ -23,7 +23,7 @@ _FOLLOWS: Final = Evidence("no source states it: a closed object that requires a
 _DEEPSEEK: Final = Evidence("https://api-docs.deepseek.com/guides/tool_calls", _DAY)
 _DEEPSEEK_TYPE: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/12237 (with the error)", _DAY)
 _DEEPSEEK_RIG: Final = Evidence(
-    "https://github.com/0xPlaygrounds/rig (providers/deepseek.rs of rig-core 0.46.0, with recorded answers)", _DAY
+    "https://github.com/0xPlaygrounds/rig (providers/deepseek.rs of rig-core 0.46.0, with recorded responses)", _DAY
 )
 _DEEPSEEK_TOOLS: Final = Evidence("https://api-docs.deepseek.com/api/create-chat-completion (tools)", _DAY)
 _GROQ_TOOLS: Final = Evidence(

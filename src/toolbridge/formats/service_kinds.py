@@ -9,7 +9,7 @@ Checked 2026-11-23, as are the notes of `services.py` on what only some models o
 - Fireworks: fireworks-ai 1.2.30 (types/chat/completion_create_params.py): `any` is `required`, and a function may
   be named without `function` around its name.
 - vLLM: ChatCompletionRequest in vllm/entrypoints/openai/chat_completion/protocol.py at 002032e. Only the first call of
-  an answer is given out if `parallel_tool_calls` is false (maybe_filter_parallel_tool_calls).
+  a response is given out if `parallel_tool_calls` is false (maybe_filter_parallel_tool_calls).
 - DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion, which has no flag for at most one call
   (https://github.com/deepseek-ai/DeepSeek-V3/issues/883).
 - Moonshot: https://platform.kimi.ai/docs/api/chat: words only, and no such flag. Its error for a named tool is that

@@ -30,7 +30,7 @@ class RequestMembers(Wire, kw_only=True):
 
 
 PARALLEL: Final = row("/parallel_tool_calls", "single", Codec(apply(lambda it: not it), apply(lambda it: not it)))
-"""The row of the flag that allows several calls in one answer, which is what the hub's flag forbids."""
+"""The row of the flag that allows several calls in one response, which is what the hub's flag forbids."""
 
 
 class Listing(NamedTuple):
@@ -71,7 +71,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             None around it: the name alone. The first is written, all are read.
         listed: How several tools are written; the first of a mode is written, all are read.
         single: The place of the flag for at most one call; empty if the value has none.
-        is_single: Whether an answer has at most one call anyway.
+        is_single: Whether a response has at most one call anyway.
         hosted: Whether a value chooses a tool that the vendor's own servers run.
         optional: The members that an object may have besides, also without a mode; None: it always has a mode.
         rule: The rule for names.

@@ -36,7 +36,7 @@ class ResponseEnd(NamedTuple):
         cut: Whether the model could not complete the response: a call without arguments may be one whose arguments are
             missing.
         problem: The error of the service, if it is the reason.
-        failure: The reason, if the response is no answer unless it has calls.
+        failure: The reason, if the response is a failure unless it has calls.
     """
 
     cut: bool = False
@@ -51,7 +51,7 @@ class EventReader(Protocol):
     """The member of a whole response that says why it ended, and the reasons for which it ends before its time."""
 
     failures: ClassVar[tuple[str, ...]] = ()
-    """The reasons with which a response without calls is no answer."""
+    """The reasons with which a response without calls is a failure."""
 
     @classmethod
     def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
@@ -62,13 +62,13 @@ class EventReader(Protocol):
 
     @classmethod
     def failure(cls, response: JsonObject) -> str:
-        """Why a whole response is no answer unless it has calls; empty if it is one."""
+        """Why a whole response is a failure unless it has calls; empty if it is none."""
         reason = response.get(cls.cut[0])
         return text_of(reason) if reason in cls.failures else ""
 
     @staticmethod
     def error(response: JsonObject) -> Json:
-        """The error that a whole response has instead of an answer; nothing if it has none."""
+        """The error that a whole response is; nothing if it is none."""
         return response.get("error")
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:

@@ -45,7 +45,7 @@ class WebServer(Server):
             self.last = response
         coding = response.headers.get("content-encoding", "identity").strip().lower()
         if coding != "identity":
-            raise ValueError(f"its answer to {self.step} is compressed ({coding}), which was not asked for")
+            raise ValueError(f"its response to {self.step} is compressed ({coding}), which was not asked for")
         response.stream = _Counted(cast("httpx.AsyncByteStream", response.stream), self, response)
 
     def take(self, response: httpx.Response, chunk: bytes) -> None:

@@ -34,7 +34,7 @@ sdk = session_module()
 _EVENT_STREAM = "text/event-stream"
 _HANDSHAKE = ("server/discover", "initialize")
 _OLDER = (400, 404, 405)
-"""The answers to a first POST by which a server may want the transport of 2024-11-05, HTTP with server-sent events
+"""The responses to a first POST by which a server may want the transport of 2024-11-05, HTTP with server-sent events
 (specification 2025-11-25, basic/transports, backwards compatibility, checked 2026-11-23)."""
 
 _FIRST_EVENT = 65_536
@@ -311,7 +311,7 @@ async def _pages(client: Any, server: Server, key: str) -> Pages:
         server.step = f"{method}, page {pages.count + 1}" if pages.count else method
         page = await client.page(method, cursor)
         if not is_object(page) or not is_list(page.get(key)):
-            raise ValueError(f"its answer to {server.step} has no list of {what}")
+            raise ValueError(f"its response to {server.step} has no list of {what}")
         if cursor == "" and page[key] == previous:
             pages.note("it ends its list with an empty cursor, and answers that one with the same page")
             return pages
@@ -346,7 +346,7 @@ def _page_notes(texts: Iterable[bytes], pages: int) -> list[str]:
         page += 1
         if page > pages:
             break
-        owner = "its answer" if page == 1 else f"page {page} of its answer"
+        owner = "its response" if page == 1 else f"page {page} of its response"
         if readable != text:
             notes.append(f"{owner} has bytes that are not UTF-8, which are written as U+FFFD")
         for place in places:

@@ -71,7 +71,7 @@ class Listing(WebServer):
             if "json" in kind:
                 raise
             raise ValueError(f"it answered {self.step} with {kind}, not with JSON") from None
-        return value, tuple(f"its answer has {place} twice; the last one was kept" for place in duplicates)
+        return value, tuple(f"its response has {place} twice; the last one was kept" for place in duplicates)
 
 
 def _key(page: Json) -> str | None:
@@ -82,5 +82,5 @@ def _key(page: Json) -> str | None:
         for key in ("tools", "items"):
             if is_list(page.get(key)):
                 return key
-        raise ValueError(f"its answer has no list of tools or items, but {', '.join(page) or 'nothing'}")
-    raise ValueError("its answer is neither an object nor a list of objects")
+        raise ValueError(f"its response has no list of tools or items, but {', '.join(page) or 'nothing'}")
+    raise ValueError("its response is neither an object nor a list of objects")

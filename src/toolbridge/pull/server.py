@@ -71,7 +71,7 @@ class Server(ABC):
             if self._answer is None:
                 raise PullError(self.name, self._problem(_most_specific(errors), timeout), self._last_words()) from None
         if self._answer is None:
-            raise PullError(self.name, f"no answer to {self.step}", self._last_words())
+            raise PullError(self.name, f"no response to {self.step}", self._last_words())
         return self._answer
 
     def _problem(self, error: BaseException, timeout: float) -> str:
@@ -133,13 +133,13 @@ class Server(ABC):
     def explain(self, error: BaseException, timeout: float) -> str:
         """The message for an error, to follow the name of the server."""
         if isinstance(error, TimeoutError):
-            return f"no answer to {self.step} within {timeout:g} s"
+            return f"no response to {self.step} within {timeout:g} s"
         if isinstance(error, DocumentError):
-            return f"its answer to {self.step} is not valid: {error}"
+            return f"its response to {self.step} is not valid: {error}"
         if isinstance(error, ValidationError):
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
             place = "/".join(map(str, first["loc"]))
-            return f"its answer to {self.step} is not valid: {place}: {first['msg']}"
+            return f"its response to {self.step} is not valid: {place}: {first['msg']}"
         if isinstance(error, (ValueError, ToolbridgeError, RuntimeError)):
             return str(error)
         return f"{type(error).__name__} at {self.step}: {error}"

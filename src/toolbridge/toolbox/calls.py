@@ -1,4 +1,4 @@
-"""Calls in the answer of a model, read leniently."""
+"""Calls in the response of a model, read leniently."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CUT = "the response ended before the call was complete"
 
 
 def failure(problem: str) -> ToolbridgeError:
-    """The error for what a service reports instead of an answer."""
+    """The error for what a service reports instead of a response."""
     return ToolbridgeError(f"the service reports an error: {shorten(problem)}")
 
 
@@ -46,7 +46,7 @@ class IncomingCall(NamedTuple):
 
     Attributes:
         shape: Its shape; None for a value among calls that is not a call.
-        block: The call as it is in the answer.
+        block: The call as it is in the response.
         problem: What is wrong with it, if that is known already.
         duplicates: The places of its duplicate members; `""` for a call inside of one.
     """
@@ -58,7 +58,7 @@ class IncomingCall(NamedTuple):
 
 
 class CallReader:
-    """Reads the calls in the answers of one format."""
+    """Reads the calls in the responses of one format."""
 
     __slots__ = ("_arguments", "_ids", "_limits", "_marks", "_streams", "messages")
 
@@ -90,27 +90,27 @@ class CallReader:
         }
         self._streams = any(row.wire.endswith("/willContinue") for shape in messages.call for row in shape.table.order)
 
-    def calls(self, answer: object) -> list[IncomingCall]:
-        """The calls of an answer, each with an id if it needs one.
+    def calls(self, response: object) -> list[IncomingCall]:
+        """The calls of a response, each with an id if it needs one.
 
-        Raises DocumentError for what is no such answer, and for one that holds calls of another format, ToolbridgeError
+        Raises DocumentError for what is no such response, and for one with calls of another format, ToolbridgeError
         for one that has an error of the service.
         """
         try:
-            return self._calls(answer)
+            return self._calls(response)
         except ToolbridgeError:
             raise
         except Exception as error:
             raise DocumentError(f"{FAULT} ({type(error).__name__})") from error
 
-    def _calls(self, answer: object) -> list[IncomingCall]:
+    def _calls(self, response: object) -> list[IncomingCall]:
         whole = True
         duplicates: Sequence[str] = ()
         try:
-            document, _, duplicates = take(answer, self._limits)
+            document, _, duplicates = take(response, self._limits)
         except DocumentError as error:
             # NaN or bytes: they may stand beside the calls, or in one of several.
-            document, whole = lenient(answer, error), False
+            document, whole = lenient(response, error), False
         if is_object(document):
             shape = shape_of(document, self.messages.call)
             if shape is not None:
@@ -147,19 +147,19 @@ class CallReader:
         return incoming
 
     def _found_in(self, document: Json) -> list[tuple[str, Json, bool]]:
-        """What stands at the places of calls in an answer, or in a list, as `_candidates`. Raises ToolbridgeError."""
+        """What stands at the places of calls in a response, or in a list, as `_candidates`. Raises ToolbridgeError."""
         if is_object(document):
             self._refuse_error(document)
             found = list(self._candidates(document))
             if not found and not self._is_answer(document):
                 self._refuse_foreign(document)
-                raise DocumentError(f"not a call of {self.messages.id}, nor an answer that could hold one")
+                raise DocumentError(f"not a call of {self.messages.id}, nor a response that could hold one")
             if not found and any(at.get(document, place, None) for place in _PIECES):
-                raise DocumentError("a piece of a streamed answer, which holds no whole call")
+                raise DocumentError("a piece of a streamed response, which holds no whole call")
             return found
         if is_list(document):
             if (place := self._message_in(document)) is not None:
-                raise DocumentError("a message that holds calls, which is an answer of its own", place)
+                raise DocumentError("a message that holds calls, which is a response of its own", place)
             return [(f"/{n}", each, False) for n, each in enumerate(document)]
         # Not quoted: a call in a string may contain secrets.
         found_instead = "a string" if isinstance(document, str) else kind(document)
@@ -289,7 +289,7 @@ class CallReader:
         return self._incoming(shape, call, position, duplicates, whole=True)
 
     def has_calls(self, document: JsonObject) -> bool:
-        """Whether it is a whole answer that holds calls which the vendor does not run itself."""
+        """Whether it is a whole response that holds calls which the vendor does not run itself."""
         for place, each, _ in self._candidates(document):
             if at.get(document, f"{place.partition('/0/')[0]}/0/index", 0) not in (0, None):
                 continue  # a choice that is not used
@@ -326,7 +326,7 @@ class CallReader:
         return incoming._replace(problem=CallError(CUT, name=name, call=incoming.block))
 
     def _refuse_error(self, response: JsonObject) -> None:
-        """Raise ToolbridgeError for a response that has an error instead of an answer."""
+        """Raise ToolbridgeError for a response that is an error."""
         stream = self.messages.stream
         if stream is not None and (error := stream().error(response)):
             raise failure(problem_of(error))
@@ -347,7 +347,7 @@ class CallReader:
         )
 
     def _candidates(self, document: JsonObject) -> Iterator[tuple[str, Json, bool]]:
-        """What stands where answers keep calls, with its place, and whether only calls do."""
+        """What stands where responses keep calls, with its place, and whether only calls do."""
         for place in self.messages.replies:
             held = at.get(document, place, None)
             only = place.lower().endswith(("call", "calls"))
@@ -414,7 +414,7 @@ def place_of(path: str, table: Table) -> str | None:
 
 # Where a chunk of Chat Completions has pieces of calls; Mistral's are like it (openai 3.52.0,
 # types.chat.ChatCompletionChunk, and mistralai 3.7.0, models.DeltaMessage; checked 2026-11-21). Pieces of other vendors
-# look like no answer.
+# look like no response.
 _PIECES = ("/choices/0/delta/tool_calls", "/choices/0/delta/function_call")
 
 
@@ -481,7 +481,7 @@ _NO_OBJECT = "the arguments have to be a JSON object, found "
 
 
 def _within(place: str, duplicates: Sequence[str]) -> list[str]:
-    """What of the places in an answer is a matter of what stands at `place`, as seen from there; they are sorted."""
+    """What of the places in a response is a matter of what stands at `place`, as seen from there; they are sorted."""
     first = bisect_left(duplicates, f"{place}/")
     inside = [each.removeprefix(place) for each in duplicates[first : bisect_left(duplicates, f"{place}0", first)]]
     above = [place[:end] for end, letter in enumerate(f"{place}/") if letter == "/"]
@@ -494,10 +494,10 @@ def _is_among(place: str, places: Sequence[str]) -> bool:
     return index < len(places) and places[index] == place
 
 
-def lenient(answer: object, error: ToolbridgeError) -> Json:
+def lenient(response: object, error: ToolbridgeError) -> Json:
     """Plain data, bytes as base64 and other things as text. Raises the error where there is no such."""
     try:
-        return jsonable(answer, inf_nan_mode="constants")
+        return jsonable(response, inf_nan_mode="constants")
     except (TypeError, ValueError, RecursionError, DocumentError):
         raise error from None
 

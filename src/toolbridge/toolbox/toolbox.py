@@ -404,11 +404,11 @@ class Toolbox:
             raise DocumentError(f"expected one call, found {len(found)}; calls() takes them all")
         return self._source_call(found[0], validate=validate)
 
-    def calls(self, answer: object, *, validate: bool | None = None) -> list[SourceCall | CallError]:
+    def calls(self, response: object, *, validate: bool | None = None) -> list[SourceCall | CallError]:
         """Convert all calls of a response of the model, or of a list, in their order.
 
         Args:
-            answer: The response of the vendor's service, a message of it, or a list of calls. Other content is
+            response: The response of the vendor's service, a message of it, or a list of calls. Other content is
                 ignored; of several choices the first is used.
             validate: As for `call`.
 
@@ -418,11 +418,11 @@ class Toolbox:
 
         Raises:
             DocumentError: This is not a response, or has calls in another format.
-            ToolbridgeError: The response has an error of the service instead of an answer, or `validate` is True and
+            ToolbridgeError: The response is an error of the service, or `validate` is True and
                 jsonschema-rs is not installed.
         """
         validate = self._may_validate(validate)
-        return [self._call_or_error(incoming, validate=validate) for incoming in self._reader.calls(answer)]
+        return [self._call_or_error(incoming, validate=validate) for incoming in self._reader.calls(response)]
 
     def stream(self, *, validate: bool | None = None) -> CallStream:
         """The calls of a streamed response: pass it the events, and it returns each call as soon as it is complete.

@@ -91,7 +91,7 @@ class CallToolResponseMessage(Wire, kw_only=True):
 
 
 class ServerErrorResponse(Wire, kw_only=True):
-    """The answer (400) to a request that could not be processed; `missing_requirements` since the errata."""
+    """The response (400) to a request that could not be processed; `missing_requirements` since the errata."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
     message: str
@@ -100,7 +100,7 @@ class ServerErrorResponse(Wire, kw_only=True):
 
 
 class ValidationErrorResponse(Wire, kw_only=True):
-    """The answer (422) to a call whose input is not what the tool takes."""
+    """The response (422) to a call whose input is not what the tool takes."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
     message: str

@@ -22,7 +22,7 @@ action group. Worth knowing:
 - A call stands in the `invocationInputs` of a `returnControl` event, its result in `returnControlInvocationResults`
   (service model bedrock-agent-runtime/2023-07-26). The `invocationId` stands beside either, so it is up to the caller.
 - A Lambda function gets a call as an event, and answers with the result, for which the service has no model
-  (docs.aws.amazon.com/bedrock/latest/userguide/agents-lambda.html, checked 2026-11-23). The answer repeats the
+  (docs.aws.amazon.com/bedrock/latest/userguide/agents-lambda.html, checked 2026-11-23). The response repeats the
   attributes of the session, as that of AWS Powertools does.
 - An argument is a text with the name of its type. It becomes a value of that type; what spells none, such as an array
   that is not JSON, stays a text.

@@ -6,7 +6,7 @@ reference of the API, checked 2026-11-21, interactions 2026-11-23. Worth knowing
 - `parameters` and `json-schema` read each other, and both spellings of a name; they differ in what they write.
 - `vertex` is `parameters` at Vertex AI, whose objects may say which other properties they have (additionalProperties);
   nothing tells the two apart, so it is named. Integers are enumerated as text in both (TB505): their references show
-  `enum: ["101"]` beside INTEGER, which is read, but "only allowed for STRING type" was an answer to such a schema
+  `enum: ["101"]` beside INTEGER, which is read, but "only allowed for STRING type" was the response to such a schema
   (github.com/diegosouzapw/OmniRoute/pull/760; others report that it is taken: NousResearch/hermes-agent/pull/67773).
 - A function without parameters leaves them out: services refused an object without properties, and accept it now.
 - In a Schema types are upper-case words, null is `nullable`, counts are text, and only text is enumerated.

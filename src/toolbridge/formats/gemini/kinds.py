@@ -42,13 +42,13 @@ SnakeConfigurationMembers = in_snake_case(
 
 
 class GenerationConfiguration(Wire, kw_only=True):
-    """The configuration of an answer in the Interactions API."""
+    """The configuration of a response in the Interactions API."""
 
     tool_choice: str | dict[str, Any] | UnsetType | None = UNSET
 
 
 class GenerationConfigurationMembers(Wire, kw_only=True):
-    """The member of a request to the Interactions API that configures the answer."""
+    """The member of a request to the Interactions API that configures the response."""
 
     generation_config: GenerationConfiguration | UnsetType = UNSET
 

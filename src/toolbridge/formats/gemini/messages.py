@@ -64,7 +64,7 @@ class FunctionCall(Wire, kw_only=True):
 
 
 class FunctionCallPart(Wire, kw_only=True):
-    """A part of a model's answer. Its signature has to be sent back with it."""
+    """A part of a model's response. Its signature has to be sent back with it."""
 
     function_call: FunctionCall = field(name="functionCall")
     thought_signature: str | UnsetType | None = field(default=UNSET, name="thoughtSignature")

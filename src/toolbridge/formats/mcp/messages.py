@@ -179,7 +179,7 @@ class RpcError(Wire, kw_only=True):
 
 
 class NumberedErrorResponse(Wire, kw_only=True):
-    """The answer to a message that could not be handled, up to 2025-06-18."""
+    """The response to a message that could not be handled, up to 2025-06-18."""
 
     jsonrpc: Literal["2.0"]
     id: str | int
@@ -187,7 +187,7 @@ class NumberedErrorResponse(Wire, kw_only=True):
 
 
 class ErrorResponse(Wire, kw_only=True):
-    """The answer to a message that could not be handled; since 2025-11-25 that may be one without an id."""
+    """The response to a message that could not be handled; since 2025-11-25 that may be one without an id."""
 
     jsonrpc: Literal["2.0"]
     id: str | int | UnsetType | None = UNSET
