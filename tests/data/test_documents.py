@@ -30,7 +30,7 @@ from toolbridge import convert
 from toolbridge.data.documents import read_documents
 from toolbridge.data.from_python import plain_data as plain
 from toolbridge.data.json_text import MAX_DEPTH, parse_json
-from toolbridge.data.output import dump, uninterrupted, write_atomically, write_out, write_together
+from toolbridge.data.output import dump, uninterrupted, write_out, write_together
 from toolbridge.data.yaml_text import read_yaml
 from toolbridge.errors import DocumentError, ToolbridgeError
 from toolbridge.pull import Pulled
@@ -677,11 +677,11 @@ def test_standard_output_is_written_whole(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_file_is_written_with_its_mode_kept(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
-    write_atomically(path, [b"a", b"b"])
+    write_together([(str(path), [b"a", b"b"])])
     assert path.read_bytes() == b"ab"
     assert stat.S_IMODE(path.stat().st_mode) & 0o600 == 0o600
     path.chmod(0o640)
-    write_atomically(str(path), iter([b"c"]))
+    write_together([(str(path), iter([b"c"]))])
     assert path.read_bytes() == b"c"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert [each.name for each in tmp_path.iterdir()] == ["out.json"]
@@ -692,8 +692,8 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     (tmp_path / "real" / "file").write_bytes(b"old")
     (tmp_path / "link").symlink_to(tmp_path / "real" / "file")
     (tmp_path / "dangling").symlink_to(tmp_path / "real" / "other")
-    write_atomically(tmp_path / "link", [b"new"])
-    write_atomically(tmp_path / "dangling", [b"new"])
+    write_together([(str(tmp_path / "link"), [b"new"])])
+    write_together([(str(tmp_path / "dangling"), [b"new"])])
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real" / "file").read_bytes() == b"new"
     assert (tmp_path / "real" / "other").read_bytes() == b"new"
@@ -709,22 +709,22 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, failure:
         raise failure("disk full")
 
     with pytest.raises((failure, ToolbridgeError)):
-        write_atomically(path, chunks())
+        write_together([(str(path), chunks())])
     assert path.read_bytes() == b"old"
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
 
 
 def test_refusals_of_the_file_system_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ToolbridgeError, match=r"cannot write .*: it is a directory"):
-        write_atomically(tmp_path, [b""])
+        write_together([(str(tmp_path), [b""])])
     with pytest.raises(ToolbridgeError, match=r"cannot write .*: there is no directory .*missing"):
-        write_atomically(tmp_path / "missing" / "out", [b""])
+        write_together([(str(tmp_path / "missing" / "out"), [b""])])
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(ToolbridgeError, match=r"cannot write .*: not a directory"):
-        write_atomically(tmp_path / "file" / "out", [b""])
+        write_together([(str(tmp_path / "file" / "out"), [b""])])
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(ToolbridgeError, match=r"cannot write .*: it is write-protected"):
-        write_atomically(tmp_path / "file", [b""])
+        write_together([(str(tmp_path / "file"), [b""])])
 
 
 @pytest.mark.parametrize(("writable", "problem"), [(True, "operation not permitted"), (False, "its directory is")])
@@ -739,7 +739,7 @@ def test_a_directory_is_called_protected_only_if_it_is(
     monkeypatch.setattr(os, "replace", refuse)
     monkeypatch.setattr(os, "access", lambda *_: writable)
     with pytest.raises(ToolbridgeError, match=f"cannot write .*out: {problem}"):
-        write_atomically(tmp_path / "out", [b""])
+        write_together([(str(tmp_path / "out"), [b""])])
 
 
 def test_names_that_are_one_file_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -760,12 +760,12 @@ def test_names_that_are_one_file_are_an_error(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_told() -> None:
     with pytest.raises(ToolbridgeError, match="cannot write /dev/full: no space left on device"):
-        write_atomically("/dev/full", [b"x" * 100_000])
+        write_together([("/dev/full", [b"x" * 100_000])])
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="this system has no /dev/null")
 def test_what_is_no_regular_file_is_written_straight() -> None:
-    write_atomically("/dev/null", [b"x"])
+    write_together([("/dev/null", [b"x"])])
     assert not Path("/dev/null").is_file()
 
 

@@ -27,8 +27,7 @@ DOTTED = Rule(alphabet="a-zA-Z0-9_.:-", most=64, first="a-zA-Z_")
 LETTERED = Rule(alphabet="a-zA-Z0-9_", most=64, first="a-zA-Z")
 SMALL = Rule(alphabet="a-z0-9-", most=32)
 CAPITAL = Rule(alphabet="A-Z0-9_", most=24, first="A-Z")
-FOLDED = Rule(alphabet="a-zA-Z0-9_", most=64, fold=True)
-TIGHT = Rule(alphabet="a-zA-Z0-9_.", most=12, first="a-zA-Z", fold=True)
+TIGHT = Rule(alphabet="a-zA-Z0-9_.", most=12, first="a-zA-Z")
 RESERVED = Rule(alphabet="a-zA-Z0-9_-", most=24, reserved=("aA_", "own_"))
 RULES = {
     "reserved": RESERVED,
@@ -37,15 +36,9 @@ RULES = {
     "lettered": LETTERED,
     "small": SMALL,
     "capital": CAPITAL,
-    "folded": FOLDED,
     "tight": TIGHT,
 }
 RULE = st.sampled_from(list(RULES.values()))
-
-
-def fold(name: str, rule: Rule) -> str:
-    """What a target compares."""
-    return name.lower() if rule.fold else name
 
 
 def allowed(name: str, rule: Rule) -> bool:
@@ -86,14 +79,13 @@ def judged(names: list[str], rule: Rule, assigned: Assign) -> dict[str, str]:
 
 @BOTH
 @given(CASES)
-@example((FOLDED, ["Foo", "foo", "Foo_1cbec737"]))
 @example((PLAIN, ["a.b", "a_b", "a_b_2e7336dc"]))
 @example((PLAIN, ["x\n", "x", ""]))
 def test_all_are_legal_and_no_two_alike(assigned: Assign, case: tuple[Rule, list[str]]) -> None:
     rule, names = case
     out = judged(names, rule, assigned)
     assert [name for name in out.values() if not allowed(name, rule)] == []
-    assert len({fold(name, rule) for name in out.values()}) == len(out)
+    assert len(set(out.values())) == len(out)
 
 
 @BOTH
@@ -103,11 +95,7 @@ def test_only_what_needs_a_new_name_gets_one(assigned: Assign, case: tuple[Rule,
     new = assigned(names, rule)
     assert new.keys() <= set(names)
     assert all(name != called for name, called in new.items())
-    fine = [name for name in names if allowed(name, rule)]
-    # Of those that the target takes for one, the first by code point keeps its name.
-    assert {name for name in fine if name in new} == {
-        name for name in fine if any(fold(other, rule) == fold(name, rule) and other < name for other in fine)
-    }
+    assert not [name for name in names if allowed(name, rule) and name in new]
 
 
 @BOTH
@@ -124,10 +112,10 @@ def test_alone_and_among_others_a_name_is_the_same_unless_two_want_it(case: tupl
     rule, names = case
     out = judged(names, rule, assign)
     alone = {name: legal(name, rule) for name in out}
-    wanted = [fold(new, rule) for new in alone.values()]
+    wanted = [*alone.values()]
     for name, new in alone.items():
         assert judged([name], rule, assign) == {name: new}
-        if wanted.count(fold(new, rule)) == 1:
+        if wanted.count(new) == 1:
             assert out[name] == new
 
 
@@ -138,7 +126,7 @@ def test_a_name_that_meets_none_changes_nothing(assigned: Assign, case: tuple[Ru
     before = judged(names, rule, assigned)
     (alone,) = judged([other], rule, assigned).values() or [""]
     touched = {*before.values(), *(new for name in before for new in judged([name], rule, assigned).values())}
-    if fold(alone, rule) in {fold(name, rule) for name in touched}:
+    if alone in touched:
         return
     after = judged([*names, other], rule, assigned)
     assert {name: after[name] for name in before} == before
@@ -177,7 +165,7 @@ def test_digests_that_are_the_same_tell_apart_all_the_same(
         patch.setattr(room, "_digest", weak)
         out = judged(names, rule, keys)
         assert all(allowed(name, rule) for name in out.values())
-        assert len({fold(name, rule) for name in out.values()}) == len(out)
+        assert len(set(out.values())) == len(out)
         assert judged(names[::-1], rule, keys) == out
 
 
@@ -313,13 +301,9 @@ def test_of_equals_none_is_preferred() -> None:
     }
 
 
-def test_case_counts_where_the_target_says_so() -> None:
-    names = ["get", "GET", "Get", "put"]
-    assert assign(names, PLAIN) == {}
-    assert assign(names, FOLDED) == {"Get": f"Get_{digest('Get')}", "get": f"get_{digest('get')}"}
-    assert assign(["a.b", "A_B"], FOLDED) == {"a.b": f"a_b_{digest('a.b')}"}
-    assert assign(["a.b", "A/B"], FOLDED) == {"a.b": f"a_b_{digest('a.b')}", "A/B": f"A_B_{digest('A/B')}"}
-    assert assign(["get", "get"], FOLDED) == {}
+def test_names_that_differ_in_case_are_two() -> None:
+    assert assign(["get", "GET", "Get", "put"], PLAIN) == {}
+    assert assign(["get", "get"], PLAIN) == {}
 
 
 def test_a_taken_digest_grows() -> None:
@@ -386,7 +370,7 @@ def test_what_is_legal_loads_nothing() -> None:
         "import sys\n"
         "before = set(sys.modules)\n"
         "from toolbridge.data.names import Rule, assign\n"
-        "assign(['a', 'b'], Rule('a-z', 64, fold=True)), assign(['a.b'], Rule('a-z_', 64))\n"
+        "assign(['a', 'b'], Rule('a-z', 64)), assign(['a.b'], Rule('a-z_', 64))\n"
         "print({'hashlib', '_hashlib', 'unicodedata'} & (set(sys.modules) - before))"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

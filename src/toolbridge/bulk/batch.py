@@ -18,7 +18,7 @@ from ..losses.note import Note
 from ..losses.report import CODES
 from ..mapping.format import Format
 from ..mapping.record import Record
-from .collisions import NO_COLLISIONS, Collisions, comparable, legal_name
+from .collisions import NO_COLLISIONS, Collisions, legal_name
 
 
 class DocumentCounts(NamedTuple):
@@ -145,9 +145,7 @@ class BatchIndex:
 
     def __init__(self, batch: Batch, target: Format) -> None:
         items = batch.items
-        names = [item.name and legal_name(item.name, target) for item in items]
-        folds = target.names is not None and target.names.fold
-        self._names = [name and comparable(name, target) for name in names] if folds else names
+        self._names = names = [item.name and legal_name(item.name, target) for item in items]
         self._identities: list[str | bytes | None] = []
         if (identity := target.identity) is not None:
             records = [item.record for item in items]

@@ -116,7 +116,7 @@ def find_collisions(
         for number, record in known:
             name: str = collisions.aliases.get(number, record.fields["name"])
             assigned = collisions.new_names.get(name, name)
-            more_names |= {index.key(comparable(each, target)) for each in (assigned, legal_name(name, target))}
+            more_names |= {index.key(assigned), index.key(legal_name(name, target))}
             if identity is not None:
                 unique = f"{assigned}_{digest(name)}" if record.is_ambiguous else assigned
                 more_identities |= {index.key(identity(record, each)) for each in (unique, assigned)}
@@ -135,11 +135,6 @@ def legal_name(name: str, target: Format) -> str:
     """The name that a tool gets in a format without the other tools of its catalogue."""
     rule = target.names
     return name if rule is None or is_legal(name, rule) or not name.strip() else legal(name, rule)
-
-
-def comparable(name: str, target: Format) -> str:
-    """The form of a name in which it is compared to others."""
-    return name.casefold() if target.names is not None and target.names.fold else name
 
 
 def collisions_among(records: Iterable[tuple[int, Record | None]], target: Format) -> Collisions:

@@ -25,10 +25,9 @@ class Rule:
     """What a target allows in a name.
 
     `alphabet` is the inside of a regex character class; it has the digits, the letters of one case and a separator of
-    words. `first` is the class of the first character, if it differs; `most` is the greatest length. `fold` is whether
-    the target treats names as equal that differ in case only. `single` is whether a separator follows a letter or a
-    digit, never another one; then `most` is the number of letters and digits, and `first` their class. No name begins
-    with a `reserved` word.
+    words. `first` is the class of the first character, if it differs; `most` is the greatest length. `single` is
+    whether a separator follows a letter or a digit, never another one; then `most` is the number of letters and digits,
+    and `first` their class. No name begins with a `reserved` word.
     """
 
     def __init__(
@@ -37,14 +36,12 @@ class Rule:
         most: int,
         first: str | None = None,
         *,
-        fold: bool = False,
         single: bool = False,
         reserved: tuple[str, ...] = (),
     ) -> None:
         self.alphabet = alphabet
         self.first = first or alphabet
         self.most = most
-        self.fold = fold
         self.single = single
         self.reserved = reserved
         rule = f"[{alphabet}]{{1,{most}}}" if first is None else f"[{first}][{alphabet}]{{0,{most - 1}}}"
@@ -137,8 +134,8 @@ def keys(names: Iterable[str], rule: Rule) -> dict[str, str]:
 
 
 def _can_stand(names: list[str], rule: Rule) -> bool:
-    """Whether all names are legal, and with a rule that folds cases none are alike."""
-    return None not in map(rule.matches, names) and not (rule.fold and len(set(map(str.casefold, names))) < len(names))
+    """Whether all names are legal."""
+    return None not in map(rule.matches, names)
 
 
 def _assigned(names: list[str], rule: Rule, noun: str) -> dict[str, str]:
@@ -149,7 +146,6 @@ def _assigned(names: list[str], rule: Rule, noun: str) -> dict[str, str]:
     assigned; the other names get another candidate in the next turn. So a name that is unique in the first turn
     does not depend on the digests of other names.
     """
-    fold = str.casefold if rule.fold else str
     assigned: dict[str, str] = {}
     used: set[str] = set()
     remaining: list[str] = list(dict.fromkeys(names))
@@ -158,7 +154,7 @@ def _assigned(names: list[str], rule: Rule, noun: str) -> dict[str, str]:
         candidates = {name: _candidate(name, rule, noun, turn) for name in remaining}
         groups: dict[str, list[str]] = {}
         for name, candidate in candidates.items():
-            groups.setdefault(fold(candidate), []).append(name)
+            groups.setdefault(candidate, []).append(name)
         remaining = []
         for candidate, group in groups.items():
             if candidate not in used:

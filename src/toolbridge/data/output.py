@@ -225,26 +225,13 @@ def _permissions(path: str) -> int:
     return 0o666 & ~mask
 
 
-def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
-    """Write a file completely or not at all: if writing fails, an existing file of that name is unchanged.
-
-    A symbolic link is followed, and the permissions of an existing file are kept; until the file has its name, only its
-    owner can read it. Anything but a regular file (a pipe, a terminal) is written directly. Raises ToolbridgeError if
-    the file system refuses.
-    """
-    name = os.fspath(path)
-    with _explained(name):
-        if _is_stream(name):
-            _write_stream(name, chunks)
-        else:
-            _OutputFile.write(name, chunks).rename()
-
-
 def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
     """Write several files, or standard output (`-`), so that no file is replaced if any of them cannot be written.
 
-    Files get their names in the order given, after all of them are written. Raises ToolbridgeError if the file system
-    refuses one, OSError for standard output.
+    A symbolic link is followed, and the permissions of an existing file are kept; until a file has its name, only its
+    owner can read it. Anything but a regular file (a pipe, a terminal) is written directly. Files get their names in
+    the order given, after all of them are written. Raises ToolbridgeError if the file system refuses one, OSError for
+    standard output.
     """
     temporary: list[_OutputFile] = []
     streams: list[tuple[str, Iterable[bytes]]] = []
@@ -275,11 +262,6 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
         for file in temporary:
             file.remove()
         raise
-
-
-def write_to(path: str, data: bytes) -> None:
-    """Write a file completely or not at all, or standard output (`-`)."""
-    write_together([(path, [data])])
 
 
 class _OutputFile(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -43,17 +43,16 @@ def assign_parts(
         DocumentError: A tool of the vendor's own has the name of a tool that stays.
     """
     target = options.target
-    fold = str.casefold if target.names is not None and target.names.fold else str
     kept_routes = [route for part in kept for route in part.routes]
-    taken = {name for route in kept_routes for name in _unique_names(route, route.call_name, target, fold)}
+    taken = {name for route in kept_routes for name in _unique_names(route, route.call_name, target)}
     for name in hosted_names(parts, target):
-        if fold(name) in taken:
+        if name in taken:
             raise DocumentError(
                 f"a tool of the vendor is called {name!r}, like a tool that the toolbox has, whose name stays: make a "
                 "toolbox with that of the vendor, and add the other one to it"
             )
     # "Tool names must be unique" at Anthropic, of all tools (danny-avila/LibreChat#13162, checked 2026-11-27).
-    taken.update(map(fold, hosted_names([*parts, *kept], target)))
+    taken.update(hosted_names([*parts, *kept], target))
     aliases: list[dict[int, str]] = [{} for _ in makers]
     # Of several tools with the same key it is not known which was there before.
     counts = Counter(route.key for part in parts for route in part.routes)
@@ -66,7 +65,7 @@ def assign_parts(
                 if old is not None and old.call_name != route.call_name:
                     aliases[n][route.number] = old.written_name
                 call_name = route.call_name if old is None else old.call_name
-                for name in _unique_names(route, call_name, target, fold):
+                for name in _unique_names(route, call_name, target):
                     claims.setdefault(name, []).append((n, route))
         changed = {n for n, names in enumerate(aliases) if names and attempt == 0}
         contested: list[str] = []
@@ -131,13 +130,13 @@ def _within_limits(
     return parts
 
 
-def _unique_names(route: Route, call_name: str, target: Format, fold: Callable[[str], str]) -> list[str]:
+def _unique_names(route: Route, call_name: str, target: Format) -> list[str]:
     """The names that no two tools may share: the one in calls, and what else names the tool there."""
     call_names: Mapping[str, Json] = {}
     if target.call_names is not None and call_name == route.call_name:
         call_names = target.call_names(route.value)
     # With their places: a name is not an id.
-    return [fold(call_name), *(f"{place} {fold(str(value))}" for place, value in call_names.items())]
+    return [call_name, *(f"{place} {value}" for place, value in call_names.items())]
 
 
 def _distinguished_by(keys: Sequence[Key]) -> tuple[bool, bool]:

@@ -21,7 +21,7 @@ from toolbridge.bulk.files.job import Job
 from toolbridge.bulk.files.plan import JobSpec, ProgressState
 from toolbridge.cli import main
 from toolbridge.conversion.options import ConversionOptions
-from toolbridge.data.output import write_atomically
+from toolbridge.data.output import write_together
 
 from .catalogues import as_lines, as_list, tools
 
@@ -347,11 +347,11 @@ def test_a_small_file_is_private_until_it_has_its_name(unnamed: bool, monkeypatc
         yield b"text"
 
     with umask(0o002):
-        write_atomically("small", pieces())
+        write_together([("small", pieces())])
         assert os.umask(0o002) == 0o002
     assert (seen, Path("small").stat().st_mode & 0o777) == ({0o600}, 0o664)
     Path("small").chmod(0o4751)
-    write_atomically("small", pieces())
+    write_together([("small", pieces())])
     assert (seen, Path("small").stat().st_mode & 0o7777) == ({0o600}, 0o751)
     assert not left()
 

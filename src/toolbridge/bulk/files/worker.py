@@ -25,7 +25,7 @@ from ...losses.digest import subjects_of
 from ...losses.report import CODES
 from ...mapping.record import Record
 from ..batch import Batch, DocumentCounts, Written
-from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, comparable, legal_name, mark
+from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, legal_name, mark
 from ..layout import item_value, items_of_block, lines_of
 from ..text_converter import GroupError, Span, TextConverter, parsed
 from .blocks import BlockReader, NotSplittable, line_breaks
@@ -162,7 +162,7 @@ class Worker(BlockReader):
         """The marks of the items' names, then those of their identities, if these are not the names."""
         target = self._plan.target
         names = [None if item.name is None else legal_name(item.name, target) for item in batch.items]
-        marks = array("Q", [NO_MARK if name is None else mark(comparable(name, target)) for name in names])
+        marks = array("Q", [NO_MARK if name is None else mark(name) for name in names])
         if (identity := target.identity) is not None:
             records = zip(batch.items, names, strict=True)
             marks.extend(
