@@ -9,7 +9,16 @@ import pytest
 
 from patience import stopped_after
 from schema.generated_schemas import fitted
-from toolbridge.formats.dialects import ANTHROPIC_STRICT, DIALECTS, GEMINI, GEMINI_JSON, OLLAMA, OPENAI, OPENAI_STRICT
+from toolbridge.formats.dialects import (
+    ANTHROPIC_STRICT,
+    ARCADE_ENGINE,
+    DIALECTS,
+    GEMINI,
+    GEMINI_JSON,
+    OLLAMA,
+    OPENAI,
+    OPENAI_STRICT,
+)
 from toolbridge.formats.hyper_mcp.tools import DIALECT as HYPER_MCP
 from toolbridge.limits import Limits
 from toolbridge.schema import BudgetExceeded
@@ -168,3 +177,16 @@ def test_a_schema_that_cannot_be_strict_is_not_refused_as_too_large_to_be_strict
         fit, losses = fitted({**bomb, "properties": {"first": open_object, **bomb["properties"]}}, dialect)
     assert fit.dialect is dialect.fallback
     assert ("TB603", "/properties/first/additionalProperties") in [(code, place) for code, place, *_ in losses]
+
+
+def test_alternatives_of_other_types_than_the_first_are_not_written_out() -> None:
+    """Where alternatives are merged, only those of the type of the first one count; 0.5 s and TB902 for 9 kB."""
+    names = [f"L{n}" for n in range(1, 12)]
+    either = {"anyOf": [{"type": "string"}, *({"$ref": f"#/$defs/{name}"} for name in names)]}
+    at = {"$ref": "#/$defs/L0"}
+    operator = {"type": "object", "properties": {"a": {"anyOf": [at, {"type": "array", "items": at}]}}}
+    schema = {"properties": {"p": at}, "$defs": {"L0": either, **dict.fromkeys(names, operator)}}
+    fit, losses = fitted(schema, ARCADE_ENGINE, limits=Limits(nodes=20))
+    assert fit.schema["properties"]["p"]["type"] == "string"
+    lost = {place for code, place, _ in losses if code == "TB303"}
+    assert {f"/$defs/L0/anyOf/{n}" for n in range(1, 12)} | {f"/$defs/{name}" for name in names} <= lost

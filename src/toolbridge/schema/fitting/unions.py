@@ -183,6 +183,11 @@ def _merge(run: Rewriter, real: list[Fragments], at: str, spot: Spot) -> dict[st
     definitions: dict[str, list[str]] = {}
     for sub in real:
         place = sub[0].place
+        kinds = run.normaliser.glance(sub).kinds if parts else None
+        if kinds and not any(are_of_one_type(parts[0][0], {"type": kind}) for kind in kinds):
+            run.note("TB303", place, out)  # without writing it, which takes long if it leads to many others
+            run.lost_alternatives.setdefault(place, ("TB303", out, []))
+            continue
         schema, _ = run.sub(sub, out, level + 1, union=True)
         view = run.normaliser.view(sub)
         places = {} if view is None else view.at
