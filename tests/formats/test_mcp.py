@@ -27,6 +27,18 @@ def restored(done: Any, source: str, target: str) -> Any:
     return convert(done.value, source, source=target, restore=done.remainder or False).value
 
 
+@pytest.mark.parametrize("edition", ["2024-11-05", "2025-11-25", "2026-07-28"])
+def test_a_parameter_that_is_only_the_name_of_a_type_is_read(edition: str) -> None:
+    """In the editions before 2026 it was an error, as their schema demands an object."""
+    given = {"name": "tide", "inputSchema": {"type": "object", "properties": {"port": "string", "at": None}}}
+    done = convert(given, "openai", source=f"mcp@{edition}")
+    assert done.value["function"]["parameters"]["properties"] == {"port": {"type": "string"}, "at": {}}
+    assert {loss.source for loss in done.report.matching("TB001")} == {
+        "/inputSchema/properties/port",
+        "/inputSchema/properties/at",
+    }
+
+
 def test_an_error_beside_a_result_is_content_that_is_lost() -> None:
     """The audit, 002-20: it was a key that nobody knows, which `refuse=("TB7",)` let pass."""
     both = {"jsonrpc": "2.0", "id": "1", "result": {"content": []}, "error": {"code": 1, "message": "m"}}

@@ -38,6 +38,7 @@ from ...schema import (
     is_constrained_reference,
     is_list_of_names,
     is_object_schema,
+    meant_schema,
     nest,
     older_spellings,
     original_place,
@@ -381,8 +382,8 @@ def _repair_root(schema: JsonObject, place: str) -> Iterator[str]:
     properties = schema.get("properties")
     if is_object(properties):
         for key, inner in properties.items():
-            if isinstance(inner, bool):
-                properties[key] = _spelled(inner)
+            if not is_object(inner):
+                properties[key] = _spelled(inner) if isinstance(inner, bool) else meant_schema(inner)
                 yield place + at.join("properties", key)
 
 
