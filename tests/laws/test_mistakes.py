@@ -72,10 +72,19 @@ OBJECTS = [
     for own in ({}, *({"required": own} for own in (["b"], "b", ["b", 5], {"0": "b"}, {"b": True}, True, None, 5)))
 ]
 
+# A `type` of the object among the properties, if it can be nothing else, or a parameter.
+TYPED = [
+    *({"properties": {"type": "object", "a": S, **more}} for more in ({}, {"required": ["a"]}, {"b": "string"})),
+    {"properties": {"type": "object", "a": S}, "required": ["type"]},
+    {"properties": {"type": "object"}},
+]
+
 SCHEMAS = [
     *map(p, IN_PARAMETER),
     *OBJECTS,
     *map(p, OBJECTS),
+    *TYPED,
+    *map(p, TYPED),
     *({"type": kind, "properties": {"a": S}} for kind in ("dict", "OBJECT")),
     *(o({"a": S, "type": "object"}), o({"a": S, "description": "x"}), o(None), o([]), {"properties": {"a": S}}, {}),
     o({"a": {"$ref": "#/$defs/A", "$defs": {"A": S}}, "b": {"$ref": "#/$defs/A", "$defs": {"A": {"type": "integer"}}}}),

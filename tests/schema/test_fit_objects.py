@@ -477,3 +477,27 @@ def test_a_union_in_alternatives_that_are_written_alike_clashes_once() -> None:
     _, notes = fitted(p({"anyOf": [around, {**around, "minProperties": 0}]}, required=["p"]), OPENAI_STRICT)
     clashes = [(source, target) for code, source, target in notes if code == "TB303"]
     assert clashes == [("/properties/p/anyOf/0/properties/q/anyOf/1", "/properties/p/properties/q/anyOf/1")]
+
+
+@pytest.mark.parametrize("dialect", [OPENAI, GEMINI_JSON], ids=lambda it: it.id)
+@pytest.mark.parametrize(
+    ("properties", "beside", "is_type"),
+    [
+        ({"type": "object", "city": STRING}, {}, True),
+        ({"type": "object", "city": STRING, "required": ["city"]}, {}, True),
+        ({"type": "object", "city": STRING}, {"type": "object"}, False),
+        ({"type": "object", "city": STRING}, {"required": ["type"]}, False),
+        ({"type": "object", "city": "string"}, {}, False),
+        ({"type": "object"}, {}, False),
+        ({"type": "string", "city": STRING}, {}, False),
+    ],
+)
+def test_a_type_among_the_properties_is_that_of_the_object_if_it_can_be_nothing_else(
+    dialect: Dialect, properties: Any, beside: Any, is_type: bool
+) -> None:
+    given = {"type": "object", "properties": {"place": {"properties": properties, **beside}}}
+    fit, notes = fitted(given, dialect)
+    place = fit.schema["properties"]["place"]
+    assert ("type" in place["properties"]) is not is_type
+    assert not is_type or place["type"] == "object"
+    assert ("TB001", "/properties/place/properties/type") in [(code, source) for code, source, *_ in notes]

@@ -32,6 +32,7 @@ from .vocabulary import (
     walk,
     with_repairs,
     with_required,
+    with_type,
 )
 
 TYPE_CHECKING = False  # type checkers read the name
@@ -98,6 +99,7 @@ __all__ = [
     "with_own_root",
     "with_repairs",
     "with_required",
+    "with_type",
 ]
 
 

@@ -16,7 +16,17 @@ from .arguments import kind_of
 from .dialect import BudgetExceeded
 from .drafts import draft_rules, upgrade, with_null
 from .references import Document, has_references
-from .vocabulary import DEFINITIONS, IDENTIFIERS, IN_PLACE, REFERENCES, SUBSCHEMAS, is_annotation, is_sound, text
+from .vocabulary import (
+    DEFINITIONS,
+    IDENTIFIERS,
+    IN_PLACE,
+    REFERENCES,
+    SUBSCHEMAS,
+    is_annotation,
+    is_sound,
+    text,
+    with_type,
+)
 from .vocabulary import with_required as with_required_beside
 
 Sub: TypeAlias = "tuple[tuple[Any, str], ...]"
@@ -373,7 +383,7 @@ class SchemaReader:
                 it.unions.append([((rest, place), (True, at)), (({"type": "null"}, at),)])
                 it.at.setdefault("anyOf", at)
         if "properties" in node:
-            node = with_required_beside(node)
+            node = with_required_beside(with_type(node))
         more: list[tuple[Any, str]] = []
         part = _Part(node, place, stood)
         for key, value in node.items():

@@ -504,6 +504,24 @@ def misplaced_required(schema: dict[str, Any]) -> list[str]:
     return listed if all(name in cast("dict[str, Any]", properties) for name in listed) else []
 
 
+def with_type(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with a type `object` that stands among its properties beside them; the same object where none does.
+
+    It can be nothing else if the object has no type, and everything else there is a schema: `{"properties": {"type":
+    "object", "symbol": {...}}}`.
+    """
+    properties: Any = schema.get("properties")
+    if "type" in schema or properties.__class__ is not dict or properties.get("type") != "object":
+        return schema
+    others: dict[str, Any] = {name: inner for name, inner in properties.items() if name != "type"}
+    listed: Any = schema.get("required")
+    is_parameter = isinstance(listed, list) and "type" in listed
+    left = [inner for name, inner in others.items() if name != "required" or not isinstance(inner, list)]
+    if is_parameter or not left or not all(isinstance(inner, dict) for inner in left):
+        return schema
+    return {**schema, "properties": others, "type": "object"}
+
+
 def with_required(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema with a `required` that stands among its properties beside them; the same object where none does."""
     names = misplaced_required(schema)
@@ -666,15 +684,21 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             if (listed := meant_list(key, node)) is not None:
                 node[key] = listed
                 places += [f"{place}/{key}"] if key == "enum" else []
-        if misplaced_required(node):
-            node.update(with_required(node))
-            places.append(f"{place}/properties/required")
+        places += _move_misplaced(node, place)
         for name in _odd_properties(node):
             node["properties"][name] = meant_schema(node["properties"][name])
             places.append(f"{place}/properties/{escape(name)}")
         if not has_list and node.get("required") is not own:
             places.append(f"{place}/required")
     return (meant, places) if places else (schema, places)
+
+
+def _move_misplaced(node: dict[str, Any], place: str) -> Iterator[str]:
+    """Put keywords that stand among the properties of an object beside them; yields the places where they stood."""
+    for key, moved in (("type", with_type), ("required", with_required)):
+        if (beside := moved(node)) is not node:
+            node.update(beside)
+            yield f"{place}/properties/{key}"
 
 
 def _may_need_repairs(node: dict[str, Any]) -> bool:

@@ -25,7 +25,7 @@ from ...mapping import (
     write_description,
     write_name,
 )
-from ...schema import ArgumentMap, Dialect, with_own_root
+from ...schema import ArgumentMap, Dialect, with_own_root, with_type
 from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..function_tools import no_parameters, request_frame, strict_if_kept, strict_row
@@ -177,8 +177,9 @@ def repair(document: JsonObject) -> Iterator[str]:
     if not is_object(schema):
         return
     if "type" not in schema and not is_object(schema.get("parameters")):
-        schema |= {**with_own_root(schema), "type": "object"}
-        yield "/input_schema"
+        typed = with_type(schema)
+        schema |= {**with_own_root(typed), "type": "object"}
+        yield "/input_schema" if typed is schema else "/input_schema/properties/type"
     if schema.get("properties") == []:  # as PHP writes an object without members
         schema["properties"] = {}
         yield "/input_schema/properties"

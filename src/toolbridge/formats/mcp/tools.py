@@ -47,6 +47,7 @@ from ...schema import (
     walk,
     with_own_root,
     with_required,
+    with_type,
 )
 from ..requirements import by_key, place_authorization, read_authorization, write_authorization
 
@@ -406,8 +407,9 @@ def repair_2025_06_18(document: JsonObject) -> Iterator[str]:
 def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
     schema = document.get("inputSchema")
     if is_object(schema) and "type" not in schema:
-        schema |= {**with_own_root(schema), "type": "object"}
-        yield "/inputSchema"
+        typed = with_type(schema)
+        schema |= {**with_own_root(typed), "type": "object"}
+        yield "/inputSchema" if typed is schema else "/inputSchema/properties/type"
 
 
 def headers(document: JsonObject) -> int:

@@ -164,7 +164,7 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     held = plain_containers(value, run.dialect)
     if held is None:
         return reference(run, part, out, level) if "$ref" in value else None
-    if "oneOf" in held or ("properties" in held and flagged_required(value["properties"])):
+    if "oneOf" in held or ("properties" in held and _has_misplaced(value["properties"])):
         return None  # what becomes of it depends on what changes below, or stands there
     schema = value
     argument_map: ArgumentMapData = {}
@@ -504,6 +504,11 @@ def _rest(run: Rewriter, part: Fragment, out: str, level: int) -> tuple[Any, Arg
     if not more:
         return True, None
     return run.sub((Fragment(more, f"{place}/additionalProperties", opened),), f"{out}/additionalProperties", level + 1)
+
+
+def _has_misplaced(properties: dict[str, Any]) -> bool:
+    """Whether a keyword of an object may stand among its properties."""
+    return properties.get("type").__class__ is str or bool(flagged_required(properties))
 
 
 def _is_listed(required: list[Any], properties: dict[str, Any]) -> bool:

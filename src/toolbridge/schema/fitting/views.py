@@ -17,6 +17,7 @@ from ..vocabulary import (
     sound_types,
     types_of,
     with_required,
+    with_type,
 )
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ class View:
 def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[str, str], note_loss: Lose) -> View:
     """One subschema taken apart; what no draft allows is left out and noted."""
     it = View()
+    if "properties" in node and (typed := with_type(node)) is not node:
+        note_loss("TB001", f"{place}/properties/type")
+        node, stood = typed, {**stood, "type": "properties/type"}
     meant = with_required(node) if "properties" in node else node
     if meant is not node:
         note_loss("TB001", f"{place}/properties/required")
