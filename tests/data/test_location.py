@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from toolbridge.data.location import locate
 from toolbridge.data.pointer import escape
-from toolbridge.data.yaml_text import write_yaml
+from toolbridge.data.yaml_text import LOADER, write_yaml
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -59,7 +59,7 @@ def test_every_value_of_yaml_is_found(value: Any) -> None:
             expected[pointer] = mark.line + 1, mark.column + 1
             walk(inner, pointer)
 
-    walk(yaml.compose(text, yaml.CSafeLoader), "")
+    walk(yaml.compose(text, LOADER), "")
     assert locate(text, [pointer for pointer, _, _ in places(value)], yaml=True) == expected
 
 

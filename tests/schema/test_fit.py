@@ -282,12 +282,39 @@ def test_each_rule(dialect: Dialect, schema: Json, written: Json, noted: Noted) 
             {"type": "object", "properties": {"p": {}}, "required": ["p"]},
             [("TB205", "/$defs/A/$ref", "/properties/p"), ("TB103", "/$defs/A", "/properties/p")],
         ),
+        (
+            OPENAI_STRICT,
+            {"type": "object"},
+            {"type": "object", "properties": {}, "required": [], "additionalProperties": False},
+            [("TB401", "", "/properties"), ("TB302", "", "/additionalProperties")],
+        ),
+        (
+            OPENAI,
+            {"type": "object", "properties": {"a": STRING}, "anyOf": [{"required": ["a"]}, STRING]},
+            {"type": "object", "properties": {"a": STRING}, "required": ["a"]},
+            [("TB103", "/anyOf/1", ""), ("TB203", "/anyOf", "")],
+        ),
+        (
+            COHERE,
+            p({"$ref": "#/$defs/A", "examples": ["x"]}, **{"$defs": {"A": STRING}}),
+            p({"$ref": "#/$defs/A"}, **{"$defs": {"A": STRING}}),
+            [("TB103", "/properties/p/examples", "/properties/p")],
+        ),
+        (
+            ARCADE_ENGINE,
+            p(
+                {"anyOf": [STRING, {"$ref": "#/$defs/A"}]},
+                **{"$defs": {"A": {"type": "array", "items": {"$ref": "#/$defs/B"}}, "B": {"type": "integer"}}},
+            ),
+            p(STRING),
+            [("TB303", place, "/properties/p") for place in ("/properties/p/anyOf/1", "/$defs/A", "/$defs/B")],
+        ),
     ],
 )
-def test_a_root_that_refuses_everything_and_references_that_lead_nowhere(
+def test_what_is_lost_of_a_root_and_beside_references(
     dialect: Dialect, schema: Json, written: Json, noted: list[tuple[str, str, str | None]]
 ) -> None:
-    fit, notes = fitted(schema, dialect)
+    fit, notes = fitted(schema, dialect, prose=False)
     assert (fit.schema, notes) == (written, noted)
 
 

@@ -242,6 +242,13 @@ class _Dumper(_DUMPER):
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - called so by the library
         return True
 
+    def represent_text(self, text: str) -> Any:
+        # Where PyYAML has no libyaml, it writes these as line breaks, which are read as spaces.
+        return self.represent_scalar(_TAG + "str", text, style='"' if _BREAKS.search(text) else None)
+
+
+_BREAKS = re.compile("[\x85\u2028\u2029]")
+_Dumper.add_representer(str, _Dumper.represent_text)
 
 # The library quotes strings that YAML 1.1 reads as other types; these are those of YAML 1.2 and JSON.
 for _first in "-+.0123456789":

@@ -284,9 +284,10 @@ class Rewriter:
         acyclic = self.dialect.references == "acyclic" and self.sites is None
         if acyclic and normaliser.kept and find_cycles(find_references(whole)):
             self.reasons += ("",)
-        self.notes += self._lost_definitions()
+        lost = [*self._lost_definitions()]
         dropped = ["/$schema", *normaliser.dropped()] if self.drops_draft else normaliser.dropped()
-        self.notes += [Note("TB103", place) for place in dropped]
+        noted = {note.source for note in lost}
+        self.notes += [*lost, *(Note("TB103", place) for place in dropped if place not in noted)]
         return whole
 
     def _lost_definitions(self) -> Iterator[Note]:
