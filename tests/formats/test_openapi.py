@@ -807,6 +807,101 @@ def test_what_stands_outside_of_the_operations_is_reported() -> None:
     }
 
 
+ODD: dict[str, Any] = {
+    "openapi": "3.1.0",
+    "info": {"title": "A", "version": "1"},
+    "webhooks": {"hook": {"post": {}}},
+    "x-top": 1,
+    "components": {
+        "odd": 3,
+        "schemas": {"Big": big_of(20)},
+        "responses": {"Big": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Big"}}}}},
+    },
+    "paths": {
+        "x-p": {},
+        "/a/{id}": {
+            "get": {
+                "parameters": [
+                    {"name": "Accept", "in": "header", "schema": {}},
+                    {"name": "bad name", "in": "header", "schema": {}},
+                    {"name": "id", "in": "path", "schema": {"description": "inner"}, "description": "outer"},
+                    {"name": "gone", "in": "path", "schema": {}},
+                    {"name": "q", "in": "query", "style": "odd", "x-q": 1, "schema": {"description": "q"}},
+                    {"name": "r", "in": "query", "schema": {}, "examples": {"a": {"$ref": "#/none"}, "b": {}}},
+                    {"name": "s", "in": "query", "schema": {"examples": [1]}, "example": 2},
+                    {"name": "t", "in": "query", "schema": {"description": "t"}, "description": None},
+                ],
+                "responses": {"200": {"$ref": "#/components/responses/Big"}},
+            },
+        },
+        "/b/{missing}": {
+            "post": {
+                "requestBody": {
+                    "description": "body",
+                    "content": {
+                        "application/json": {
+                            "schema": {
+                                "description": "own",
+                                "required": {"0": "a", "2": "b"},
+                                "properties": {"c": {"required": True}, "d": {"required": ["e", "e"]}},
+                            },
+                        }
+                    },
+                },
+                "responses": {"200": {"content": {"application/json": {"$ref": "other.yaml"}}}},
+            },
+        },
+    },
+}
+
+
+def test_every_loss_of_an_odd_document_has_its_code_and_its_place() -> None:
+    done = convert(ODD, "mcp@2025-06-18", source="openapi", limits=Limits(nodes=80))
+    get, post = "/paths/~1a~1{id}/get", "/paths/~1b~1{missing}/post"
+    schema = f"{post}/requestBody/content/application~1json/schema"
+    assert {(loss.code, loss.source) for loss in done.report if loss.target is None} == {
+        ("TB101", "/info"),
+        ("TB101", "/webhooks/hook"),
+        ("TB102", "/x-top"),
+        ("TB102", "/paths/x-p"),
+        ("TB102", "/components/odd"),
+        ("TB101", get),
+        ("TB101", f"{get}/parameters/0"),
+        ("TB101", f"{get}/parameters/1"),
+        ("TB101", f"{get}/parameters/2/schema/description"),
+        ("TB101", f"{get}/parameters/3"),
+        ("TB001", f"{get}/parameters/4/style"),
+        ("TB102", f"{get}/parameters/4/x-q"),
+        ("TB101", f"{get}/parameters/5/examples/a"),
+        ("TB101", f"{get}/parameters/5/examples/b"),
+        ("TB101", f"{get}/parameters/6/example"),
+        ("TB101", "/components/responses/Big/content/application~1json/schema"),
+        ("TB101", post),
+        ("TB401", post),
+        ("TB101", f"{post}/requestBody/description"),
+        ("TB001", f"{schema}/required"),
+        ("TB001", f"{schema}/properties/c/required"),
+        ("TB001", f"{schema}/properties/d/required"),
+        ("TB101", f"{post}/responses/200/content/application~1json/$ref"),
+    }
+    assert [loss for loss in done.report if at.get(ODD, loss.source) is at.MISSING] == []
+    assert done.remainder is not None
+    assert convert(done.value, "openapi", source="mcp@2025-06-18", restore=done.remainder).value == ODD
+    parameters = [each["inputSchema"] for each in done.value["tools"]]
+    assert parameters[0]["properties"]["t"]["description"] == "t"
+    assert parameters[1]["properties"]["body"]["required"] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("names", ["a", {"0": "a"}, {"a": True}, 3, None])
+def test_a_required_that_is_no_list(names: Any) -> None:
+    """What PHP makes of a list was dropped, and said to be corrected."""
+    schema = {"type": "object", "required": names}
+    meant = {"required": ["a"]} if names == {"0": "a"} else {}
+    assert body(schema) == {"type": "object", **meant}
+    place = "/paths/~1a/post/requestBody/content/application~1json/schema/required"
+    assert ("TB001", place) in codes(taking(schema))
+
+
 def test_what_is_new_in_3_2_is_told() -> None:
     answer = {"responses": {"200": {"description": "d"}}}
     odd = {"in": "querystring", "name": "q", "content": {"application/json": {"schema": {"type": "object"}}}}

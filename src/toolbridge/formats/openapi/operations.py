@@ -323,14 +323,15 @@ class _Operation:
         part = self.schemas.part(holder.get("schema", {}), f"{schema_place}/schema", "input")
         self._use(part)
         given_place = f"{schema_place}/schema" if "schema" in holder else schema_place
-        examples = self._examples(parameter, place)
+        examples = self._examples(holder, schema_place)
         written = self._described(part.schema, parameter, examples)
         binding["argument"] = self._argument(name, location, written, given_place, is_required=is_required, part=part)
-        if is_object(part.schema) and "description" in part.schema and "description" in parameter:
+        has_own = is_object(part.schema) and "description" in part.schema
+        if has_own and written["description"] != part.schema["description"]:
             self.notes.append(Note("TB101", f"{schema_place}/schema/description"))
         argument = at.join("properties", binding["argument"])
         for key in ("description", "deprecated"):
-            if key in parameter:
+            if key in parameter and is_object(written) and written.get(key) == parameter[key]:
                 self.places[f"{argument}/{key}"] = f"{place}/{key}"
         self._place_examples(argument, written, examples)
         for key in parameter:
@@ -370,8 +371,10 @@ class _Operation:
         return values
 
     def _place_examples(self, argument: str, schema: Any, examples: JsonObject) -> None:
-        """Set the places of the examples of an argument, unless those are of its schema."""
-        if examples and schema["examples"] == [*examples.values()]:
+        """Set the places of the examples of an argument; those beside examples of its schema are dropped."""
+        if examples and schema["examples"] != [*examples.values()]:
+            self.notes += [Note("TB101", place) for place in examples]
+        elif examples:
             for n, place in enumerate(examples):
                 self.places[f"{argument}/examples/{n}"] = place
             self.places[f"{argument}/examples"] = next(iter(examples)) if len(examples) == 1 else self.place

@@ -15,7 +15,16 @@ from ...data.types import Json, JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...limits import Limits
 from ...mapping import Note
-from ...schema import SUBSCHEMAS, WITH_NULL, DraftRules, is_annotation, is_list_of_names, require_flagged, upgrade
+from ...schema import (
+    SUBSCHEMAS,
+    WITH_NULL,
+    DraftRules,
+    is_annotation,
+    is_list_of_names,
+    meant_list,
+    require_flagged,
+    upgrade,
+)
 
 Side: TypeAlias = Literal["input", "output"]
 
@@ -278,12 +287,13 @@ class Schemas:
 
     @staticmethod
     def _require(value: Json, place: str, out: JsonObject, part: Part) -> None:
-        """Set the names of the required properties, each once."""
-        if not is_list(value):
-            part.notes.append(Note("TB001", place))  # of draft 3, which OpenAPI never had: see `require_flagged`
-            return
-        out["required"] = [*dict.fromkeys(value)] if all(isinstance(name, str) for name in value) else value
-        if len(out["required"]) < len(value):
+        """Set the names of the required properties, each once; without names it is that of draft 3, which OpenAPI never
+        had: see `require_flagged`.
+        """
+        names = value if is_list(value) else meant_list("required", {"required": value})
+        if names is not None:
+            out["required"] = [*dict.fromkeys(names)] if all(isinstance(name, str) for name in names) else names
+        if names is None or out["required"] != value:
             part.notes.append(Note("TB001", place))
 
     def _hidden(self, properties: JsonObject, side: Side) -> set[str]:
