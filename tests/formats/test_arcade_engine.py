@@ -268,6 +268,7 @@ def test_a_tool_of_the_draft_that_requires_nothing(requirements: Any, target: st
     done = convert(document, target, source="arcade-engine@otc")
     assert check(done.value, target) == []
     assert not get(done.value, "/requirements/authorization", None)
+    assert "TB402" not in done.report.counts()  # the draft knows the field
     assert restored(done, target, "arcade-engine@otc") == document
 
 

@@ -102,6 +102,14 @@ def test_an_odd_version_is_made_one() -> None:
     assert told(crossed) == {("TB504", "/tool/version", "/tool_id")}
 
 
+def test_an_odd_toolkit_is_made_one() -> None:
+    document = {"tool": {"name": "Now", "toolkit": "My Tides"}}
+    crossed = cross(document, "arcade", "arcade-engine", "call")
+    assert crossed.value == {"tool_id": "My_Tides.Now"}
+    # The name of the tool is that with its toolkit.
+    assert told(crossed) == {("TB501", place, "/tool_id") for place in ("/tool/toolkit", "/tool/name")}
+
+
 # messages
 
 
@@ -189,6 +197,22 @@ def test_mcp_servers_of_arcade_have_more_words() -> None:
     back = cross(crossed.value, "arcade", "mcp@2025-06-18")
     assert back.value["error"] == {key: value for key, value in ERROR.items() if key != "developer_message"}
     accepted(back.value, "result")
+
+
+@pytest.mark.parametrize("words", ["Busy.\n\nTry one harbour.", "Busy."])
+def test_the_words_of_an_mcp_server_of_arcade_stay_where_they_are_in_mcp(words: str) -> None:
+    """They were said to be dropped, or were added to the content of another edition without a word."""
+    result = {
+        "content": [{"type": "text", "text": words}],
+        "_meta": {"arcade": {"additionalPromptContent": "Try one harbour."}},
+        "isError": True,
+    }
+    crossed = cross(result, "mcp@2025-06-18", "mcp@2025-11-25")
+    assert (crossed.value, [*crossed.report]) == (result, [])
+    crossed = cross(result, "openai@chat", "mcp@2025-11-25")
+    assert str(crossed.value["content"]).count("Try one harbour.") == 1
+    assert told(crossed) >= {("TB101", "/_meta", None)}
+    assert ("TB101", "", None) not in told(crossed)
 
 
 @pytest.mark.parametrize(

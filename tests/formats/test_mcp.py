@@ -127,6 +127,22 @@ def test_of_two_titles_the_outer_one_is_shown() -> None:
     assert restored(done, "mcp@2025-11-25", "mcp@2025-03-26") == document
 
 
+@pytest.mark.parametrize(
+    ("source", "annotations", "losses"),
+    [
+        ("mcp@2025-06-18", {}, set()),  # they were said to be dropped (TB101): now the title is in them
+        ("mcp@2024-11-05", {}, set()),
+        ("mcp@2024-11-05", None, {("TB104", "/annotations")}),
+        ("mcp@2024-11-05", 3, {("TB102", "/annotations")}),
+    ],
+)
+def test_annotations_that_say_nothing(source: str, annotations: Any, losses: set[tuple[str, str]]) -> None:
+    document = tool(title="T", annotations=annotations)
+    done = convert(document, "mcp@2025-03-26", source=source)
+    assert told(done) == losses
+    assert restored(done, source, "mcp@2025-03-26") == document
+
+
 def test_the_title_in_the_annotations_speaks_towards_others() -> None:
     done = convert(tool(annotations={"title": "T"}), "hyper-mcp", source="mcp@2025-11-25")
     assert done.value["title"] == "T"
@@ -139,6 +155,13 @@ def test_execution_is_dropped_and_reported_after_2025_11_25() -> None:
     done = convert(tool(execution={"taskSupport": "required"}), "mcp@2026-07-28", source="mcp@2025-11-25")
     assert "execution" not in done.value
     assert ("TB101", "/execution") in told(done)
+
+
+@pytest.mark.parametrize(("key", "value"), [("icons", [{"src": "https://a.example/i.png"}]), ("execution", {})])
+def test_a_field_of_a_later_edition_is_adopted(key: str, value: Any) -> None:
+    done = convert(tool(**{key: value}), "mcp@2025-11-25", source="mcp@2024-11-05")
+    assert done.value == tool(**{key: value})
+    assert told(done) == {("TB402", f"/{key}")}
 
 
 def test_nulls_of_an_sdk_are_left_out_in_icons_and_execution_too() -> None:

@@ -507,6 +507,13 @@ def test_a_result_with_a_value_that_is_not_json_is_still_one() -> None:
     assert reply.report.counts() == {"TB703": 2}
 
 
+def test_a_value_that_is_no_object_is_reported_once() -> None:
+    """TB703 was also reported for the structured content that was not written."""
+    reply = Toolbox(TOOLS, to="mcp@2025-06-18").reply(3, to={"name": "tide"})
+    assert reply == {"content": [{"type": "text", "text": "3"}]}
+    assert [(loss.code, loss.target) for loss in reply.report] == [("TB703", "/content/0")]
+
+
 def test_the_errors_in_a_group_are_said() -> None:
     error = ExceptionGroup("several", [ValueError("no port"), ExceptionGroup("inner", [OSError("full")])])
     reply = Toolbox([TIDE], to="openai").reply(error, to=CALLS["openai"])

@@ -522,12 +522,8 @@ def shown(
     blocks: list[Record] = list(fields.get("content", ()))
     w.mark_written("content")
     message = problem_text(w)
-    if message:
-        place = w.source("problem.message")
-        if any(_is_text(block) and message in block.fields["text"] for block in blocks):
-            w.note_at("TB101", place, None)
-        else:
-            blocks.insert(0, text_block(message, place))
+    if message and not any(_is_text(block) and message in block.fields["text"] for block in blocks):
+        blocks.insert(0, text_block(message, w.source("problem.message")))
     if "data" in fields:
         value, place = fields["data"], w.source("data")
         content: list[Record] = fields.get("content", [])
@@ -614,7 +610,8 @@ def one_value(w: WriteContext, wire: str, blocks: Blocks) -> Any:
 def object_only(value: Json, w: WriteContext) -> Any:
     """Data that is an object, for formats that take no other.
 
-    Other data of a document is wrapped as the output schema of its tool was; other values stand in the content alone.
+    Other data of a document is wrapped as the output schema of its tool was; other values stand in the content alone,
+    where `shown` notes it.
     """
     if is_object(value):
         return value
@@ -622,8 +619,6 @@ def object_only(value: Json, w: WriteContext) -> Any:
         w.note("TB703", "", "")
         return {"result": value}
     w.mark_written("data")
-    if not isinstance(value, str):
-        w.note("TB703", "", None)
     return UNSET
 
 

@@ -266,7 +266,7 @@ def _write_kept(table: Table, w: WriteContext, row: Row, own: _LocalFields) -> b
     if source is table or (value is None and row.default is None) or _fits(table, row, value, source):
         if at.walk(w.out, row.tokens) is at.MISSING:
             _put(w.out, row.tokens, value)
-            if value is not None and source is not None and wire not in source.rows:
+            if value is not None and source is not None and not source.has_row_at(wire):
                 w.note_at("TB402", wire, wire)
         else:
             _note_local(w, wire, value, wire)
@@ -383,8 +383,6 @@ def _write_unknown(table: Table, w: WriteContext, own: _LocalFields) -> None:
         elif place in table.containers and value == {}:
             if at.get(w.out, place) is at.MISSING:
                 at.put(w.out, place, value)
-            else:
-                w.note_at("TB101", place, place)
         elif value is None and table.has_row_at(place) and source is not table:
             w.note_at("TB104", place, None)
         else:

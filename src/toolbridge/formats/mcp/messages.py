@@ -396,6 +396,8 @@ def content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Row:
     wire = f"{base}/content"
 
     def write(w: WriteContext) -> list[JsonObject]:
+        if w.record.family == "mcp":  # there the prompt is a part of `_meta`, which is written as it is
+            w.fields = {path: value for path, value in w.fields.items() if path != "problem.prompt"}
         kept = "data" in w.fields and data(w.fields["data"])
         return blocks.write(shown(w, wire, data=kept), w, wire)
 
