@@ -368,11 +368,8 @@ def _described(schema: JsonObject, place: str, known: frozenset[str], notes: lis
                 title = inner.get("title")
                 words = title if isinstance(title, str) and title else key
                 found[key] = {**inner, "description": words}
-            elif isinstance(inner, bool):
-                found[key] = {"description": key} if inner else {"not": {}, "description": key}
-            else:
-                notes.append(Note("TB001", pointer, pointer))
-                found[key] = {"description": key}
+            else:  # what is neither a schema nor a boolean is repaired before, or only checked
+                found[key] = {"not": {}, "description": key} if inner is False else {"description": key}
             notes.append(Note("TB401", pointer, f"{pointer}/description"))
         if found:
             changed["properties"] = {**properties, **found}
