@@ -325,6 +325,15 @@ def test_requirements_come_home(requirements: dict[str, Any], target: str) -> No
         assert done.report.lossless
 
 
+@pytest.mark.parametrize("target", ["arcade-engine", "arcade-engine@otc", "mcp"])
+def test_what_the_engine_has_no_words_for_is_reported(target: str) -> None:
+    authorization = {"id": "a", "oauth2": {"scopes": ["s"], "x": 1}, "y": 2}
+    requirements = {"authorization": [authorization], "secrets": [{"id": "K", "z": 3}]}
+    done = convert({**TOOL, "requirements": requirements}, target, source="arcade")
+    places = ("authorization/0/oauth2/x", "authorization/0/y", "secrets/0/z")
+    assert {place for code, place in told(done) if code == "TB102"} == {f"/requirements/{place}" for place in places}
+
+
 @pytest.mark.parametrize("key", ["authorization", "secrets", "user_id"])
 def test_a_lost_requirement_is_a_matter_of_safety(key: str) -> None:
     value: Any = {"authorization": [{"id": "a"}], "secrets": [{"id": "a"}], "user_id": True}[key]

@@ -150,7 +150,9 @@ def test_nulls_of_a_context_are_none_in_the_draft() -> None:
     document = {**CALL, "context": {"authorization": {"token": None}, "secrets": None, "user_id": "ada"}}
     crossed = cross(document, "arcade-engine@otc", "arcade-engine@4", "call")
     assert crossed.value == CALL
-    assert {code for code, _, _ in told(crossed)} == {"TB104"}
+    assert told(crossed) == {("TB104", f"/context/{place}", None) for place in ("authorization/token", "secrets")}
+    crossed = cross({**CALL, "context": {"authorization": None}}, "arcade-engine@otc", "arcade-engine@4", "call")
+    assert told(crossed) == {("TB104", "/context/authorization", None)}
 
 
 @pytest.mark.parametrize("form", BOTH)
@@ -267,6 +269,15 @@ def test_a_success_with_an_error_keeps_its_value() -> None:
     crossed = cross(result(value=1, error=ERROR), "arcade", "arcade-engine")
     assert crossed.value == {"call_id": "te_1", "duration": 4.2, "success": True, "value": 1}
     assert codes(crossed, "/output/error/message") == ["TB702"]
+    # Arcade's servers say of an error under `_meta.arcade` what the engine has beside its message.
+    document = {
+        "content": [{"type": "text", "text": "Sent."}],
+        "_meta": {"arcade": {"errorKind": "UNKNOWN", "canRetry": True}},
+    }
+    crossed = cross({**document, "isError": False}, "arcade-engine", "mcp@2025-06-18")
+    assert crossed.value["output"] == {"value": "Sent."}
+    for key in ("errorKind", "canRetry"):
+        assert codes(crossed, f"/_meta/arcade/{key}") == ["TB702"]
 
 
 CHALLENGE = {"authorization_id": "a1", "authorization_url": "https://example.org/a", "status": "pending"}

@@ -11,6 +11,7 @@ from botocore.loaders import Loader
 from botocore.model import ServiceModel
 from botocore.validate import ParamValidator
 
+from report_parts import places
 from toolbridge import DocumentError, Toolbox, convert
 from toolbridge.api import Converted
 from toolbridge.data.names import digest
@@ -292,6 +293,19 @@ def test_a_document_has_a_name_that_the_service_allows(name: str) -> None:
     assert codes(done) == ["TB501"]
     restored = convert(done.value, "anthropic", source="bedrock", kind="result", restore=done.remainder)
     assert restored.value == answer
+
+
+def test_a_file_is_a_document_with_a_name_and_a_format() -> None:
+    place = "/toolResult/content/0/document"
+    file = {"type": "input_file", "filename": "my_file.pdf", "file_data": f"data:application/pdf;base64,{PDF}"}
+    answer = {"type": "function_call_output", "call_id": "t", "output": [file]}
+    done = convert(answer, "bedrock", source="openai@responses", kind="result")
+    assert blocks(done)[0]["document"]["name"] == f"my file pdf {digest('t')}"
+    assert places(done) == {("TB501", "/output/0/filename", f"{place}/name")}
+    done = told(mcp({"type": "resource", "resource": {"uri": "file:///tides/a.txt", "text": "high"}}))
+    assert {loss for loss in places(done) if loss[1] == "/content/0"} == {
+        ("TB401", "/content/0", f"{place}/{key}") for key in ("name", "format")
+    }
 
 
 def test_documents_of_one_name_are_told_apart() -> None:

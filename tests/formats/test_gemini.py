@@ -269,6 +269,12 @@ def test_what_is_left_out_with_the_parameters_is_told(schema: dict[str, Any], co
     assert convert(done.value, "mcp", source="gemini@parameters", restore=done.remainder or False).value == document
 
 
+def test_an_empty_schema_is_left_out_with_the_parameters() -> None:
+    done = convert({**HEAD, "inputSchema": {}}, "gemini@parameters", source="mcpx")
+    assert done.value == HEAD
+    assert [(loss.code, loss.source, loss.target) for loss in done.report] == [("TB103", "/inputSchema", None)]
+
+
 def test_json_schema_can_say_of_an_object_without_properties_that_it_is_closed() -> None:
     schema = {"type": "object", "properties": {}, "additionalProperties": False}
     done = convert({**HEAD, "inputSchema": schema}, "gemini@json-schema", source="mcp")

@@ -123,7 +123,10 @@ def test_a_result_is_a_text_an_object_or_contents(result: Any, content: Any, dat
     done = convert(document, "mcp@2025-11-25", source=HERE)
     assert done.value["content"] == content
     assert done.value.get("structuredContent") == data
-    assert convert(done.value, HERE, source="mcp@2025-11-25", kind="result").value["result"] == result
+    back = convert(done.value, HERE, source="mcp@2025-11-25", kind="result")
+    assert back.value["result"] == result
+    repeated = set() if data is None else {("TB101", "/content/0", None)}
+    assert told(back) == {("TB401", "", "/call_id"), *repeated}
     restored = convert(done.value, HERE, source="mcp@2025-11-25", kind="result", restore=done.remainder or False)
     assert restored.value == document
 

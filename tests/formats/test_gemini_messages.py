@@ -303,6 +303,8 @@ def test_a_failure_says_why_and_keeps_its_data(document: dict[str, Any], said: d
     assert response(done) == said
     invented = ("TB401", "/functionResponse/response/error") in [(loss.code, loss.target) for loss in done.report]
     assert invented == (said["error"] == "Error")
+    is_left_out = bool(document["content"]) and said["error"] != "Gone."
+    assert [loss.source for loss in done.report.matching("TB101")] == ["/content/0"] * is_left_out
 
 
 def test_the_name_of_the_function_is_always_there() -> None:

@@ -322,6 +322,14 @@ def test_what_a_choice_says_beyond_its_title_is_reported(to: str) -> None:
     assert convert(value, "mcp@2025-11-25", source=to, kind="elicitation", restore=remainder).value == form
 
 
+def test_what_describes_a_form_has_no_place_in_a_plugin() -> None:
+    schema = {"type": "object", "properties": {"c": {"type": "string"}}}
+    form = {"message": "Pick.", "requestedSchema": {**schema, "title": "T"}}
+    value, report, _ = convert(form, "hyper-mcp@2", source="mcp@2025-11-25", kind="elicitation")
+    assert value["requestedSchema"] == schema
+    assert [(loss.code, loss.source, loss.target) for loss in report] == [("TB103", "/requestedSchema/title", None)]
+
+
 def test_an_unknown_member_of_what_a_plugin_is_asked_is_reported() -> None:
     request = {"request": {"uri": "file:///a", "x": 1}, "context": {"id": "1", "_meta": {}}}
     value, report, _ = convert(request, "mcp@2025-11-25", source="hyper-mcp@2", kind="resource-contents")
