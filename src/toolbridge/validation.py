@@ -18,7 +18,7 @@ from .conversion.options import FAST_PATH_FROM
 from .conversion.parsed_document import parse_document
 from .conversion.rules import place_of_export
 from .data import pointer as at
-from .data.json_decoder import encode_json, encode_sorted
+from .data.json_decoder import convert_to, encode_json, encode_sorted
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
 from .errors import DocumentError, FormatError, describe_unexpected
@@ -235,7 +235,7 @@ def envelope_problems(document: Json, catalogue: Catalogue, form: Format) -> Ite
         return
     base, body = catalogue.around(document)
     try:
-        msgspec.convert(body, form.envelope.model)
+        convert_to(body, form.envelope.model)
     except msgspec.ValidationError as error:
         yield from_msgspec(error, body).at(base, None)
 

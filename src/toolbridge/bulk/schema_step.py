@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
-from ..data.json_decoder import decode_as, decode_json, encode_json
+from ..data.json_decoder import convert_to, decode_as, decode_json, encode_json
 from ..data.types import Json, JsonObject
 from ..losses.note import Note
 from ..mapping.format import Format
@@ -167,7 +166,7 @@ class SchemaStep:
         if is_fallback and (hub != "input" or not self.strict):
             return None  # the flag of the tool is that of other schemas
         has_type = self._is_any_object and type(written) is dict
-        _require_valid(target_format.tool, target, written if has_type else msgspec.convert(written, self._kind))
+        _require_valid(target_format.tool, target, written if has_type else convert_to(written, self._kind))
         notes = w.notes
         if self._repaired:
             whole: JsonObject = {}

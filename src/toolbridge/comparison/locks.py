@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..conversion.detect import choose
 from ..conversion.item import Item
 from ..data.from_python import take
-from ..data.json_decoder import encode_sorted
+from ..data.json_decoder import convert_to, encode_sorted
 from ..data.json_text import parse_json
 from ..data.types import JsonObject, is_list, is_object
 from ..errors import DocumentError
@@ -101,7 +101,7 @@ class Lock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if version != 1:
             raise DocumentError(f"a lock file of version {version!r}; this toolbridge reads version 1")
         try:
-            return msgspec.convert(plain, cls)
+            return convert_to(plain, cls)
         except msgspec.ValidationError as error:
             raise DocumentError(f"not a lock file: {error}") from None
 

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import os
+from _thread import RLock  # `threading` is imported by few programs that start
 from collections.abc import Callable
 from math import isinf
 from typing import Any
 
-from msgspec import Raw
+from msgspec import Raw, convert
 from msgspec.json import Decoder, Encoder
+
+_lock = RLock()
+"""Held while msgspec prepares a type. It does so when a type is used first, and marks it as prepared before it is: a
+second thread that used the type meanwhile would end the whole process (msgspec 0.22.0, tried 2026-11-29).
+"""
+
+_prepared: set[Any] = set()
+
+
+def _unlock() -> None:
+    """In a forked process no other thread is left that could release the lock."""
+    global _lock  # noqa: PLW0603 - it is replaced as a whole
+    _lock = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
 
 
 def _float(text: str) -> float:
@@ -20,7 +39,16 @@ def _float(text: str) -> float:
 def decode_as(of: Any) -> Callable[[bytes | str], Any]:
     """The function that decodes JSON text as values of a type."""
     # Without the hook msgspec 0.21 takes 9 us for a number such as 1e308, and 0.6 MB of them a second (2026-11-23).
-    return Decoder(of, float_hook=_float).decode
+    with _lock:
+        return Decoder(of, float_hook=_float).decode
+
+
+def convert_to(value: Any, of: Any) -> Any:
+    """Plain data as a value of a type. Raises msgspec's ValidationError, and RecursionError."""
+    if of not in _prepared:
+        decode_as(of)
+        _prepared.add(of)
+    return convert(value, of)
 
 
 decode_json = decode_as(Any)

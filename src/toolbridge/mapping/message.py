@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from ..data import pointer as at
+from ..data.json_decoder import convert_to
 from ..data.types import Json, JsonObject, Schema, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
@@ -142,7 +143,7 @@ class Items(Struct, frozen=True, eq=False):
             notes: list[Note] = []
             try:
                 value = self.table.write(record, self.family, notes, target=w.format, number=number)
-                msgspec.convert(value, self.table.model)
+                convert_to(value, self.table.model)
             except Unrepresentable as error:
                 raise Unrepresentable(error.problem, f"/{number}{error.place}", error.code) from None
             except msgspec.ValidationError as error:

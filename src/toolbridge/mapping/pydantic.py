@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
-from msgspec import ValidationError, convert, inspect
+from msgspec import ValidationError, inspect
 from msgspec.json import schema_components
 from pydantic import TypeAdapter
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaSerializer
 from pydantic_core import ValidationError as PydanticError
 from pydantic_core import core_schema as core
 
+from ..data.json_decoder import convert_to
 from .wire import Wire, keep, problems
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def validate(model: type[W], value: Any) -> W:
     if isinstance(value, model):
         return value
     try:
-        loaded = convert(value, model)
+        loaded = convert_to(value, model)
         keep(value, loaded)
     except (ValidationError, RecursionError) as error:
         # Pydantic adds the path to this value to the places of errors that a validator raises.

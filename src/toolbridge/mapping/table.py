@@ -14,7 +14,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
 
 from ..data import pointer as at
-from ..data.json_decoder import copy_json
+from ..data.json_decoder import convert_to, copy_json
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..hub import Result, Tool
@@ -275,7 +275,7 @@ class Table:
     def accepts(self, document: JsonObject, model: type[Struct] | None = None) -> bool:
         """Whether `verify` raises nothing; it is faster than to make the error."""
         try:
-            msgspec.convert(document, model or self.model)
+            convert_to(document, model or self.model)
         except msgspec.ValidationError:
             return False
         return self.check is None or self.check(document) is None
@@ -283,7 +283,7 @@ class Table:
     def verify(self, document: JsonObject, model: type[Struct] | None = None) -> None:
         """Raises DocumentError for a document that is not valid without a repair."""
         try:
-            msgspec.convert(document, model or self.model)
+            convert_to(document, model or self.model)
         except msgspec.ValidationError as error:
             raise from_msgspec(error, document, model or self.model) from None
         if self.check is not None and (flaw := self.check(document)) is not None:
@@ -429,7 +429,7 @@ def _takes_null(of: Any) -> bool:
 
 def _takes(value: Json, of: Any) -> bool:
     try:
-        msgspec.convert(value, of)
+        convert_to(value, of)
     except msgspec.ValidationError:
         return False
     return True

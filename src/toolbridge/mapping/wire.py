@@ -19,9 +19,10 @@ from typing import (
     get_origin,
 )
 
-from msgspec import Struct, UnsetType, ValidationError, convert, structs, to_builtins
+from msgspec import Struct, UnsetType, ValidationError, structs, to_builtins
 
 from ..data import pointer as at
+from ..data.json_decoder import convert_to
 from ..data.pointer import MISSING, get, join, split
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import DocumentError
@@ -60,7 +61,7 @@ class Wire(Struct, dict=True, repr_omit_defaults=True):
     def load(cls, document: Json) -> Self:
         """The document as a model. Raises DocumentError, naming the first place that does not fit."""
         try:
-            model = convert(document, cls)
+            model = convert_to(document, cls)
             keep(document, model)
         except (ValidationError, RecursionError) as error:
             problem = problems(cls, document, error)[0]
@@ -211,7 +212,7 @@ def _in_model(model: type[Wire], document: Json, place: Place = ()) -> Iterator[
 
 def _in_value(annotation: Any, value: Json, place: Place) -> Iterator[Problem]:
     try:
-        convert(value, annotation)
+        convert_to(value, annotation)
     except ValidationError as error:
         inner: list[Problem] = []
         choices = [choice for choice in _choices([annotation]) if choice not in (UnsetType, type(None))]
@@ -364,7 +365,7 @@ def _failing_member(members: Json, types: Sequence[Any]) -> str | None:
     kinds = [get_args(each)[1] for each in types if get_origin(each) is dict]
     for name, member in members.items() if kinds and is_object(members) else ():
         try:
-            convert(member, kinds[0])
+            convert_to(member, kinds[0])
         except ValidationError:
             return name
     return None

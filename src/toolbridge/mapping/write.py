@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
+from ..data.json_decoder import convert_to
 from ..data.types import Json, JsonObject, holds_nothing
 from ..losses.note import Note
 from ..schema import OPTIONS, BudgetExceeded, Options
@@ -336,7 +337,7 @@ def _fits(table: Table, row: Row, value: Json, source: Table | None) -> bool:
     document: JsonObject = {}
     _put(document, row.tokens, value)
     try:
-        msgspec.convert(document, probe(table.model, row.tokens))
+        convert_to(document, probe(table.model, row.tokens))
     except msgspec.ValidationError:
         return False
     return True

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import msgspec
 
-from ...data.json_decoder import encode_json
+from ...data.json_decoder import convert_to, decode_as, encode_json
 from ...losses.report import CODES
 from . import working_files
 from .plan import OUT, Piece
@@ -77,7 +77,7 @@ def holds(fd: int, pieces: Sequence[Piece], start: int = 0, *, more: bool = Fals
     return True
 
 
-_entry = msgspec.json.Decoder(Entry).decode
+_entry = decode_as(Entry)
 
 
 def round_trip(value: Any) -> Any:
@@ -150,7 +150,7 @@ class Journal:
         for line in self._lines():
             last = line
         try:
-            ended = msgspec.convert(json.loads(last), Ended) if last.endswith(b"\n") else None
+            ended = convert_to(json.loads(last), Ended) if last.endswith(b"\n") else None
         except (msgspec.ValidationError, ValueError, RecursionError):
             return None
         is_valid = (
