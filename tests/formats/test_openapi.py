@@ -919,3 +919,68 @@ def test_what_is_new_in_3_2_is_told() -> None:
     told = {(loss.code, loss.source) for loss in done.report}
     assert {("TB102", "/paths/~1a/query"), ("TB102", "/paths/~1a/additionalOperations"), ("TB101", "/$self")} <= told
     assert [failure.pointer for failure in done.report.failures] == ["/paths/~1b/get/parameters/0"]
+
+
+SHARED = """\
+openapi: 3.1.0
+info: {title: A, version: "1"}
+components:
+  examples:
+    E: {summary: s, description: d, value: v, odd: 1}
+  parameters:
+    P: {name: p, in: query, description: d, deprecated: true, required: false, schema: {type: string}, odd: 1,
+        examples: {one: {$ref: "#/components/examples/E"}}, style: form}
+    Q: {name: q, in: query, description: 5, deprecated: "yes", schema: {type: integer}, example: 3,
+        examples: {two: {value: 4}}}
+    R: {name: r, in: header, content: {application/json: {schema: {type: object}, example: {a: 1}, odd: 2}}}
+  requestBodies:
+    B: {description: d, required: true, odd: 1, content: {application/json: {schema: {type: object}, odd: 3,
+        examples: {three: {summary: s, value: {a: "1"}}}}, text/plain: {schema: {type: string}}}}
+  headers:
+    H: {description: d, schema: {type: string}}
+  links:
+    L: {operationId: get, description: d}
+  responses:
+    S: {description: d, odd: 1, headers: {h: {$ref: "#/components/headers/H"}}, links: {l: {$ref:
+        "#/components/links/L"}}, content: {application/json: {schema: {type: object}, example: {a: b}, odd: 4}}}
+  pathItems:
+    I: {summary: s, description: d, odd: 1, servers: [{url: "https://c.example"}], get: {operationId: get, responses: {
+        200: {$ref: "#/components/responses/S"}}}}
+paths:
+  /a:
+    summary: s
+    description: d
+    parameters: [{$ref: "#/components/parameters/P"}]
+    post:
+      operationId: post
+      summary: s
+      description: d
+      parameters: [{$ref: "#/components/parameters/Q"}, {$ref: "#/components/parameters/R"}]
+      requestBody: {$ref: "#/components/requestBodies/B"}
+      responses: {200: {$ref: "#/components/responses/S"}}
+  /i: {$ref: "#/components/pathItems/I"}
+"""
+
+
+def leaves(value: Any, place: str = "") -> list[str]:
+    """The places of all values that hold no others."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [leaf for key, each in inner for leaf in leaves(each, place + at.join(str(key)))] or [place]
+
+
+SHARED_DOCUMENT = read_documents(SHARED.encode()).documents[0].value
+
+
+@pytest.mark.parametrize("place", [place for place in leaves(SHARED_DOCUMENT) if place != "/openapi"])
+def test_what_several_operations_share_is_written_or_reported(place: str) -> None:
+    """It was covered by no loss of an operation, and many of its members were lost in silence."""
+    whole = convert(SHARED_DOCUMENT, "mcp", source="openapi")
+    if any(at.is_within(place, loss.source) for loss in whole.report if loss.source):
+        return
+    changed = copy.deepcopy(SHARED_DOCUMENT)
+    at.put(changed, place, "other")
+    try:
+        other = convert(changed, "mcp", source="openapi")
+    except DocumentError:
+        return  # it is read
+    assert (other.value, [*other.report]) != (whole.value, [*whole.report])

@@ -21,7 +21,8 @@ from collections.abc import Callable
 
 from ...data.types import JsonObject
 from ...mapping import Format, HttpRequest
-from .operations import leftovers, operations, version_of
+from .leftovers import leftovers
+from .operations import operations, version_of
 from .tools import TABLE
 
 

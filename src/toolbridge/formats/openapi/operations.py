@@ -571,7 +571,7 @@ class _Operation:
         responses = operation.get("responses")
         if not is_object(responses):
             return None, UNSET, {}
-        codes = _successes(responses)
+        codes = successes(responses)
         chosen: tuple[str, Any, dict[str, str]] | None = None
         is_empty = bool(codes)
         for code in codes:
@@ -659,7 +659,7 @@ class _Operation:
         return {"place": places[0], "authorization": authorization, "secrets": secrets}
 
 
-def _successes(responses: JsonObject) -> list[str]:
+def successes(responses: JsonObject) -> list[str]:
     """The codes of the responses of a success, in the order of their use."""
     found = (code for code in responses if re.fullmatch("2[0-9X][0-9X]", code))
     codes = sorted(found, key=lambda code: code.replace("X", "~"))  # ranges after single ones
@@ -708,76 +708,3 @@ def _is_file(node: Json) -> bool:
 def _as_base64(node: JsonObject) -> JsonObject:
     rest = {key: value for key, value in node.items() if key not in ("format", "contentMediaType")}
     return {**rest, **BASE64, "type": rest.get("type", "string")}
-
-
-def leftovers(document: JsonObject) -> Iterator[Note]:
-    """What stands in the document and in none of its operations."""
-    for key, value in document.items():
-        if key in ("openapi", "paths", "security"):
-            continue
-        if key in ("servers", "info", "tags", "externalDocs", "jsonSchemaDialect", "$self"):
-            yield Note("TB101", at.join(key))
-        elif key == "webhooks" and is_object(value):
-            yield from (Note("TB101", at.join(key, name)) for name in value)
-        elif key != "components":
-            yield Note("TB102", at.join(key))
-    paths = document.get("paths")
-    for path, shared in paths.items() if is_object(paths) else ():
-        if path.startswith("x-"):
-            yield Note("TB102", at.join("paths", path))
-        for key in shared if is_object(shared) else ():
-            if key not in (*METHODS, "$ref", "parameters", "summary", "description"):
-                yield Note("TB101" if key == "servers" else "TB102", at.join("paths", path, key))
-    components = document.get("components")
-    used = _used(document)
-    for group, members in components.items() if is_object(components) else ():
-        for name in members if is_object(members) else ():
-            place = at.join("components", group, name)
-            if group == "securitySchemes":
-                yield Note("TB101", place)
-            elif place not in used:
-                yield Note("TB103" if group == "schemas" else "TB101", place)
-        if not is_object(members):
-            yield Note("TB102", at.join("components", group))
-
-
-def _used(document: JsonObject) -> set[str]:
-    """The places of the components that tools are made of, directly or not."""
-    used: set[str] = set()
-    todo: list[Json] = [*_sources(document, used)]
-    while todo:
-        node = todo.pop()
-        if is_list(node):
-            todo += node
-        elif is_object(node):
-            todo += _followed(document, node, used)
-            todo += node.values()
-    return used
-
-
-def _followed(document: JsonObject, node: JsonObject, used: set[str]) -> list[Json]:
-    """The component that a reference leads to, if it is the first one to it; its place is added."""
-    reference = node.get("$ref")
-    if not isinstance(reference, str) or not reference.startswith("#/components/"):
-        return []
-    place = at.join(*at.split(at.decoded(reference[1:]))[:3])
-    if place in used:
-        return []
-    used.add(place)
-    return [at.get(document, place, None)]
-
-
-def _sources(document: JsonObject, used: set[str]) -> Iterator[Json]:
-    """What the tools of a document are made of: parameters, bodies, and the responses of success."""
-    todo: list[Json] = [*document["paths"].values()] if is_object(document.get("paths")) else []
-    while todo:
-        shared = todo.pop()
-        if not is_object(shared):
-            continue
-        todo += _followed(document, shared, used)
-        for holder in (shared, *(shared.get(method) for method in METHODS)):
-            if is_object(holder):
-                yield holder.get("parameters")
-                yield holder.get("requestBody")
-                responses = holder.get("responses")
-                yield from (responses[code] for code in _successes(responses)) if is_object(responses) else ()
