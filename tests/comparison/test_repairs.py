@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schema.generated_schemas import schemas
-from toolbridge import DocumentError, FormatError, check, convert, fix
+from toolbridge import DocumentError, FormatError, Limits, check, convert, fix
 from toolbridge.data.equality import same
 from toolbridge.data.pointer import MISSING, get, put
 from toolbridge.formats.registry import FORMATS
@@ -115,6 +115,9 @@ def test_what_cannot_be_repaired_is_said() -> None:
     broken = {"type": "function", "function": {"name": "x", "description": "\ud83d", "parameters": {}}}
     done = fix([OWN, broken], "openai@chat-strict")
     assert (len(done.value), [failure.item for failure in done.report.failures]) == (1, [1])
+    done = fix([OWN], "openai@chat-strict", limits=Limits(nodes=1))
+    assert (done.value, len(done.report.failures)) == ([], 1)
+    assert [(loss.code, loss.source) for loss in done.report] == [("TB902", "/0/function/parameters/properties/pier")]
     twice = fix([OWN, OWN], "openai@chat-strict")
     assert ["the same name as" in str(problem) for problem in twice.problems] == [True]
 
