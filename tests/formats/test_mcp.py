@@ -699,3 +699,11 @@ def test_a_check_looks_into_the_icons_of_links(form: str) -> None:
         places = [] if place is None else [f"/content/0/icons/0{place}"]
         assert [error.pointer for error in check(result, form, kind="result")] == places
         assert convert(result, "openai", source=form, kind="result").value["role"] == "tool"
+
+
+@pytest.mark.parametrize("form", MCP[2:])
+def test_a_check_finds_a_link_without_a_name(form: str) -> None:
+    """Every edition with links requires a name, without which they are read all the same."""
+    result = {"resultType": "complete", "content": [{"type": "resource_link", "uri": "file:///a"}]}
+    assert [str(error) for error in check(result, form, kind="result")] == ["/content/0/name: required, but missing"]
+    assert convert(result, "openai", source=form, kind="result").value["role"] == "tool"

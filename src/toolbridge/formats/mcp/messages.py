@@ -318,9 +318,11 @@ BLOCKS_2025_03_26 = Blocks("mcp", *OF_2025_03_26, check=block_problems)
 _ICON: Final = Table(Icon, *map(local, ("/src", "/mimeType", "/sizes", "/theme")), of=Block)
 
 
-def _problems_with_icons(block: Record) -> Iterator[tuple[str, str]]:
-    """What is wrong with the values of a block, and with the icons of a link."""
+def _problems_with_links(block: Record) -> Iterator[tuple[str, str]]:
+    """What is wrong with the values of a block, and with the name and the icons of a link."""
     yield from block_problems(block)
+    if block.fields["kind"] == "link" and "name" not in block.fields:  # it is read without one
+        yield "/name", "required, but missing"
     for number, icon in enumerate(block.document.get("icons", ())):
         try:
             _ICON.verify(icon)
@@ -328,7 +330,7 @@ def _problems_with_icons(block: Record) -> Iterator[tuple[str, str]]:
             yield f"/icons/{number}{error.pointer}", error.problem
 
 
-BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), check=_problems_with_icons)
+BLOCKS = Blocks("mcp", *OF_2025_03_26, link(ResourceLink, local("/icons")), check=_problems_with_links)
 
 # values
 
