@@ -933,6 +933,7 @@ components:
     Q: {name: q, in: query, description: 5, deprecated: "yes", schema: {type: integer}, example: 3,
         examples: {two: {value: 4}}}
     R: {name: r, in: header, content: {application/json: {schema: {type: object}, example: {a: 1}, odd: 2}}}
+    T: {$ref: "#/components/parameters/P", description: over, odd: 1}
   requestBodies:
     B: {description: d, required: true, odd: 1, content: {application/json: {schema: {type: object}, odd: 3,
         examples: {three: {summary: s, value: {a: "1"}}}}, text/plain: {schema: {type: string}}}}
@@ -941,6 +942,7 @@ components:
   links:
     L: {operationId: get, description: d}
   responses:
+    U: {$ref: "#/components/responses/S"}
     S: {description: d, odd: 1, headers: {h: {$ref: "#/components/headers/H"}}, links: {l: {$ref:
         "#/components/links/L"}}, content: {application/json: {schema: {type: object}, example: {a: b}, odd: 4}}}
   pathItems:
@@ -950,14 +952,14 @@ paths:
   /a:
     summary: s
     description: d
-    parameters: [{$ref: "#/components/parameters/P"}]
+    parameters: [{$ref: "#/components/parameters/T", description: over}, {name: t, in: query, description: 5, odd: 1}]
     post:
       operationId: post
       summary: s
       description: d
       parameters: [{$ref: "#/components/parameters/Q"}, {$ref: "#/components/parameters/R"}]
       requestBody: {$ref: "#/components/requestBodies/B"}
-      responses: {200: {$ref: "#/components/responses/S"}}
+      responses: {200: {$ref: "#/components/responses/U"}}
   /i: {$ref: "#/components/pathItems/I"}
 """
 
@@ -984,3 +986,12 @@ def test_what_several_operations_share_is_written_or_reported(place: str) -> Non
     except DocumentError:
         return  # it is read
     assert (other.value, [*other.report]) != (whole.value, [*whole.report])
+
+
+def test_references_to_what_operations_share_are_no_losses() -> None:
+    places = {loss.source for loss in convert(SHARED_DOCUMENT, "mcp", source="openapi").report}
+    assert not {place for place in places if place.endswith("/$ref")}
+    assert (
+        not {f"/components/{name}" for name in ("parameters/P", "parameters/T", "responses/S", "responses/U")} & places
+    )
+    assert {"/components/parameters/T/description", "/paths/~1a/parameters/0/description"} <= places

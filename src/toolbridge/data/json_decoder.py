@@ -18,15 +18,8 @@ second thread that used the type meanwhile would end the whole process (msgspec 
 
 _prepared: set[Any] = set()
 
-
-def _unlock() -> None:
-    """In a forked process no other thread is left that could release the lock."""
-    global _lock  # noqa: PLW0603 - it is replaced as a whole
-    _lock = RLock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_unlock)
+if hasattr(os, "register_at_fork"):  # a forked process has no types that another thread had begun to prepare
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 def _float(text: str) -> float:

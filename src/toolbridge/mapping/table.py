@@ -104,7 +104,7 @@ class Table:
         shows_data: Whether models read the data of these results beside the content.
         extensions: Fallback rows of fields that the format does not have and compatible services add. Here they are
             unknown fields; tables that have the field of the hub get their values.
-        subject: What a dropped field at the place of a document itself is about, for people.
+        subject: What sentences of a report call that which is dropped at the place of the document itself.
     """
 
     def __init__(

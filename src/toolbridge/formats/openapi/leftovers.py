@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
@@ -37,23 +37,35 @@ def leftovers(document: JsonObject) -> Iterator[Note]:
                 yield Note("TB101", place)
             elif place not in used:
                 yield Note("TB103" if group == "schemas" else "TB101", place)
-            elif group in _USED_MEMBERS and is_object(member):
+            elif group in _KINDS and is_object(member):
                 yield from _rest(group, member, place)
         if not is_object(members):
             yield Note("TB102", at.join("components", group))
 
 
-_USED_MEMBERS: Final[dict[str, frozenset[str]]] = {
-    "examples": frozenset({"value"}),
-    "parameters": frozenset({
-        *("name", "in", "required", "description", "deprecated", "schema", "content", "example", "examples"),
-        *("style", "explode", "allowReserved", "allowEmptyValue"),  # are noted for each operation
-    }),
-    "pathItems": frozenset({*METHODS, "$ref", "parameters", "summary", "description"}),
-    "requestBodies": frozenset({"description", "required", "content"}),
-    "responses": frozenset({"content"}),
+class _Kind(NamedTuple):
+    """The members of a kind of object that become a part of tools, and those that hold objects, with their kinds."""
+
+    used: frozenset[str]
+    inner: Mapping[str, str] = {}
+
+
+_KINDS: Final = {
+    "examples": _Kind(frozenset({"value"})),
+    "media types": _Kind(frozenset({"schema", "encoding", "example", "examples"}), {"examples": "examples"}),
+    "parameters": _Kind(
+        frozenset({
+            *("name", "in", "required", "description", "deprecated", "schema", "content", "example", "examples"),
+            *("style", "explode", "allowReserved", "allowEmptyValue"),  # are noted for each operation
+        }),
+        {"examples": "examples", "content": "media types"},
+    ),
+    "pathItems": _Kind(frozenset({*METHODS, "parameters", "summary", "description"}), {"parameters": "parameters"}),
+    "requestBodies": _Kind(frozenset({"description", "required", "content"}), {"content": "media types"}),
+    "responses": _Kind(frozenset({"content"}), {"content": "media types of results"}),
+    "media types of results": _Kind(frozenset({"schema"})),
 }
-"""The members of components, by groups, that become a part of tools."""
+"""The kinds by the names of the groups of components."""
 
 _DROPPED: Final = frozenset({
     *("summary", "description", "deprecated", "required", "example", "examples", "headers", "links", "servers"),
@@ -62,41 +74,25 @@ _DROPPED: Final = frozenset({
 """Members that OpenAPI has and tools have not; others are unknown."""
 
 
-def _rest(group: str, member: JsonObject, place: str) -> Iterator[Note]:
-    """The members of a component, or of a path, that are no part of a tool."""
+def _rest(kind: str, member: JsonObject, place: str) -> Iterator[Note]:
+    """The members of an object that are no part of a tool; where it has a `$ref`, only a path has others that are."""
+    used, inner = _KINDS[kind] if "$ref" not in member or kind == "pathItems" else _Kind(frozenset())
     for key in member:
-        if key not in _USED_MEMBERS[group] or not _is_read(group, member, key):
-            yield _dropped(place, key)
-    yield from _rest_of_examples(member, place)
-    content: Json = member.get("content")
-    own = {"schema"} if group == "responses" else {"schema", "encoding", "example", "examples"}
-    for name, media in content.items() if is_object(content) else ():
-        inner = f"{place}/content{at.join(name)}"
-        for key in media if is_object(media) else ():
-            if key not in own or not _is_read(group, media, key):
-                yield _dropped(inner, key)
-        if is_object(media) and group != "responses":
-            yield from _rest_of_examples(media, inner)
+        if key != "$ref" and (key not in used or not _is_read(kind, member, key)):
+            yield Note("TB101" if key in _DROPPED else "TB102", place + at.join(key))
+            continue
+        held = member[key] if key in inner else None
+        for name, each in held.items() if is_object(held) else enumerate(held) if is_list(held) else ():
+            if is_object(each):
+                yield from _rest(inner[key], each, place + at.join(key, str(name)))
 
 
-def _rest_of_examples(holder: JsonObject, place: str) -> Iterator[Note]:
-    examples: Json = holder.get("examples")
-    for name, each in examples.items() if is_object(examples) and "example" not in holder else ():
-        for key in each if is_object(each) and "$ref" not in each else ():
-            if key not in _USED_MEMBERS["examples"]:
-                yield _dropped(f"{place}/examples{at.join(name)}", key)
-
-
-def _dropped(place: str, key: str) -> Note:
-    return Note("TB101" if key in _DROPPED else "TB102", place + at.join(key))
-
-
-def _is_read(group: str, member: JsonObject, key: str) -> bool:
+def _is_read(kind: str, member: JsonObject, key: str) -> bool:
     """Whether the value of a member has the right type, and stands beside nothing that replaces it."""
     value: Json = member[key]
     if key in ("summary", "description"):
         inherits = (is_object(each := member.get(method)) and key not in each for method in METHODS)
-        return isinstance(value, str) and (group != "pathItems" or "$ref" in member or any(inherits))
+        return isinstance(value, str) and (kind != "pathItems" or "$ref" in member or any(inherits))
     if key in ("deprecated", "required"):
         return isinstance(value, bool)
     return key != "examples" or "example" not in member
@@ -130,9 +126,14 @@ def _followed(document: JsonObject, node: JsonObject, used: set[str]) -> list[Js
 
 def _schemas_of(document: JsonObject, response: Json, used: set[str]) -> Iterator[Json]:
     """The schemas of a response."""
-    for each in (response, *(_followed(document, response, used) if is_object(response) else ())):
-        content: Json = each.get("content") if is_object(each) else None
-        yield from (media.get("schema") for media in content.values() if is_object(media)) if is_object(content) else ()
+    todo = [response]
+    while todo:
+        each = todo.pop()
+        if is_object(each):
+            todo += _followed(document, each, used)
+            content: Json = each.get("content")
+            media = content.values() if is_object(content) else ()
+            yield from (it.get("schema") for it in media if is_object(it))
 
 
 def _sources(document: JsonObject, used: set[str]) -> Iterator[Json]:

@@ -287,8 +287,9 @@ class Schemas:
 
     @staticmethod
     def _require(value: Json, place: str, out: JsonObject, part: Part) -> None:
-        """Set the names of the required properties, each once; without names it is that of draft 3, which OpenAPI never
-        had: see `require_flagged`.
+        """Set the names of the required properties, each once.
+
+        A value without names is the flag of draft 3, which OpenAPI never had (see `require_flagged`).
         """
         names = value if is_list(value) else meant_list("required", {"required": value})
         if names is not None:
