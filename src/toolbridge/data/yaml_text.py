@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import yaml
 from msgspec import Struct
@@ -60,6 +60,10 @@ class _Open(Struct, eq=False):
         return escape(self.key) if isinstance(self.key, str) else "<<"
 
 
+_LIBYAML_DEPTH: Final = 1_000
+"""The most levels that libyaml reads (the one of PyYAML 6.0.4, checked 2026-11-29). It reads brackets ahead."""
+
+
 def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
     """All documents of the text, `depth` levels deep at most. Raises DocumentError with line and column."""
     try:
@@ -72,6 +76,9 @@ def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
         here = "".join(text.split("\n")[mark.line : mark.line + 1]) if mark else ""
         if mark and here[mark.column : mark.column + 1] == "\t":
             problem = "found a tab, where YAML has spaces"
+        if "maximum nesting depth" in problem:
+            problem = f"not JSON in YAML: nested more than {min(depth, _LIBYAML_DEPTH)} levels deep (limit depth)"
+            raise DocumentError(problem, line=line, column=column) from None
         raise DocumentError(f"not YAML: {problem}", line=line, column=column) from None
     except yaml.YAMLError as error:
         raise DocumentError(f"not YAML: {str(error).splitlines()[0]}") from None
