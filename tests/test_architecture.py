@@ -68,16 +68,16 @@ PUBLIC = {
     "toolbridge.bulk.fastpath": "FastPath FastResult fast_path",
     "toolbridge.losses.report": "CATALOGUE CODES EFFECTS Code Loss Report explain",
     "toolbridge.mapping": "AS_EITHER AS_OBJECT AS_TEXT Block BlockPredicate Blocks Budgets Call CallPiece ChoiceWords "
-    "Codec Demand Dialect DialectProof EventReader Evidence Fact Format GroupRule HttpRequest Invent Kinds Listing "
-    "Message Note PARALLEL PLAIN Part Place Predicate Record RequestMembers ResponseEnd Result Row Rule Shape Table "
-    "TextTool Tool UNLIMITED Unrepresentable Wire WriteContext all_of allow any_input apply as_text block_problems "
-    "blocks_at borrow choice_shape constant content_at default_tool_name describe either fails_in_words fallback "
-    "fields_of flag for_model from_context has has_address has_data has_fields has_object has_type hash_id holds "
-    "id_by_rule id_codec id_of_length id_text identity invent invent_id is_base64 is_blank is_read items_at kinds_from "
-    "local media_type messages_from never no_arguments no_arguments_text object_only objects_in one_text one_value "
-    "place_of_row problem_of read_text repair_schema repeating rewrite row schema_codec settle_failed "
-    "settle_marker shapes_of shown stream_from tag text_block text_of title_or_address unless_in_words unless_none "
-    "write_description write_if write_name write_nothing written",
+    "Codec Demand Dialect DialectProof EventReader Evidence Fact Format GroupRule HttpRequest Identifier Invent Kinds "
+    "Listing Message Note PARALLEL PLAIN Part Place Predicate Record RequestMembers ResponseEnd Result Row Rule Shape "
+    "Table TextTool Tool UNLIMITED Unrepresentable Wire WriteContext all_of allow any_input apply as_text "
+    "block_problems blocks_at borrow choice_shape constant content_at default_tool_name describe either "
+    "fails_in_words fallback fields_of flag for_model from_context has has_address has_data has_fields has_object "
+    "has_type hash_id holds id_by_rule id_codec id_of_length id_text identity invent invent_id is_base64 is_blank "
+    "is_read items_at kinds_from local media_type messages_from never no_arguments no_arguments_text object_only "
+    "objects_in one_text one_value place_of_row problem_of read_text repair_schema repeating rewrite row schema_codec "
+    "settle_failed settle_marker shapes_of shown stream_from tag text_block text_of title_or_address unless_in_words "
+    "unless_none write_description write_if write_name write_nothing written",
     "toolbridge.pull": "PullError Pulled TIMEOUT pull_http pull_oxp pull_stdio",
     "toolbridge.schema": "APPLICATORS ArgumentMap BudgetExceeded CONSTRAINTS Dialect DraftRules Evidence Fact Finding "
     "Fitted NoteCallback OLD_DRAFTS "

@@ -442,7 +442,7 @@ class Bridge:
         """
         if document.__class__ is not dict or self.kind != "tool" or not options.plain:
             return None
-        if self._converted < FAST_PATH_FROM or not self.source.tool.is_named_only:
+        if self._converted < FAST_PATH_FROM:
             return None
         from .bulk.fastpath import fast_path
 
@@ -577,10 +577,8 @@ class Bridge:
         return Converted(value, report, converter, None if options.embed or items.restored else text)
 
 
-def _fast_convert(source: Format, target: Format, options: Options = OPTIONS) -> FastConvert | None:
-    """What converts the texts of items by the fast path; None where it takes none: what identifies a tool is read."""
-    if not source.tool.is_named_only:
-        return None
+def _fast_convert(source: Format, target: Format, options: Options = OPTIONS) -> FastConvert:
+    """What converts the texts of items by the fast path, where there is one."""
 
     def convert(text: bytes, context: Context) -> FastResult | None:
         from .bulk.fastpath import fast_path

@@ -411,6 +411,64 @@ def test_what_takes_the_general_road(text: str) -> None:
         assert FastPath(MCP, get_format(target)).convert(text.encode()) is None
 
 
+def definition(name: str, identity: str, **more: Any) -> dict[str, Any]:
+    """A tool of Tool Definition 1.0; with `version=UNSET` without a version."""
+    document = {
+        "id": identity,
+        "name": name,
+        "description": "A tool.",
+        "version": "1.2.0",
+        "input_schema": {"parameters": tool()["inputSchema"]},
+        "output_schema": {},
+    }
+    return {key: value for key, value in {**document, **more}.items() if value is not UNSET}
+
+
+DEFINITIONS: list[tuple[dict[str, Any], bool]] = [
+    (definition("add", "Math.add@1.2.0"), True),
+    (definition("multiply", "Math.multiply@1.2.0"), True),
+    (definition("Math_add", "Math.add@1.2.0"), True),
+    (definition("add", "Other.add@1.2.0"), True),
+    (definition("add", "Math.sum@1.2.0"), True),  # an id that says another name is local
+    (definition("add-one", "Math.add_one_1@1.2.0"), True),
+    (definition("add", "Math.add@2.0.0"), True),  # and another version
+    (definition("add", "Math.add@2.0.0", version="2.0.0"), True),
+    (definition("add", "Math.add@2", version=UNSET), True),
+    (definition("add", "Math.add", version=UNSET), True),
+    (definition("add", "Tools.add@0.0.0", version="0.0.0", output_schema=None), True),
+    (definition("add", "Math.add@1.2.0", version=None), True),
+    (definition("add", "Math.add@1.2.0", output_schema={"type": "object"}), True),
+    (definition("add", "Math.add@1.2.0", requirements={"user_id": True}), True),
+    (definition("add", "Math.add@1.2.0", unknown=1), False),
+    (definition("", "Math.add@1.2.0"), False),
+    (definition(" ", "Math.add@1.2.0"), False),
+    (definition("add", "no identifier"), False),
+    (definition("add", "Math.add@1.2.0", id=None), False),
+    (definition("add", "Math.add@1.2.0", id=UNSET), False),
+    (definition("add", "Math.add@1.2.0", input_schema={"parameters": {}}), False),
+]
+
+
+@pytest.mark.parametrize("target", ["mcp", "openai", "openai-strict", "gemini", "mcpx", "arcade-engine", "arcade"])
+def test_tools_with_an_identifier_take_it(target: str) -> None:
+    """The toolkit and the version are those of the tool, not those of another tool of its form."""
+    bridge = Bridge(get_format("arcade"), get_format(target))
+    for document, is_fast in DEFINITIONS:
+        if target not in ("arcade", "arcade-engine"):
+            assert same_result.fast(bridge, document) is is_fast, document
+        assert same_result.differing(bridge, document) is None, document
+
+
+def test_no_plans_for_ever_more_toolkits() -> None:
+    """Plans for a few tools each would cost more than they save."""
+    path = FastPath(get_format("arcade"), MCP)
+    for n in range(3_000):
+        path.convert(json.dumps(definition("add", f"Kit{n}.add@1.2.0")).encode())
+    assert len(path._plans) <= 2_048
+    assert path.convert(json.dumps(definition("sum", "Kit0.sum@1.2.0")).encode()) is not None
+    assert path.convert(json.dumps(definition("sum", "Kit2999.sum@1.2.0")).encode()) is None
+
+
 def test_lists_of_losses_are_shared_and_bounded() -> None:
     path = FastPath(MCP, get_format("openai@chat-strict"))
 

@@ -10,15 +10,19 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from laws import same_result
 from toolbridge import DocumentError, FormatError, LossError, get_format
 from toolbridge.api import Bridge
+from toolbridge.bulk import text_converter
 from toolbridge.bulk.batch import Written
 from toolbridge.bulk.collisions import NO_COLLISIONS, Collisions, collisions_among
 from toolbridge.bulk.fastpath import FastPath
 from toolbridge.bulk.layout import lines_of
 from toolbridge.bulk.text_converter import TextConverter
+from toolbridge.conversion.options import REFUSE, conversion_options
+from toolbridge.conversion.remainder import Remainder
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -188,6 +192,57 @@ def test_a_name_that_is_no_text_is_told_in_a_catalogue_that_says_something_of_ot
 
 
 # one bridge for all
+
+
+@pytest.mark.parametrize(
+    "target", ["openai", "openai-strict", "anthropic", "arcade", "gemini", "mcpx", "mcp@2025-06-18"]
+)
+def test_remainders_are_those_of_the_general_path(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tool that takes the fast path gets the remainder that it gets otherwise, and is restored with it."""
+    mapped = {"type": "object", "properties": {"a": {"type": "object", "additionalProperties": {"type": "string"}}}}
+    items = [
+        text(),
+        text("a b", title="T"),
+        text("add"),  # a name that is there twice
+        text("long", inputSchema=mapped, annotations={"readOnlyHint": True}, _meta={"x": 1}),
+        text("out", outputSchema={"type": "object", "properties": {"b": {"type": "integer"}}}, x=1),
+        text("none", title=None),
+        text("\u200b"),
+        '{"name":1}',
+        "{",
+        f"[{text('listed', title='T')}]",
+    ]
+    mcp, other = get_format("mcp"), get_format(target)
+    data = on_lines(*items)
+    spans = lines_of(data)
+
+    def converted(refuse: str, *, is_fast: bool) -> tuple[list[Any], list[Any]]:
+        options = conversion_options(refuse=refuse or REFUSE)
+        converter = TextConverter(mcp, other, replace(options, keep=True))
+        assert (converter._fast is not None) is is_fast
+        batch = converter.convert(data, spans, collisions=collisions)
+        written = [item for item in batch.items if isinstance(item, Written)]
+        assert len(written) == len(items)
+        told = [(item.text, item.notes, item.name, item.remainder) for item in written]
+        kept = [item for item in written if item.text is not None]
+        texts = b"".join(item.text + b"\n" for item in kept if item.text is not None)
+        rest = [item.remainder for item in kept]
+        options = conversion_options(restore=Remainder(source=mcp.id, target=other.id))
+        converter = TextConverter(other, mcp, options)
+        assert (converter._fast is not None) is is_fast
+        back = converter.convert(texts, lines_of(texts), remainders=rest)
+        return told, [(item.text, item.notes, item.name) for item in back.items]
+
+    aliases = {2: "add_2"} if target != "mcp@2025-06-18" else {}
+    collisions = NO_COLLISIONS._replace(aliases=aliases, duplicates=frozenset({0, 2}))
+    for refuse in ("", "TB101", "TB003"):
+        fast = converted(refuse, is_fast=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(text_converter, "fast_path", lambda *_: None)
+            slow = converted(refuse, is_fast=False)
+        assert fast == slow
+    restored = {json.loads(line)["name"]: json.loads(line) for line, _, _ in fast[1] if line and line[:1] == b"{"}
+    assert restored["a b"] == json.loads(items[1])
 
 
 def test_a_bridge_serves_several_threads_at_once() -> None:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct, UnsetType
 
 from ..conversion.invisible_characters import is_suspect, respelled
+from ..conversion.item import IDENTIFYING
 from ..data import pointer as at
 from ..data.json_decoder import decode_as, decode_json, encode_json
 from ..data.patch import is_deep as is_deeper
@@ -83,9 +84,10 @@ class _Order(NamedTuple):
 class Members:
     """The members of an object by name; none if the object accepts any members."""
 
-    __slots__ = ("_decode", "_orders", "by_name", "type")
+    __slots__ = ("_decode", "_orders", "by_name", "identifier", "type")
 
     def __init__(self, table: Table, model: type[Struct] | None, prefix: str = "") -> None:
+        self.identifier = None if prefix else table.identifier
         self.by_name: dict[str, Member] = {}
         self._orders: dict[tuple[Any, ...], _Order] = {}
         self.type: Any = dict[str, Raw]
@@ -139,6 +141,8 @@ class Members:
                 if encode_json(members) != text:
                     return None
             self.add_values(members, values, form)
+            if self.identifier is not None:
+                form += self.identifier.form(members)
         except (ValueError, RecursionError, LookupError):  # also msgspec's errors
             return None
         if "" in values:  # empty strings belong to the form
@@ -192,9 +196,10 @@ class Members:
     def document(self, members: Mapping[str, Any]) -> dict[str, Any]:
         """A document of the same form, with holes for the values that do not belong to the form.
 
-        What `add_values` adds to the form stands here as it is.
+        What `add_values` adds to the form stands here as it is, and so do an identifier and the name in it.
         """
         total = 0
+        own = () if self.identifier is None else self.identifier.members
 
         def with_holes(members: Mapping[str, Any], owner: Members) -> dict[str, Any]:
             nonlocal total
@@ -203,7 +208,7 @@ class Members:
             document: dict[str, Any] = {}
             for index, (name, value) in enumerate(members.items(), first):
                 member = owner.by_name.get(name, _IN_OPEN_OBJECT)
-                if value is None or value == "" or member.role == VALUE:
+                if value is None or value == "" or member.role == VALUE or (owner is self and name in own):
                     document[name] = value
                 elif member.inner is not None:
                     document[name] = with_holes(value, member.inner)
@@ -237,6 +242,8 @@ def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Mem
         is_looked_at = table.after_read is not None or (row is not None and row.via is not None)
         role = FLAG if hub is not None and hub.startswith("hints.") and not is_looked_at else VALUE
     elif get_origin(kind) is Literal:
+        role = VALUE
+    if hub in IDENTIFYING[1:] and (table.identifier is None or at.split(place)[-1] not in table.identifier.members):
         role = VALUE
     return Member(role, decode_as(kind), None, place, nullable, required)
 

@@ -21,7 +21,7 @@ from ..mapping.codecs import ENDLESS
 from ..mapping.description import missing
 from ..mapping.format import Format
 from ..mapping.record import Codec, Record, Row, WriteContext
-from ..mapping.table import Table, without
+from ..mapping.table import Identifier, Table, without
 from ..mapping.write import has_same_type
 from ..schema import Options
 from .holes import ANY_ERROR, Hole, HoleError, filled, holes_in, template_of
@@ -166,6 +166,8 @@ class Planner:
         record = self._read(document)
         if record is None:
             return None
+        if self.members.identifier is not None:
+            document = _with_identifier_holes(document, record, self.members.identifier)
         demands = self._demands(document)
         name = record.fields.get("name")
         if type(name) is not Hole or any(type(record.fields.get(path)) is Hole for path in IDENTIFYING[1:]):
@@ -280,10 +282,15 @@ class Planner:
         if _is_refused(table, repaired):
             return None
         record = table.visit(repaired, family)
-        # Steps read the schemas. One that is empty or a boolean belongs to the form, and takes the general path.
-        meanings = {wire: (path, None if path in SCHEMAS else via) for wire, (path, via) in table.meanings.items()}
-        if any(meanings[wire][0] in SCHEMAS and type(value) is not Hole for wire, value in record.raw.items()):
-            return None
+        # Steps read the schemas. One that is empty, a boolean or null belongs to the form: that of results is read and
+        # written here, a tool with such arguments takes the general path.
+        meanings = dict(table.meanings)
+        for wire, value in record.raw.items():
+            path, _ = meanings[wire]
+            if path in SCHEMAS and type(value) is Hole:
+                meanings[wire] = path, None
+            elif path == "input":
+                return None
         table.read_fields(record, meanings)
         record.notes = [Note("TB001", place) for place in nulls]
         add_context(record, self._context)
@@ -372,6 +379,21 @@ class Planner:
                 steps.append(self._schema(record, cast("int", value.index), row, None, is_written=is_written))
 
 
+def _with_identifier_holes(document: JsonObject, record: Record, identifier: Identifier) -> JsonObject:
+    """A document with holes for an identifier and the name in it, which its record gets, too."""
+    holes = {name: Hole(index) for index, name in enumerate(document) if name in identifier.members}
+    record.document = {**record.document, **holes}
+    local = record.local.get(record.family, {})
+    for name, hole in holes.items():
+        place = at.join(name)
+        for values in (record.raw, local):
+            if place in values:
+                values[place] = hole
+        if record.places.get("name") == place:
+            record.fields["name"] = hole
+    return {**document, **holes}
+
+
 def _hole_of_step(step: Step, w: WriteContext, steps: list[Step]) -> Hole:
     w.notes.append(Note(_STEP, str(len(steps))))
     steps.append(step)
@@ -418,7 +440,7 @@ def _invalid_places(document: JsonObject, members: Members) -> Iterator[str]:
             pass
         elif member.inner is not None and type(value) is dict:
             yield from _invalid_places(cast("JsonObject", value), member.inner)
-        elif member.inner is not None or member.role == SCHEMA:
+        elif member.inner is not None or (member.role == SCHEMA and value != {}):
             yield member.place
         else:
             try:

@@ -14,11 +14,11 @@ from ..conversion.converter import Converter
 from ..conversion.envelope import Context
 from ..conversion.fill import FillError, without_unused
 from ..conversion.invisible_characters import is_suspect
-from ..conversion.item import FastResult
-from ..conversion.item_converter import ItemConverter, too_many_failures
+from ..conversion.item import FastResult, Item
+from ..conversion.item_converter import too_many_failures
 from ..conversion.options import CONVERSION_OPTIONS, REFUSE, ConversionOptions, OnError
 from ..conversion.remainder import Remainder
-from ..data.json_decoder import encode_json
+from ..data.json_decoder import decode_json, encode_json
 from ..data.json_text import parse_json
 from ..data.pointer import OUTSIDE
 from ..data.types import Json, is_object
@@ -27,6 +27,7 @@ from ..losses.note import Note
 from ..losses.report import Loss
 from ..mapping.format import Format
 from ..mapping.record import Record
+from ..schema import OPTIONS
 from .batch import Batch, DocumentCounts, Written
 from .collisions import NO_COLLISIONS, Collisions, identifying_record
 from .fastpath import fast_path
@@ -58,10 +59,20 @@ class TextConverter:
         self.source, self.target = source, target
         self._context = context or {}
         self._options = options = replace(options, on_error=on_error)
-        self._items = ItemConverter(source, target, options)
         self._limits = options.schemas.limits
-        path = fast_path(source, target, options.schemas, tuple(self._context.items())) if options.plain else None
+        path = back = None
+        if options.converts_plainly and options.restore is not True:
+            # What a remainder restores was converted without options.
+            schemas = OPTIONS if options.restore else options.schemas
+            path = fast_path(source, target, schemas, tuple(self._context.items()))
+            back = fast_path(target, source) if options.keep else None
         self._fast = None if path is None else path.convert
+
+        def fast_back(text: bytes, _: Context) -> FastResult | None:
+            return None if back is None else back.convert(text)
+
+        self._converter = Converter(source, target, options, fast_back=fast_back, is_compiled=True)
+        self._items = self._converter.item_converter
         self._refused = () if options.refuse == REFUSE else options.refuse
 
     @property
@@ -109,15 +120,17 @@ class TextConverter:
         """
         batch = Batch()
         append, put, fast = batch.items.append, batch.parts.append, self._fast
-        refused = self._refused
+        refused, keeps = self._refused, self._options.keep
         for number, (start, end) in enumerate(spans, first):
             text = data[start:end]
-            done = None if fast is None else fast(text)
+            done = alone = None if fast is None else fast(text)
             if done is not None and collisions is not NO_COLLISIONS:
                 done = _with_collisions(done, number, collisions)
-            if done is None or (refused and any(note.code.startswith(refused) for note in done.notes)):
-                remainder = remainders[number - first] if remainders else None
-                written = self._converted(text, number, collisions, wrap, batch, remainder)
+            if done is not None and refused and any(note.code.startswith(refused) for note in done.notes):
+                done = None
+            remainder = remainders[number - first] if remainders else None
+            if done is None or keeps or remainder is not None:
+                written = self._converted(text, number, collisions, wrap, batch, remainder, done and alone)
                 append(written)
                 if len(batch.failures) > self._limits.failures:
                     raise too_many_failures(batch.failures[0][1], self._limits)
@@ -138,28 +151,30 @@ class TextConverter:
         wrap: str | None,
         batch: Batch,
         remainder: Remainder | None,
+        done: FastResult | None,
     ) -> Written:
-        """One text by the general path."""
+        """One text by the general path, or one that the fast path has converted, with its remainder."""
         place = "" if wrap is None else f"{wrap}/{number}"
-        try:
-            document, duplicates = parsed(text, 0 if wrap is None else wrap.count("/") + 1, self._limits.depth)
-        except DocumentError as error:
-            batch.broken.add(number)
-            batch.failures.append((number, error.at(place, number)))
-            return Written(None, [Note("TB903", "")])
-        if wrap is None and (not is_object(document) or catalogue_of(document, self.source).shape != "tool"):
-            batch.documents.add(number)
-            return self._document(document, duplicates, number, remainder, batch)
-        if wrap is not None and is_object(document) and self.source.is_group(document):
-            raise GroupError
-        converter = Converter(self.source, self.target, self._options) if self._options.keep else None
-        items = self._items if converter is None else converter.item_converter
+        if done is not None:
+            document, duplicates = decode_json(text), []
+        else:
+            try:
+                document, duplicates = parsed(text, 0 if wrap is None else wrap.count("/") + 1, self._limits.depth)
+            except DocumentError as error:
+                batch.broken.add(number)
+                batch.failures.append((number, error.at(place, number)))
+                return Written(None, [Note("TB903", "")])
+            if wrap is None and (not is_object(document) or catalogue_of(document, self.source).shape != "tool"):
+                batch.documents.add(number)
+                return self._document(document, duplicates, number, remainder, batch)
+            if wrap is not None and is_object(document) and self.source.is_group(document):
+                raise GroupError
+        items = self._items
         items.is_clean = not is_suspect(text)
-        value, notes, record = self._item(items, document, duplicates, number, place, collisions, remainder)
+        value, notes, record = self._item(document, duplicates, number, place, collisions, remainder, done)
         batch.failures += ((number, failure) for failure in items.failures)
-        self._items.unused_fill &= items.unused_fill
-        made = None if converter is None else converter.item_remainder()
-        self._items.reset()
+        made = self._converter.item_remainder()
+        items.reset()
         written = None if value is UNSET else encode_json(value)
         return Written(written, notes, None if record is None else identifying_record(record), remainder=made)
 
@@ -203,15 +218,16 @@ class TextConverter:
 
     def _item(  # noqa: PLR0917 - what is known of one item
         self,
-        items: ItemConverter,
         document: Json,
         duplicates: Iterable[str],
         number: int,
         place: str,
         collisions: Collisions,
         remainder: Remainder | None,
+        done: FastResult | None,
     ) -> tuple[Json, list[Note], Record | None]:
-        """An item by the general path: its value (UNSET: it is left out), its losses, and what was read of it."""
+        """An item: its value (UNSET: it is left out), its losses, and what was read of it."""
+        items = self._items
         notes: list[Note] = []
 
         def report(code: str, sub: str) -> None:
@@ -223,7 +239,10 @@ class TextConverter:
         for sub in duplicates:
             report("TB002", sub)
         items.aliases, items.not_strict = collisions.aliases, collisions.not_strict
-        item = items.read(document, place, number, self._context)
+        if done is not None:
+            item = Item(number, place, document, done.record, fast=done, context=self._context)
+        else:
+            item = items.read(document, place, number, self._context)
         record = item.record
         if record is not None:
             if number in collisions.duplicates:

@@ -146,6 +146,8 @@ class ItemConverter(Struct, eq=False):
         self._restored_identities.clear()
         self._filled_names.clear()
         self._digests.clear()
+        if self.remainders is not None:
+            self.remainders.reset()
 
     def ignore_remainders(self) -> None:
         """Apply no remainders from now on."""

@@ -315,6 +315,11 @@ class RemainderBuilder:
         """Add a tool that needs no remainder."""
         self._parts.append(None)
 
+    def reset(self) -> None:
+        """Forget the remainders so far."""
+        self._parts.clear()
+        self._sealed.clear()
+
     def withdraw(self) -> None:
         """Remove the remainder of the last tool, which is left out."""
         self._parts.pop()

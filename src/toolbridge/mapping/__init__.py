@@ -78,7 +78,7 @@ from .record import (
     row,
     write_nothing,
 )
-from .table import Demand, Invent, Table, any_input, describe
+from .table import Demand, Identifier, Invent, Table, any_input, describe
 from .wire import Wire
 
 TYPE_CHECKING = False  # type checkers read the name
@@ -130,6 +130,7 @@ __all__ = [
     "Format",
     "GroupRule",
     "HttpRequest",
+    "Identifier",
     "Invent",
     "Kinds",
     "Listing",

@@ -77,6 +77,18 @@ class Demand(NamedTuple):
     is_made: Callable[[Json], bool]
 
 
+class Identifier(NamedTuple):
+    """The members of a tool of which one has its name, and another is an identifier that has the name and more.
+
+    Attributes:
+        members: The two members.
+        form: What is read from them but the name; it gets the members of the tool, whose values are text or null.
+    """
+
+    members: tuple[str, str]
+    form: Callable[[Mapping[str, Any]], tuple[Any, ...]]
+
+
 class Table:
     """The rows of one kind of document in one format, with the model that types it.
 
@@ -105,6 +117,7 @@ class Table:
         extensions: Fallback rows of fields that the format does not have and compatible services add. Here they are
             unknown fields; tables that have the field of the hub get their values.
         subject: What sentences of a report call that which is dropped at the place of the document itself.
+        identifier: The members of an identifier and of the name in it; None where the name is not in another member.
     """
 
     def __init__(
@@ -128,8 +141,10 @@ class Table:
         shows_data: bool = False,
         extensions: tuple[Row, ...] = (),
         subject: str | None = None,
+        identifier: Identifier | None = None,
     ) -> None:
         self.subject = subject
+        self.identifier = identifier
         self.shows_data = shows_data
         self.unfinished = unfinished
         self.free = free
@@ -153,8 +168,6 @@ class Table:
         """Whether local fields of documents may be fields of the hub for other tables."""
         self.required_keys = _required_keys(self.reads)
         self.hub_fields = frozenset({*(row.hub for row in rows if not row.fallback), *also_writes})
-        self.is_named_only = not any(row.required and row.hub in ("toolkit", "version") for row in rows)
-        """Whether a tool may have nothing but its name that identifies it."""
         self.name = next((row.tokens for row in rows if row.hub == "name" and not row.fallback), ())
         self._trie = _Node()
         self.containers = {""}

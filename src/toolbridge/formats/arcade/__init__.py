@@ -18,6 +18,7 @@ from __future__ import annotations
 from ...mapping import Format, Table, messages_from
 from .tools import (
     FRAME,
+    IDENTIFIER,
     RULE,
     SLOT,
     TOOL_1_0,
@@ -46,6 +47,7 @@ FORMATS = (
             *TOOL_1_0_ERRATA,
             closed=("",),
             after_read=after_read,
+            identifier=IDENTIFIER,
             check=check_errata,
             repair=repair_errata,
         ),
@@ -70,6 +72,7 @@ FORMATS = (
             *TOOL_1_0,
             closed=("",),
             after_read=after_read,
+            identifier=IDENTIFIER,
             repair=repair_1_0,
             reads=AnyToolDefinition,
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -16,6 +16,7 @@ from ...mapping import (
     PLAIN,
     Codec,
     DialectProof,
+    Identifier,
     Note,
     Record,
     Row,
@@ -328,6 +329,21 @@ def after_read(record: Record) -> None:
     toolkit = fields["toolkit"]
     if identity != f"{toolkit}.{tool_of(fields['name'], toolkit)}@{fields.get('version', '')}":
         record.keep("/id", identity)
+
+
+def _form_of_id(members: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What `after_read` finds in an id: toolkit and version, and whether it says no more than these and the name."""
+    identity, name = members["id"], members["name"]
+    if identity is None or name is None:
+        return ()
+    tool, _, version = identity.partition("@")
+    toolkit = tool.partition(".")[0]
+    stated = members.get("version") or version
+    return toolkit, version, identity == f"{toolkit}.{tool_of(name, toolkit)}@{stated}"
+
+
+IDENTIFIER: Final = Identifier(("id", "name"), _form_of_id)
+"""The id, which is made of the name, the toolkit and the version."""
 
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
