@@ -14,7 +14,7 @@ from report_parts import places as told
 from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
 from toolbridge.data.pointer import get, put
-from toolbridge.formats.openai.tools import CHAT_MEMBERS, RESPONSES_MEMBERS, hosted
+from toolbridge.formats.openai.tools import BETA_MEMBERS, CHAT_MEMBERS, RESPONSES_MEMBERS, hosted
 from toolbridge.formats.registry import FORMATS
 
 EDITIONS = [form.id for form in FORMATS if form.family == "openai"]
@@ -375,13 +375,16 @@ def only_in(these: Any, those: Any) -> set[str]:
 
 def test_a_request_leaves_out_what_the_other_api_does_not_have() -> None:
     """A conversation in `messages` was written for Responses, which takes `input`, without a loss."""
+    from openai.types.beta.response_create_params import ResponseCreateParamsNonStreaming as BetaParams
     from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming as ChatParams
     from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming as ResponsesParams
 
     deprecated = {"functions", "function_call"}  # a request of an edition of its own
     assert {*CHAT_MEMBERS} == only_in(ChatParams, ResponsesParams) - deprecated
     assert {*RESPONSES_MEMBERS} == only_in(ResponsesParams, ChatParams)
-    ways = (("openai@chat", "openai@responses", CHAT_MEMBERS), ("openai@responses", "openai@chat", RESPONSES_MEMBERS))
+    assert {*BETA_MEMBERS} == only_in(BetaParams, ResponsesParams)
+    of_responses = (*RESPONSES_MEMBERS, *BETA_MEMBERS)
+    ways = (("openai@chat", "openai@responses", CHAT_MEMBERS), ("openai@responses", "openai@chat", of_responses))
     for source, target, members in ways:
         request = {"model": "m", "vendor": 1, "tools": [tool(source, CLOSED)], **{key: [{"a": 1}] for key in members}}
         done = convert(request, target, source=source)

@@ -125,8 +125,8 @@ class ResponsesFrame(RequestFrame, kw_only=True):
     description: str | UnsetType = UNSET
 
 
-# The members of a request that only one of the two APIs has, and those of both (openai 3.52.0,
-# types/chat/completion_create_params.py and types/responses/response_create_params.py, checked 2026-11-27). What both
+# The members of a request that only one of the two APIs has, and those of both (openai 3.57.0,
+# types/chat/completion_create_params.py and types/responses/response_create_params.py, checked 2026-11-29). What both
 # have, and unknown members, stay in a request for the other one.
 COMMON_MEMBERS: Final = (
     *("metadata", "model", "moderation", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention"),
@@ -139,18 +139,24 @@ CHAT_MEMBERS: Final = (
     *("verbosity", "web_search_options"),
 )
 RESPONSES_MEMBERS: Final = (
-    *("input", "instructions", "access_programs", "background", "context_management", "conversation", "image"),
-    *("include", "max_output_tokens", "max_tool_calls", "previous_response_id", "prompt", "reasoning", "text"),
-    "truncation",
+    *("input", "instructions", "access_programs", "background", "background_options", "context_management"),
+    *("conversation", "image", "include", "max_output_tokens", "max_tool_calls", "previous_response_id", "prompt"),
+    *("reasoning", "text", "truncation"),
 )
-# Of a session of the Realtime API (openai 3.52.0, types/realtime/realtime_session_create_request.py, checked
-# 2026-11-28), which has these besides. Its `audio` is another one than that of Chat Completions.
+# What the beta of Responses has besides, as a member or as an argument of the SDK (openai 3.57.0,
+# types/beta/response_create_params.py, checked 2026-11-29).
+BETA_MEMBERS: Final = ("betas", "multi_agent")
+# Of a session of the Realtime API (openai 3.57.0, types/realtime/realtime_session_create_request.py, checked
+# 2026-11-29), which has these besides. Its `audio` is another one than that of Chat Completions.
 REALTIME_MEMBERS: Final = ("output_modalities", "tracing", "type")
 
 
 CHAT_FRAME: Final = request_frame(RequestFrame, "ChatFrame", (*COMMON_MEMBERS, *CHAT_MEMBERS))
 RESPONSES_FRAME: Final = request_frame(
-    ResponsesFrame, "ResponsesFrame", (*COMMON_MEMBERS, *RESPONSES_MEMBERS, *REALTIME_MEMBERS), local("/description")
+    ResponsesFrame,
+    "ResponsesFrame",
+    (*COMMON_MEMBERS, *RESPONSES_MEMBERS, *BETA_MEMBERS, *REALTIME_MEMBERS),
+    local("/description"),
 )
 # What services take that speak OpenAI's words (references of Cerebras, Moonshot and LM Studio; for Responses xAI's, as
 # https://reference.langchain.com/javascript/langchain-xai/XAIResponsesCreateParams lists it; checked 2026-11-28).
