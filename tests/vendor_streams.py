@@ -192,6 +192,12 @@ INTERACTIONS = [
     {"event_type": "interaction.completed", "interaction": {"id": "i", "status": "requires_action"}},
 ]
 
+LIVE_INTERACTIONS = [
+    {"event_type": "interaction.created", "interaction_id": "i"},
+    *INTERACTIONS[1:-1],
+    {"event_type": "interaction.completed", "status": {"code": 0}, "usage": {"total_tokens": 9}},
+]
+
 
 def bedrock(kind: str, index: int, **members: Any) -> JsonObject:
     return {f"contentBlock{kind}": {"contentBlockIndex": index, **members}}
@@ -300,6 +306,7 @@ STREAMS: dict[str, tuple[str, list[JsonObject]]] = {
     "gemini": ("gemini", GEMINI),
     "vertex": ("gemini", VERTEX),
     "interactions": ("gemini@interactions", INTERACTIONS),
+    "live-interactions": ("gemini@interactions", LIVE_INTERACTIONS),
     "bedrock": ("bedrock", BEDROCK),
     "mistral": ("mistral", MISTRAL),
     "mistral-responses": ("mistral@responses", RESPONSES),

@@ -76,6 +76,14 @@ def test_the_members_of_both_requests_are_known() -> None:
     assert ("TB101", "/contents", None) in told(convert(request, "openai", source="gemini"))
 
 
+def test_the_event_that_begins_a_live_interaction_is_a_request() -> None:
+    """Its `event_type` was written into requests of the other API."""
+    event = {"event_type": "interaction.create", "model": "m", "tools": [{**FUNCTION, "short_description": "Time."}]}
+    assert detect(event).id == HERE
+    assert {*convert(event, "gemini").value} == {"model", "tools"}
+    assert ("TB101", "/event_type", None) in told(convert(event, "mcp"))
+
+
 @pytest.mark.parametrize(
     ("source", "members"),
     [

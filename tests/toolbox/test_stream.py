@@ -21,7 +21,9 @@ from vendor_streams import (
     COHERE,
     EMS,
     GEMINI,
+    INTERACTIONS,
     ITEM,
+    LIVE_INTERACTIONS,
     MANAGED_AGENTS,
     MIDDLE,
     NOW,
@@ -114,6 +116,11 @@ def sdk_object(vendor: str, event: JsonObject) -> Any:
         from pydantic import TypeAdapter
 
         return TypeAdapter(InteractionSSEEvent).validate_python(event)
+    if vendor == "live-interactions":
+        from google.genai.interactions import ServerEvent
+        from pydantic import TypeAdapter
+
+        return TypeAdapter(ServerEvent).validate_python(event)
     if vendor == "mistral":
         from mistralai.client.models import CompletionEvent
 
@@ -252,7 +259,7 @@ def test_calls_come_as_soon_as_they_are_complete(vendor: str) -> None:
     assert sum(times) == 2
     first = next(number for number, count in enumerate(times) if count)
     last = {"chat": 4, "responses": 9, "anthropic": 12, "vertex": 3, "interactions": 7, "bedrock": 6, "cohere": 5}
-    last |= {"managed-agents": 2, "realtime": 8, "conversations": 6}
+    last |= {"managed-agents": 2, "realtime": 8, "conversations": 6, "live-interactions": 7}
     assert first == last.get(vendor.removeprefix("mistral-"), 1)
 
 
@@ -384,6 +391,21 @@ def test_how_services_tell_calls_apart(to: str) -> None:
     assert (
         short(chunk({**called(0, "a", "tide", TEXT), "type": None}), chunk({"index": 0, "function": None})) == whole[:1]
     )
+
+
+def test_a_live_interaction() -> None:
+    """Its messages may be lists of events, which were read as events without calls, and it may be cancelled."""
+    assert fed("gemini@interactions", {"events": LIVE_INTERACTIONS}) == expected("live-interactions")
+    begun = LIVE_INTERACTIONS[4:6]
+    cancelled: list[JsonObject] = [
+        {"event_type": "interaction.cancelled"},
+        {"event_type": "interaction.canceled"},  # both are in google-genai 3.6.1, _interactions_websocket.py
+        {"event_type": "interaction.completed", "status": {"code": 1}},
+    ]
+    for event in cancelled:
+        stream = Toolbox(TOOLS, to="gemini@interactions").stream()
+        assert [call for each in begun for call in stream.feed(each)] == []
+        assert told(stream.feed(event)) == [UNFINISHED]
 
 
 def test_calls_without_arguments() -> None:
@@ -562,6 +584,11 @@ def test_errors_of_the_service() -> None:
             "gemini@interactions",
             [],
             {"event_type": "interaction.completed", "interaction": {"status": "failed", "errors": [error]}},
+        ),
+        (
+            "gemini@interactions",
+            INTERACTIONS[4:6],
+            {"events": [{"event_type": "interaction.completed", "status": {"code": 14, "message": "Overloaded"}}]},
         ),
         ("anthropic@managed-agents", [], {"type": "session.error", "error": error}),
     ):

@@ -192,14 +192,21 @@ def _put(place: Any, step: str | int, piece: JsonObject) -> None:
 _INCOMPLETE: Final = ("incomplete", "failed", "cancelled", "budget_exceeded", "requires_continuation")
 """The statuses of an Interaction that ended before its time; the last one stopped in a decode that can be resumed.
 
-google-genai 3.4.0, types.interactions.Interaction (status, continuation_token), checked 2026-11-28.
+google-genai 3.6.1, types.interactions.Interaction (status, continuation_token), checked 2026-11-29. A live one that
+waits for input is `idle`.
 """
+
+
+_CANCELLED: Final = ("interaction.cancelled", "interaction.canceled")
+_OK, _CANCELLED_CODE = 0, 1
+"""The codes of google.rpc.Status with which a live Interaction is completed that had no error."""
 
 
 class InteractionsEvents(EventReader):
     """Reads events of the Interactions API: steps, whose arguments come as JSON text.
 
-    google-genai 3.4.0, types.interactions.InteractionSSEEvent, checked 2026-11-23.
+    google-genai 3.6.1, types.interactions.InteractionSSEEvent, and for live Interactions ServerEvent, and
+    _interactions_websocket.py for the lists of events that a message of theirs may be; checked 2026-11-29.
     """
 
     cut = "status", _INCOMPLETE
@@ -213,13 +220,23 @@ class InteractionsEvents(EventReader):
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind, index, step = event.get("event_type"), event.get("index"), event.get("step")
-        if kind == "error":
+        if kind is None:
+            for each in objects_in(event.get("events")):
+                yield from self.read(each)
+        elif kind == "error":
             yield ResponseEnd(problem=problem_of(event.get("error")))
+        elif kind in _CANCELLED:
+            yield ResponseEnd(cut=True)
         elif kind == "interaction.completed":
             interaction = event.get("interaction")
             if is_object(interaction) and (error := self.error(interaction)):
                 yield ResponseEnd(problem=problem_of(error))
-            yield ResponseEnd(cut=at.get(event, "/interaction/status", None) in _INCOMPLETE)
+            status = event.get("status")
+            code = status.get("code") if is_object(status) else None
+            if code not in (None, _OK, _CANCELLED_CODE):
+                yield ResponseEnd(problem=problem_of(status))
+            incomplete = at.get(event, "/interaction/status", None) in _INCOMPLETE
+            yield ResponseEnd(cut=incomplete or code == _CANCELLED_CODE)
         elif type(index) is not int:
             return
         elif kind == "step.start":

@@ -87,8 +87,9 @@ def in_snake_case(model: type[Struct], name: str, **inner: Any) -> type[Struct]:
     return defstruct(name, members, bases=(Wire,), kw_only=True, module=model.__module__, namespace=words)
 
 
-# google-genai 3.4.0 (models.py, _GenerateContentParameters_to_vertex and _GenerateContentConfig_to_vertex; and
-# _gaos/types/interactions/createmodelinteraction.py and createagentinteraction.py), checked 2026-11-28.
+# google-genai 3.6.1 (models.py, _GenerateContentParameters_to_vertex and _GenerateContentConfig_to_vertex; and
+# _gaos/types/interactions/createmodelinteraction.py, createagentinteraction.py and, for the event that begins a live
+# Interaction, createinteractionevent.py), checked 2026-11-29.
 REQUEST: Final = request_frame(
     _ToolFrame,
     "GenerateContentRequest",
@@ -101,7 +102,7 @@ INTERACTIONS_REQUEST: Final = request_frame(
     RequestFrame,
     "InteractionRequest",
     (
-        *("agent", "agent_config", "background", "cached_content", "continuation_token", "environment"),
+        *("agent", "agent_config", "background", "cached_content", "continuation_token", "environment", "event_type"),
         *("generation_config", "input", "labels", "model", "previous_interaction_id", "response_format"),
         *("response_mime_type", "response_modalities", "safety_settings", "service_tier", "store", "stream"),
         *("system_instruction", "webhook_config"),
