@@ -1,6 +1,6 @@
 """Pydantic AI: tools of any format as a toolset of an agent, and an agent's own tools in any format.
 
-    agent = Agent("anthropic:claude-sonnet-4-5", toolsets=[Toolset(tools, run)])
+    agent = Agent("anthropic:claude-sonnet-5-5", toolsets=[Toolset(tools, run)])
 
 Written for pydantic-ai 2.68 (toolsets/abstract.py, exceptions.py, checked 2026-11-21).
 """
