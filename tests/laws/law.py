@@ -287,9 +287,9 @@ def _is_default(place: str, a: Format, b: Format, value: Any) -> bool:
 def _is_no_arguments(place: str, a: Format, value: Any, without: Any) -> bool:
     """Whether a schema says that there are no arguments, which its format also means where no schema stands.
 
-    openai 3.52.0 (types.shared.FunctionDefinition): "Omitting `parameters` defines a function with an empty parameter
-    list." google-genai 3.4.0 (types.FunctionDeclaration): "For function with no parameters, this can be left unset."
-    (both checked 2026-11-23)
+    openai 3.57.0 (types.shared.FunctionDefinition): "Omitting `parameters` defines a function with an empty parameter
+    list." google-genai 3.6.1 (types.FunctionDeclaration): "For function with no parameters, this can be left unset."
+    (both checked 2026-11-29)
     """
     row = a.tool.rows.get(place)
     if row is None or row.hub != "input" or not isinstance(value, dict) or str(value.get("type")).lower() != "object":

@@ -104,7 +104,7 @@ def _gemini(document: dict[str, Any], edition: str) -> Meaning:
     config = config.get("functionCallingConfig", config.get("function_calling_config", {}))
     names = config.get("allowedFunctionNames", config.get("allowed_function_names"))
     modes = {"ANY": "any", "NONE": "none"}
-    # google-genai takes the words in any case (3.4.0, types.FunctionCallingConfigMode).
+    # google-genai takes the words in any case (3.6.1, types.FunctionCallingConfigMode).
     return modes.get(config.get("mode", "").upper(), "auto"), names or None, False
 
 

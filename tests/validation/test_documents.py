@@ -242,7 +242,7 @@ def test_what_formats_do_not_require(document: Any, form: str, kind: Any) -> Non
 
 
 def test_a_function_message_has_content() -> None:
-    """It may be null, and not missing: `Required[Optional[str]]` in openai 3.52.0, checked 2026-11-25."""
+    """It may be null, and not missing: `Required[Optional[str]]` in openai 3.57.0, checked 2026-11-29."""
     assert places({"role": "function", "name": "f"}, "openai@functions", kind="result") == ["/content"]
 
 

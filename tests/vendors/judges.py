@@ -94,7 +94,7 @@ def _name(pattern: str, most: int, name: str) -> Iterator[str]:
         yield f"name of {len(name)} characters, {most} at most"
 
 
-# OpenAI (openai 3.52.0)
+# OpenAI (openai 3.57.0)
 
 
 def _openai_name(name: str, most: int = 64) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _responses() -> Callable[[Any], Iterator[str]]:
     return verdict
 
 
-# Anthropic (anthropic 2.11.0)
+# Anthropic (anthropic 2.14.0)
 
 
 def _anthropic() -> Callable[[Any], Iterator[str]]:
@@ -174,7 +174,7 @@ def _anthropic() -> Callable[[Any], Iterator[str]]:
     return verdict
 
 
-# Google (google-genai 3.4.0)
+# Google (google-genai 3.6.1)
 
 
 def _upper(schema: Any) -> Iterator[str]:
@@ -256,7 +256,7 @@ def _sdk_words(schema: Any) -> Any:
     return out
 
 
-# Amazon (botocore 1.44.5)
+# Amazon (botocore 1.44.8)
 
 
 def _bedrock() -> Callable[[Any], Iterator[str]]:

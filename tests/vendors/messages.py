@@ -105,7 +105,7 @@ def _engine(kind: str, edition: str) -> Verdict | None:
     return lambda value: _model(types, value, strict=False)
 
 
-# OpenAI (openai 3.52.0)
+# OpenAI (openai 3.57.0)
 
 
 def _openai(kind: str, edition: str) -> Verdict:
@@ -152,7 +152,7 @@ def _responses(kind: str) -> Verdict:
     return verdict
 
 
-# Anthropic (anthropic 2.11.0)
+# Anthropic (anthropic 2.14.0)
 
 
 def _managed_agents(kind: str) -> Verdict:
@@ -190,7 +190,7 @@ def _anthropic(kind: str, edition: str) -> Verdict:
     return verdict
 
 
-# Google (google-genai 3.4.0)
+# Google (google-genai 3.6.1)
 
 
 def _interactions(kind: str) -> Verdict:
@@ -231,7 +231,7 @@ def _gemini(kind: str, edition: str) -> Verdict:
     return verdict
 
 
-# Amazon (botocore 1.44.5)
+# Amazon (botocore 1.44.8)
 
 
 def _agents(kind: str) -> Verdict:
@@ -297,7 +297,7 @@ def _bedrock(kind: str, edition: str) -> Verdict:
     return verdict
 
 
-# the others (cohere 7.3.1, mistralai 3.7.0, ollama 0.6.3, langchain-core 1.7.2)
+# the others (cohere 7.3.1, mistralai 3.7.0, ollama 0.6.3, langchain-core 1.8.3)
 
 
 def _like_openai(kind: str, call: Any, result: Any, *needs: str) -> Verdict:

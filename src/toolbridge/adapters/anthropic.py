@@ -2,7 +2,7 @@
 
     runner = client.beta.messages.tool_runner(tools=tools(mcp_tools, run), model=..., messages=..., max_tokens=1024)
 
-Written for anthropic 2.11 (lib/tools/_beta_functions.py, lib/tools/_tool_dispatch.py, checked 2026-11-23).
+Written for anthropic 2.14 (lib/tools/_beta_functions.py, lib/tools/_tool_dispatch.py, checked 2026-11-29).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     model.bind_tools(tools(mcp_tools, run, to="anthropic"))
 
-Written for langchain-core 1.7 (tools/base.py, messages/tool.py, checked 2026-11-21).
+Written for langchain-core 1.8 (tools/base.py, messages/tool.py, checked 2026-11-29).
 """
 
 from __future__ import annotations

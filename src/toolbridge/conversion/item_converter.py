@@ -356,8 +356,8 @@ class ItemConverter(Struct, eq=False):
     def _stays(self, item: Item) -> bool:
         """Whether the target has a tool that is specific to its vendor as well: another API of the family has others.
 
-        It has a rule of its own (openai 3.52.0, ChatCompletionToolUnionParam and types/responses/tool_param.py, checked
-        2026-11-27).
+        It has a rule of its own (openai 3.57.0, ChatCompletionToolUnionParam and types/responses/tool_param.py, checked
+        2026-11-29).
         """
         is_of_family = self.target.family == self.source.family and self.target.hosted is self.source.hosted
         return is_of_family and self.target.is_hosted(cast("JsonObject", item.original))

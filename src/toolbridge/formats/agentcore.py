@@ -1,6 +1,6 @@
 """Amazon Bedrock AgentCore: tools of a gateway's target. https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/gateway.html
 
-Edition `2023-06-05` (botocore 1.44.5, service model bedrock-agentcore-control/2023-06-05, checked 2026-11-23). Worth
+Edition `2023-06-05` (botocore 1.44.8, service model bedrock-agentcore-control/2023-06-05, checked 2026-11-29). Worth
 knowing:
 - The gateway offers the tools by MCP and has a Lambda function run them. Name, description and inputSchema are
   required.

@@ -19,7 +19,7 @@ from ..schema import PLAIN, SAME, Dialect, Evidence, Fact, allow
 _OPENAI_DOCS: Final = Evidence(
     "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas", "2026-11-21"
 )
-_OPENAI_SDK: Final = Evidence("https://github.com/openai/openai-python (lib/_pydantic.py, 3.52.0)", "2026-11-21")
+_OPENAI_SDK: Final = Evidence("https://github.com/openai/openai-python (lib/_pydantic.py, 3.57.0)", "2026-11-29")
 _OPENAI_ROOT: Final = Evidence(
     "https://github.com/BerriAI/litellm (flatten_top_level_schema_combinators, 1.109.1), which quotes the error",
     "2026-11-21",
@@ -85,17 +85,17 @@ _ANTHROPIC_NUMBERS: Final = Evidence(
     "2026-11-21",
 )
 _ANTHROPIC_SDK: Final = Evidence(
-    "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.11.0)",
-    "2026-11-21",
+    "https://github.com/anthropics/anthropic-sdk-python (lib/_parse/_transform.py, 2.14.0)",
+    "2026-11-29",
 )
 _FOLLOWS_FROM_CLOSED: Final = Evidence(
     "no source states it: a closed object that requires another name accepts nothing",
     "2026-11-21",
 )
 _GENAI: Final = Evidence(
-    "https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.4.0)", "2026-11-21"
+    "https://github.com/googleapis/python-genai (types.Schema, types.FunctionDeclaration, 3.6.1)", "2026-11-29"
 )
-_GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.4.0)", "2026-11-21")
+_GENAI_CLOSED: Final = Evidence("https://github.com/googleapis/python-genai (_transformers.py, 3.6.1)", "2026-11-29")
 _GENAI_JSON: Final = Evidence(
     "https://ai.google.dev/api/generate-content#generationconfig (the list is that of responseJsonSchema)",
     "2026-11-21",
@@ -110,7 +110,7 @@ _GENAI_SDK_JSON: Final = Evidence(
     "2026-11-21",
 )
 _GEMINI_INTERACTIONS: Final = Evidence(
-    "https://github.com/googleapis/python-genai (types of interactions, Function.parameters, 3.4.0)", "2026-11-23"
+    "https://github.com/googleapis/python-genai (types of interactions, Function.parameters, 3.6.1)", "2026-11-29"
 )
 _GEMINI_FORMATS: Final = Evidence("https://ai.google.dev/api/caching#Schema", "2026-11-21")
 _GEMINI_REF: Final = Evidence("https://github.com/googleapis/python-genai/issues/1122", "2026-11-21")
@@ -118,9 +118,9 @@ _GEMINI_ROOT: Final = Evidence(
     "https://github.com/spring-projects/spring-ai/issues/1373 (with the error, of Vertex)", "2026-11-21"
 )
 _GENAI_ROOT: Final = Evidence(
-    "https://github.com/googleapis/python-genai (types.FunctionDeclaration, 3.4.0) wants an object; that it takes no "
+    "https://github.com/googleapis/python-genai (types.FunctionDeclaration, 3.6.1) wants an object; that it takes no "
     "alternatives beside its properties is a precaution",
-    "2026-11-21",
+    "2026-11-29",
 )
 _GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082", "2026-11-21")
 _GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955", "2026-11-21")
@@ -139,7 +139,7 @@ _LITELLM_VERTEX: Final = Evidence(
 _VERTEX_PATTERN: Final = Evidence(
     "https://github.com/langfuse/langfuse/issues/14770; the engine is not documented", "2026-11-21"
 )
-_BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtime 2023-09-30, 1.44.5)", "2026-11-21")
+_BEDROCK_API: Final = Evidence("https://github.com/boto/botocore (bedrock-runtime 2023-09-30, 1.44.8)", "2026-11-29")
 _BEDROCK_RELAY: Final = Evidence(
     "https://github.com/hypothesi/mcp-server-tauri/issues/31; reported once, for a relay", "2026-11-21"
 )
@@ -149,9 +149,9 @@ _BEDROCK_NUMBERS: Final = Evidence(
     "2026-11-21",
 )
 _AGENTCORE_API: Final = Evidence(
-    "https://github.com/boto/botocore (bedrock-agentcore-control 2023-06-05, 1.44.5)", "2026-11-23"
+    "https://github.com/boto/botocore (bedrock-agentcore-control 2023-06-05, 1.44.8)", "2026-11-29"
 )
-_AGENTS_API: Final = Evidence("https://github.com/boto/botocore (bedrock-agent 2023-06-05, 1.44.5)", "2026-11-23")
+_AGENTS_API: Final = Evidence("https://github.com/boto/botocore (bedrock-agent 2023-06-05, 1.44.8)", "2026-11-29")
 _ARCADE_CORE: Final = Evidence(
     "https://github.com/ArcadeAI/arcade-mcp (arcade_core/schema.py, arcade-core 4.11.0 to 4.23.0)",
     "2026-11-21",
@@ -322,7 +322,7 @@ ANTHROPIC_STRICT: Final = Dialect(
 _GEMINI_COUNTS: Final = "minItems maxItems minLength maxLength minProperties maxProperties"
 
 _GEMINI_TOOLS: Final = Fact(
-    "max_tools", "at most 512 functions", Evidence("google-genai 3.4.0, types.Tool", "2026-11-21")
+    "max_tools", "at most 512 functions", Evidence("google-genai 3.6.1, types.Tool", "2026-11-29")
 )
 
 GEMINI: Final = Dialect(

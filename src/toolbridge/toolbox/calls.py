@@ -412,8 +412,8 @@ def place_of(path: str, table: Table) -> str | None:
     return next((row.wire for row in table.rows_of(path) if row.default is UNSET), None)
 
 
-# Where a chunk of Chat Completions has pieces of calls; Mistral's are like it (openai 3.52.0,
-# types.chat.ChatCompletionChunk, and mistralai 3.7.0, models.DeltaMessage; checked 2026-11-21). Pieces of other vendors
+# Where a chunk of Chat Completions has pieces of calls; Mistral's are like it (openai 3.57.0,
+# types.chat.ChatCompletionChunk, and mistralai 3.7.0, models.DeltaMessage; checked 2026-11-29). Pieces of other vendors
 # look like no response.
 _PIECES = ("/choices/0/delta/tool_calls", "/choices/0/delta/function_call")
 
@@ -421,7 +421,7 @@ _PIECES = ("/choices/0/delta/tool_calls", "/choices/0/delta/function_call")
 def _is_piece(block: JsonObject) -> bool:
     """Whether the arguments of a call are streamed bit by bit.
 
-    google-genai 3.4.0, types.FunctionCall.will_continue and partial_args, checked 2026-11-21.
+    google-genai 3.6.1, types.FunctionCall.will_continue and partial_args, checked 2026-11-29.
     """
     call = block.get("functionCall", block.get("function_call", block))
     return is_object(call) and any(map(call.get, ("willContinue", "will_continue", "partialArgs", "partial_args")))
@@ -430,8 +430,8 @@ def _is_piece(block: JsonObject) -> bool:
 def _incomplete(message: JsonObject, limits: Limits) -> dict[str | int, str]:
     """By the ids of calls, or their positions where they have none, the text of their arguments that is no JSON.
 
-    LangChain makes an object of as much as there is (langchain-core 1.7.2, AIMessageChunk.init_tool_calls, checked
-    2026-11-21).
+    LangChain makes an object of as much as there is (langchain-core 1.8.3, AIMessageChunk.init_tool_calls, checked
+    2026-11-29).
     """
     found: dict[str | int, str] = {}
     pieces = message.get("tool_call_chunks")

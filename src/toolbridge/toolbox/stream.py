@@ -411,8 +411,8 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
         return _document(data, limits) if isinstance(data, str) else (data if is_object(data) else None, text)
     chunk = document.get("chunk")
     if len(document) == 1 and is_object(chunk) and isinstance(held := chunk.get("bytes"), str):
-        # InvokeModelWithResponseStream of Bedrock has the events of the model's vendor (botocore 1.44.5, PayloadPart,
-        # checked 2026-11-25).
+        # InvokeModelWithResponseStream of Bedrock has the events of the model's vendor (botocore 1.44.8, PayloadPart,
+        # checked 2026-11-29).
         try:
             return _document(b64decode(held, validate=True), limits)
         except ValueError:

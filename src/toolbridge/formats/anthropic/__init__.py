@@ -1,8 +1,8 @@
 """Anthropic Messages: tools that the caller runs. https://docs.anthropic.com/en/api/messages
 
-Editions `messages`, `strict`, which asks for `strict: true` (anthropic-sdk-python 2.12.0, types/tool_param.py, checked
-2026-11-21), and `managed-agents` (2.11.0, types/beta/beta_managed_agents_custom_tool_params.py and the events of
-types/beta/sessions, checked 2026-11-23), whose tools have to be named. Worth knowing:
+Editions `messages`, `strict`, which asks for `strict: true` (anthropic-sdk-python 2.14.0, types/tool_param.py, checked
+2026-11-29), and `managed-agents` (2.14.0, types/beta/beta_managed_agents_custom_tool_params.py and the events of
+types/beta/sessions, checked 2026-11-29), whose tools have to be named. Worth knowing:
 - `input_schema` is JSON Schema 2020-12 with an object at its root, and no combinator there.
 - A strict tool's objects are closed, but may have optional properties; if a schema cannot be written in that form
   without rejecting more, the tool is not strict.
@@ -114,7 +114,7 @@ FORMATS = (
         wrap="/tools",
         hosted=hosted,
         contradictions=constant(1),  # a tool of Messages may say all of this as well
-        max_tools=256,  # anthropic 2.11.0, types/beta/agent_create_params.py, checked 2026-11-29
+        max_tools=256,  # anthropic 2.14.0, types/beta/agent_create_params.py, checked 2026-11-29
     ),
     _edition(
         "strict",

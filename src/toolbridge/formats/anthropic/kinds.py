@@ -1,6 +1,6 @@
 """Choices of tools in the requests of Anthropic.
 
-anthropic-sdk-python 2.12.0 (types/tool_choice_*_param.py), checked 2026-11-23. The default is auto. The flag for at
+anthropic-sdk-python 2.14.0 (types/tool_choice_*_param.py), checked 2026-11-29. The default is auto. The flag for at
 most one call stands in the choice, but for none.
 """
 

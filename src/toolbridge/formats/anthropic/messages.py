@@ -208,7 +208,7 @@ _PDF: Final = "application/pdf"
 _PLAIN: Final = "text/plain"
 
 # types/base64_image_source_param.py, types/base64_pdf_source_param.py and types/plain_text_source_param.py of
-# anthropic 2.11.0, checked 2026-11-25.
+# anthropic 2.14.0, checked 2026-11-29.
 _MEDIA_TYPES: Final = {
     ("image", "base64"): ("image/jpeg", "image/png", "image/gif", "image/webp"),
     ("document", "base64"): (_PDF,),
@@ -466,7 +466,7 @@ _IS_RESULT: Final = has(type="tool_result", without=("toolUseId",))
 def _toolset(call: JsonObject) -> JsonObject:
     """The toolset of a tool, which its result names as well.
 
-    Source: anthropic 2.11.0, types/tool_result_block_param.py (checked 2026-11-23).
+    Source: anthropic 2.14.0, types/tool_result_block_param.py (checked 2026-11-29).
     """
     return {} if call.get("toolset_name") is None else {"/toolset_name": call["toolset_name"]}
 

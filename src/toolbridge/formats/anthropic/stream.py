@@ -1,6 +1,6 @@
 """Events of streams of Anthropic's Messages, and of the sessions of its managed agents.
 
-anthropic 2.11.0, types.RawMessageStreamEvent, checked 2026-11-23. A call that is cut has the end of its block, too.
+anthropic 2.14.0, types.RawMessageStreamEvent, checked 2026-11-29. A call that is cut has the end of its block, too.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class AnthropicEvents(EventReader):
 class ManagedAgentsEvents(EventReader):
     """Reads events of a session, each of which has a whole call.
 
-    anthropic 2.11.0, types.beta.sessions.BetaManagedAgentsStreamSessionEvents, checked 2026-11-25. After an error with
+    anthropic 2.14.0, types.beta.sessions.BetaManagedAgentsStreamSessionEvents, checked 2026-11-29. After an error with
     the status `retrying` the service goes on by itself.
     """
 

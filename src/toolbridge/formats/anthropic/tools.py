@@ -228,8 +228,8 @@ def _own() -> tuple[Row, ...]:
     return _CACHE_CONTROL, row("/input_examples", "examples", Codec(identity, _write_examples)), *_REST
 
 
-# The other members of a request, and those of an agent (anthropic 2.11.0, types/beta/message_create_params.py and
-# types/beta/agent_create_params.py, checked 2026-11-27).
+# The other members of a request, and those of an agent (anthropic 2.14.0, types/beta/message_create_params.py and
+# types/beta/agent_create_params.py, checked 2026-11-29).
 _COMMON_MEMBERS: Final = ("betas", "mcp_servers", "metadata", "model", "system", "workspace_id")
 _REQUEST_MEMBERS: Final = (
     *("billing_policy", "compaction", "container", "context_management", "diagnostics", "fallback_credit_token"),
@@ -238,7 +238,7 @@ _REQUEST_MEMBERS: Final = (
 )
 _AGENT_MEMBERS: Final = (
     *("name", "description", "execution_identity", "multiagent", "skills"),
-    # those of an agent that the service returns (types/beta/beta_managed_agents_agent.py, checked 2026-11-28)
+    # those of an agent that the service returns (types/beta/beta_managed_agents_agent.py, checked 2026-11-29)
     *("archived_at", "created_at", "id", "type", "updated_at", "version"),
 )
 _OF_TOOLSETS = tuple(map(local, ("/default_config", "/configs", "/cache_control")))

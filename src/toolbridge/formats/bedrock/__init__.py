@@ -1,6 +1,6 @@
 """Amazon Bedrock Converse: tools for any of its models. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 
-Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, checked 2026-11-21). Worth knowing:
+Edition `converse` (botocore 1.44.8, service model bedrock-runtime/2023-09-30, checked 2026-11-29). Worth knowing:
 - A tool is a union: one of toolSpec, systemTool (Amazon's own) and cachePoint, which is not a tool: where others say
   `cache_control` of a tool, a cachePoint follows it in the list. The one is not made of the other; both are reported.
 - A description has at least one character, so an empty one is left out.
@@ -11,7 +11,7 @@ Edition `converse` (botocore 1.44.5, service model bedrock-runtime/2023-09-30, c
 - The supported part of JSON Schema depends on the model; these are the rules of Claude, the strictest ones. Claude also
   refuses a failed result that shows anything but text or data, so one with a picture says in words that it failed.
 
-Edition `agents` (service model bedrock-agent/2023-06-05 of the same botocore, checked 2026-11-23): the functions of an
+Edition `agents` (service model bedrock-agent/2023-06-05 of the same botocore, checked 2026-11-29): the functions of an
 action group. Worth knowing:
 - Parameters are a flat list; each has one type, not `object`, and a description, and may be required. An object is
   written as a text in JSON; arguments are converted back. Constraints stand in the description.
@@ -56,8 +56,8 @@ def _decode_bytes(result: JsonObject) -> None:
                 source["bytes"] = b64decode(plain + "=" * (-len(plain) % 4))
 
 
-# The members of action groups, and of a request to an inline agent (botocore 1.44.5, AgentActionGroup of bedrock-agent
-# and of bedrock-agent-runtime, CreateAgentActionGroupRequest, InvokeInlineAgentRequest; checked 2026-11-28).
+# The members of action groups, and of a request to an inline agent (botocore 1.44.8, AgentActionGroup of bedrock-agent
+# and of bedrock-agent-runtime, CreateAgentActionGroupRequest, InvokeInlineAgentRequest; checked 2026-11-29).
 _ACTION_GROUP: Final = request_frame(
     agents.FunctionSchema,
     "ActionGroupFrame",

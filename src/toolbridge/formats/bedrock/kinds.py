@@ -1,8 +1,8 @@
 """Choices of tools in the requests of Bedrock: beside the tools of a `toolConfig`, or in a whole request.
 
-botocore 1.44.5 (ToolChoice in bedrock-runtime/2023-09-30), checked 2026-11-23. The default is auto. No word forbids
+botocore 1.44.8 (ToolChoice in bedrock-runtime/2023-09-30), checked 2026-11-29. The default is auto. No word forbids
 calls, and there is no flag for at most one. ToolChoice is a union: botocore refuses more than one member (validate.py,
-checked 2026-11-25).
+checked 2026-11-29).
 """
 
 from __future__ import annotations

@@ -230,7 +230,7 @@ _DOCUMENTS: Final = {
 }
 
 
-# ImageFormat, VideoFormat and DocumentFormat in bedrock-runtime/2023-09-30 of botocore 1.44.5, checked 2026-11-25.
+# ImageFormat, VideoFormat and DocumentFormat in bedrock-runtime/2023-09-30 of botocore 1.44.8, checked 2026-11-29.
 _FORMATS: Final = {"/image/format": _IMAGES, "/video/format": _VIDEOS, "/document/format": _DOCUMENTS}
 
 

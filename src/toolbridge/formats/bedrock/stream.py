@@ -1,6 +1,6 @@
 """Events of ConverseStream of Amazon Bedrock.
 
-botocore 1.44.5, ConverseStreamOutput, checked 2026-11-23.
+botocore 1.44.8, ConverseStreamOutput, checked 2026-11-29.
 """
 
 from __future__ import annotations

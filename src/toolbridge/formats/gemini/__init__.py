@@ -82,13 +82,13 @@ def _edition(
             "/parts",
             "/toolCall/functionCalls",
             "/tool_call/function_calls",
-            # The `tool_call` of a message of the Live API alone (google-genai 3.6.0, types.LiveServerToolCall, checked
+            # The `tool_call` of a message of the Live API alone (google-genai 3.6.1, types.LiveServerToolCall, checked
             # 2026-11-29).
             "/functionCalls",
             "/function_calls",
         ),
-        # A response to a blocked prompt has no candidates (google-genai 3.4.0,
-        # types.GenerateContentResponse.prompt_feedback, checked 2026-11-25).
+        # A response to a blocked prompt has no candidates (google-genai 3.6.1,
+        # types.GenerateContentResponse.prompt_feedback, checked 2026-11-29).
         answers=has(any_of=("promptFeedback", "prompt_feedback")),
         stream=stream_from(f"{__name__}.stream", "GeminiEvents"),
         tool=table,

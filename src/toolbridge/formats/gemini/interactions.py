@@ -109,8 +109,8 @@ class VideoContent(_Media, kw_only=True):
 
 # values
 
-# The media types that the types of google-genai 3.4.0 list (interactions.ImageContent, DocumentContent, AudioContent,
-# VideoContent; checked 2026-11-23).
+# The media types that the types of google-genai 3.6.1 list (interactions.ImageContent, DocumentContent, AudioContent,
+# VideoContent; checked 2026-11-29).
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 _OPEN: Final = "application/vnd.oasis.opendocument"
 _TYPES: Final = {

@@ -61,8 +61,8 @@ _MODES: Final = ("auto", "any", "none", "validated")
 def _words(*names: str) -> ChoiceWords:
     """The words: `names` are the places of the functions that are allowed, the spelling that is written first."""
     modes: dict[str, Any] = {mode: {"mode": mode.upper()} for mode in _MODES}
-    # Google's SDKs for Python take the words in any case (google-genai 3.4.0, types.FunctionCallingConfigMode, checked
-    # 2026-11-28).
+    # Google's SDKs for Python take the words in any case (google-genai 3.6.1, types.FunctionCallingConfigMode, checked
+    # 2026-11-29).
     lower: dict[str, Any] = {mode: {"mode": mode} for mode in _MODES}
     return ChoiceWords(
         modes=modes,

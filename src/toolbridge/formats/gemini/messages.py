@@ -198,7 +198,7 @@ def is_media(block: Record) -> bool:
 def _read_response(wire: str) -> Callable[[JsonObject, Record], Any]:
     """What a function gave back: what stands under `output`, or why it failed under `error`; else all of it.
 
-    google-genai 3.4.0, types.FunctionResponse.response, checked 2026-11-21.
+    google-genai 3.6.1, types.FunctionResponse.response, checked 2026-11-29.
     """
 
     def read(value: JsonObject, record: Record) -> Any:

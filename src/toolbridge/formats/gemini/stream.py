@@ -1,7 +1,7 @@
 """Events of streams of Gemini: responses that have whole calls, or calls whose arguments come in parts.
 
-Vertex AI sends parts if a request has `streamFunctionCallArguments` (google-genai 3.4.0, types.FunctionCall and
-types.PartialArg, checked 2026-11-23): values with their places as JSON Paths, texts piece by piece. The last part of a
+Vertex AI sends parts if a request has `streamFunctionCallArguments` (google-genai 3.6.1, types.FunctionCall and
+types.PartialArg, checked 2026-11-29): values with their places as JSON Paths, texts piece by piece. The last part of a
 call may have nothing in it.
 """
 
@@ -24,7 +24,7 @@ _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _PARTIAL: Final = ("partialArgs", "partial_args", "willContinue", "will_continue")
 
 
-# google-genai 3.4.0, types.FinishReason, checked 2026-11-29.
+# google-genai 3.6.1, types.FinishReason, checked 2026-11-29.
 _MALFORMED: Final = "MALFORMED_FUNCTION_CALL"
 """The reason for which a response ends that lacks a call which the model tried to make."""
 

@@ -38,7 +38,7 @@ from ..function_tools import RequestFrame, request_frame
 from ..openai import tools as openai
 from . import schema_object as proto
 
-# google-genai 3.4.0 (types.FunctionDeclaration.name) says 128 characters; the service refuses those past 64
+# google-genai 3.6.1 (types.FunctionDeclaration.name) says 128 characters; the service refuses those past 64
 # (kaitranntt/ccs#25, 2025-11-30; maximhq/bifrost#1979, 2026-03-07). Colons came in the autumn of 2025.
 RULE: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64, first="a-zA-Z_")
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
@@ -116,7 +116,7 @@ NOTHING: Final[JsonObject] = {"type": "object", "properties": {}}
 INPUT_KEYS: Final = ("parameters", "parametersJsonSchema", "parameters_json_schema")
 _OUTPUT: Final = ("response", "responseJsonSchema", "response_json_schema")
 
-# google-genai 3.4.0 (types.Tool), checked 2026-11-21.
+# google-genai 3.6.1 (types.Tool), checked 2026-11-29.
 _OWN: Final = frozenset({
     *("codeExecution", "computerUse", "enterpriseWebSearch", "exaAiSearch", "fileSearch", "googleMaps"),
     *("googleSearch", "googleSearchRetrieval", "mcpServers", "parallelAiSearch", "retrieval", "urlContext"),
@@ -226,7 +226,7 @@ def hosted(document: JsonObject) -> bool:
     return GROUP(document) is None and "name" not in document and any(camel(key) in _OWN for key in document)
 
 
-# google-genai 3.4.0, interactions.Tool, checked 2026-11-23.
+# google-genai 3.6.1, interactions.Tool, checked 2026-11-29.
 hosted_by_interactions: Final = has_type(
     *("code_execution", "computer_use", "file_search", "google_maps", "google_search", "mcp_server", "retrieval"),
     *("tool_search", "url_context"),

@@ -1,6 +1,6 @@
 """LangChain: a tool as one JSON Schema document, named by its title. https://python.langchain.com
 
-Edition `json-schema` (langchain-core 1.8.1, utils/function_calling.py, checked 2026-11-21). Worth knowing:
+Edition `json-schema` (langchain-core 1.8.3, utils/function_calling.py, checked 2026-11-29). Worth knowing:
 - `title` is the name of the tool and `description` its description; all other keys are its input schema.
 - The root is an object. Its title and description are those of the tool.
 - No rule for names: pydantic models have the name of their class, and the title is passed on unchanged.
@@ -25,7 +25,7 @@ def _is_cut(message: JsonObject, call: JsonObject) -> bool:
     """Whether the metadata of a message, which are members of the vendor's response, say that a call in it may be cut.
 
     The last call of a message that was put together from a stream has as many arguments as could be read of the text
-    (langchain-core 1.7.2, message_chunk_to_message, checked 2026-11-27). Chunks have that text: what is wrong with it
+    (langchain-core 1.8.3, message_chunk_to_message, checked 2026-11-29). Chunks have that text: what is wrong with it
     is found when the call is read, as for an invalid call.
     """
     from ..anthropic.stream import AnthropicEvents
@@ -56,8 +56,8 @@ FORMATS = (
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/tool_calls", "/invalid_tool_calls"),
-        # A dump of the fields that were set has no calls where the model made none (langchain-core 1.7.2,
-        # messages/ai.py, AIMessage and AIMessageChunk, checked 2026-11-25). It always has content. A message that
+        # A dump of the fields that were set has no calls where the model made none (langchain-core 1.8.3,
+        # messages/ai.py, AIMessage and AIMessageChunk, checked 2026-11-29). It always has content. A message that
         # `message_to_dict` made has that in `data`, where calls are not read (messages/base.py, checked 2026-11-27).
         answers=lambda document: document.get("type") in ("ai", "AIMessageChunk") and "content" in document,
         is_cut=_is_cut,

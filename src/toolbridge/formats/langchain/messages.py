@@ -165,7 +165,7 @@ def _is_other(media: Collection[str]) -> Callable[[Record], bool]:
     return lambda part: _has_content(part) and not media_type(part.fields.get("mime")).startswith(barred)
 
 
-# "Required for base64 data" (langchain-core 1.7.2, messages/content.py, checked 2026-11-25): without it its converters
+# "Required for base64 data" (langchain-core 1.8.3, messages/content.py, checked 2026-11-29): without it its converters
 # raise KeyError.
 _UNKNOWN_TYPE = invent("application/octet-stream")
 

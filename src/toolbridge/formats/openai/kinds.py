@@ -1,7 +1,7 @@
 """Choices of tools in the requests of OpenAI, by edition.
 
-openai-python 3.52.0 (types/chat/chat_completion_tool_choice_option_param.py, types/responses/response_create_params.py,
-types/chat/completion_create_params.py), checked 2026-11-23. The default is auto. In the deprecated `function_call` no
+openai-python 3.57.0 (types/chat/chat_completion_tool_choice_option_param.py, types/responses/response_create_params.py,
+types/chat/completion_create_params.py), checked 2026-11-29. The default is auto. In the deprecated `function_call` no
 function can be required but a named one, and a response has one call at most.
 """
 

@@ -383,8 +383,8 @@ FUNCTION_CALL = (
     row("/arguments", "arguments", AS_TEXT, required=True, invent=no_arguments_text),
 )
 _CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True, invent=invent_id())
-# The items of the Realtime API have `object` (openai 3.52.0, types/realtime/realtime_conversation_item_function_call.py
-# and realtime_conversation_item_function_call_output.py, checked 2026-11-28).
+# The items of the Realtime API have `object` (openai 3.57.0, types/realtime/realtime_conversation_item_function_call.py
+# and realtime_conversation_item_function_call_output.py, checked 2026-11-29).
 _ITEM = (local("/id"), local("/object"), local("/status"), local("/caller"), local("/created_by"))
 _CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, write_nothing)))
 
@@ -422,7 +422,7 @@ def _tool_messages(telling: Row, *, lists: bool) -> Table:
     """The table of messages of tools; `lists`: whether the service takes a list as content."""
 
     def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
-        # openai 3.52.0, types/chat/chat_completion_tool_message_param.py (checked 2026-11-26).
+        # openai 3.57.0, types/chat/chat_completion_tool_message_param.py (checked 2026-11-29).
         content = document["content"]
         if content is None:
             yield "/content", "required, but missing"
@@ -535,7 +535,7 @@ TEXT_RESULTS: Final = (
 def caller(call: JsonObject) -> JsonObject:
     """What made a call, which its output names as well.
 
-    Source: openai 3.52.0, types/responses/response_input_item_param.py, FunctionCallOutput (checked 2026-11-23).
+    Source: openai 3.57.0, types/responses/response_input_item_param.py, FunctionCallOutput (checked 2026-11-29).
     """
     return {} if call.get("caller") is None else {"/caller": call["caller"]}
 

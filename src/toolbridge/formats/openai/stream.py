@@ -1,7 +1,7 @@
 """Events of streams of OpenAI: chunks of Chat Completions, also as other services send them, and events of Responses.
 
-openai 3.52.0, types.chat.ChatCompletionChunk and types.responses.ResponseStreamEvent, checked 2026-11-23, and
-types.realtime.RealtimeServerEvent, checked 2026-11-25: what the events of the Realtime API say of calls is the same.
+openai 3.57.0, types.chat.ChatCompletionChunk, types.responses.ResponseStreamEvent and
+types.realtime.RealtimeServerEvent, checked 2026-11-29: what the events of the Realtime API say of calls is the same.
 """
 
 from __future__ import annotations

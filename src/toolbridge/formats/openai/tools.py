@@ -175,7 +175,7 @@ LIKE_RESPONSES: Final = request_frame(
 """Those of other services, whose requests have members of their own."""
 
 
-# Types of tools at Anthropic end in a date without separators (anthropic-sdk-python 2.11.0, checked 2026-11-21).
+# Types of tools at Anthropic end in a date without separators (anthropic-sdk-python 2.14.0, checked 2026-11-29).
 _ELSEWHERE: Final = re.compile(r".*_[0-9]{8}|mcp_toolset")
 
 
@@ -200,8 +200,8 @@ def hosted_by_responses(document: JsonObject) -> bool:
     return hosted(document) and "custom" not in document and not _is_function(document)
 
 
-# Types of tools of Gemini's Interactions API (google-genai 3.4.0, interactions.Tool) that are none of OpenAI's
-# (openai-python 3.52.0, types.responses.Tool and ToolChoiceTypes), checked 2026-11-29.
+# Types of tools of Gemini's Interactions API (google-genai 3.6.1, interactions.Tool) that are none of OpenAI's
+# (openai-python 3.57.0, types.responses.Tool and ToolChoiceTypes), checked 2026-11-29.
 TYPES_OF_GEMINI: Final = frozenset(("code_execution", "google_maps", "google_search", "mcp_server", "url_context"))
 
 
@@ -273,8 +273,8 @@ def _drop(value: bool, w: WriteContext) -> Any:
 
 
 # What a tool of Chat Completions has under `function` is passed on alone as well, and it may have the flag
-# (openai 3.52.0, types/shared/function_definition.py). The `functions` of a request may not
-# (types/chat/completion_create_params.py; both checked 2026-11-28).
+# (openai 3.57.0, types/shared/function_definition.py). The `functions` of a request may not
+# (types/chat/completion_create_params.py; both checked 2026-11-29).
 ONLY_READ: Final = Codec(identity, _drop)
 """The flag of a bare function."""
 
@@ -366,7 +366,7 @@ CHAT = (TYPE, *head("/function", OPENAI), CHAT_LOOSE)
 def _read_custom(base: str) -> Callable[[Record], None]:
     """The `after_read` of a custom tool: its parameter, and what texts it takes, which only OpenAI enforces.
 
-    openai 3.52.0, types/responses/custom_tool_param.py and types/chat/chat_completion_custom_tool_param.py, where the
+    openai 3.57.0, types/responses/custom_tool_param.py and types/chat/chat_completion_custom_tool_param.py, where the
     grammar is nested (checked 2026-11-29). Without a format any text is taken.
     """
     place = f"{base}/format"
