@@ -2,7 +2,7 @@
 
     for tool in tools(any_tools, run): server.add_tool(tool)
 
-Written for fastmcp 4.1 and 3.4 (tools/base.py, server/server.py, checked 2026-11-23).
+Written for fastmcp 4.2 and 3.4 (tools/base.py, server/server.py, checked 2026-11-29).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     serve(server, tools, run)
 
 Written for mcp 2.3 and 1.30 (client/session.py, server/lowlevel/server.py, server/context.py, checked 2026-11-23) and,
-where they are used, clients and servers of fastmcp 4.1 (client/mixins/tools.py, server/server.py, checked 2026-11-23).
+where they are used, clients and servers of fastmcp 4.2 (client/mixins/tools.py, server/server.py, checked 2026-11-29).
 """
 
 from __future__ import annotations
