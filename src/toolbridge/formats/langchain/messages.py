@@ -6,7 +6,7 @@ Worth knowing:
 - A file of the media type of a picture is one, as langchain-mcp-adapters has it (tools.py at 0131867, checked
   2026-11-21); likewise a sound, which that refuses though the standard blocks have it.
 - A link is written as text. langchain-mcp-adapters and `langchain.mcp` make a block with a URL of it, which some model
-  classes then fetch on the machine that they run on (langchain-google-genai 4.4.2, _image_utils.py) and others refuse:
+  classes then fetch on the machine that they run on (langchain-google-genai 4.4.3, _image_utils.py) and others refuse:
   the address is a server's choice. `results(links=True)` writes such blocks.
 """
 
