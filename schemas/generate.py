@@ -44,6 +44,9 @@ def schema(
     """The JSON Schema of a kind of documents in this format, as msgspec makes it of the models."""
     blocks = [*dict.fromkeys(block for _, _, own in lists for block in own)]
     every, definitions = schema_components([*models, *blocks], ref_template="#/$defs/{name}")
+    for definition in definitions.values():
+        if "description" in definition:  # msgspec has the docstring as it is indented until 0.23
+            definition["description"] = inspect.cleandoc(definition["description"])
     roots, named = every[: len(models)], dict(zip([*models, *blocks], every, strict=True))
     for model, tokens, own in lists:
         node = named[model]
