@@ -516,8 +516,8 @@ class Bridge:
         plain, text, duplicates, unreadable = document
         convert: FastConvert | None = None
         back: FastConvert | None = None
-        restores = isinstance(options.restore, Remainder)
-        if fast and self.kind == "tool" and (options.plain or (restores and options.converts_plainly)):
+        restores = isinstance(options.restore, Remainder) and not options.fill and options.converts_plainly
+        if fast and self.kind == "tool" and (options.plain or restores):
             # What a remainder restores was converted without options.
             convert = _fast_convert(source, target, OPTIONS if restores else options.schemas)
             back = _fast_convert(target, source)

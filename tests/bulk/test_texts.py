@@ -245,6 +245,43 @@ def test_remainders_are_those_of_the_general_path(target: str, monkeypatch: pyte
     assert restored["a b"] == json.loads(items[1])
 
 
+@pytest.mark.parametrize(
+    ("target", "fill", "is_fast"),
+    [
+        ("arcade", {"toolkit": "Kit", "version": "1.2"}, True),
+        ("arcade", {"toolkit": "My Kit"}, True),
+        ("arcade", {"/version": "1.2.0"}, True),
+        ("arcade", {"toolkit": "K" * 200}, True),
+        ("arcade-engine", {"toolkit": "Kit", "version": "1.2.0"}, True),
+        ("arcade-engine", {"toolkit": "Kit", "/toolkit/description": "Says."}, False),
+        ("arcade", {"toolkit": "Kit", "add": {"toolkit": "Math"}}, False),
+        ("arcade", {"/requirements/user_id": True}, False),
+    ],
+)
+def test_fills_are_those_of_the_general_path(
+    target: str, fill: dict[str, Any], is_fast: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mcp, arcade = get_format("mcp"), get_format("arcade")
+    own = [json.loads(text()), json.loads(text("a b", title="T")), json.loads(text("x", _meta={"y": 1}))]
+    lines = {mcp: own, arcade: [Bridge(mcp, arcade)(each).value for each in own]}
+    lines[arcade] += [{**each, "id": f"Own.{each['name']}@2.0.0", "version": "2.0.0"} for each in lines[arcade]]
+    for source, documents in lines.items():
+        data = on_lines(*map(json.dumps, documents))
+
+        def converted(source: Any, data: bytes, *, is_fast: bool) -> list[Any]:
+            options = conversion_options(fill=fill)
+            converter = TextConverter(source, get_format(target), options)
+            assert (converter._fast is not None) is is_fast
+            batch = converter.convert(data, lines_of(data))
+            told: list[Any] = [converter.unused_fill, [str(error) for _, error in batch.failures]]
+            return [*told, *((item.text, item.notes, item.record and item.record.fields) for item in batch.items)]
+
+        with monkeypatch.context() as patch:
+            patch.setattr(text_converter, "fast_path", lambda *_: None)
+            slow = converted(source, data, is_fast=False)
+        assert converted(source, data, is_fast=is_fast) == slow
+
+
 def test_a_bridge_serves_several_threads_at_once() -> None:
     bridge = between("mcp", "openai")
     random = Random(0)

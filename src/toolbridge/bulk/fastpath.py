@@ -13,6 +13,7 @@ hole while the plan is made. What is cached changes no result.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -47,9 +48,14 @@ class FastPath:
     """
 
     def __init__(
-        self, source: Format, target: Format, options: Options = OPTIONS, context: Context | None = None
+        self,
+        source: Format,
+        target: Format,
+        options: Options = OPTIONS,
+        context: Context | None = None,
+        fill: Mapping[str, str] | None = None,
     ) -> None:
-        self._planner = Planner(source, target, options, context or {})
+        self._planner = Planner(source, target, options, context or {}, fill or {})
         self._members = self._planner.members
         self._plans: dict[tuple[Any, ...], FormPlan | None] = {}
         self._fallback_plans: dict[tuple[Any, ...], FormPlan | None] = {}
@@ -168,9 +174,21 @@ class FastPath:
 
 @lru_cache(maxsize=32)
 def fast_path(
-    source: Format, target: Format, options: Options = OPTIONS, context: tuple[tuple[str, tuple[str, str]], ...] = ()
+    source: Format,
+    target: Format,
+    options: Options = OPTIONS,
+    context: tuple[tuple[str, tuple[str, str]], ...] = (),
+    fill: tuple[tuple[str, str], ...] = (),
 ) -> FastPath | None:
-    """The fast path of a bridge; None if it has none. `context` is what the envelope says about the tools."""
+    """The fast path of a bridge; None if it has none.
+
+    Args:
+        source: The source format.
+        target: The target format.
+        options: How schemas are written.
+        context: What the envelope says about the tools.
+        fill: The fields of the hub that the caller fills in.
+    """
     if source.exports is not None or target.exports is not None or options.limits != LIMITS:
         return None
-    return FastPath(source, target, options, dict(context))
+    return FastPath(source, target, options, dict(context), dict(fill))

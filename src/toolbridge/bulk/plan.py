@@ -139,12 +139,18 @@ class FormPlan(NamedTuple):
 
 
 class Planner:
-    """Makes the plans of one bridge. `context` are the values of the envelope that belong to the tools."""
+    """Makes the plans of one bridge.
 
-    def __init__(self, source: Format, target: Format, options: Options, context: Context) -> None:
+    `context` are the values of the envelope that belong to the tools, `fill` those that the caller fills in.
+    """
+
+    def __init__(
+        self, source: Format, target: Format, options: Options, context: Context, fill: Mapping[str, str]
+    ) -> None:
         self.source, self.target, self.options = source, target, options
         self.members = Members(source.tool, source.tool.reads)
         self._context = context
+        self._fill = fill
         self._memos: dict[Any, SchemaMemo[WrittenSchema | None]] = {}
         self._known_notes: dict[tuple[Any, ...], tuple[list[Note], list[list[Note]], list[Note]]] = {}
 
@@ -190,6 +196,10 @@ class Planner:
         )
         if _is_refused(target.tool, out):
             return None
+        for row in target.tool.order if self._fill else ():
+            value = at.walk(out, row.tokens, UNSET) if row.hub in self._fill else UNSET
+            if type(value) is not Hole and value is not UNSET:
+                decode_as(kind_at(target.tool.model, row.tokens))(encode_json(value))  # nothing else has checked it
         if record.notes:
             # Nulls were left out: a loss at the place of one is noted at the nearest place that the document has.
             notes = [
@@ -294,6 +304,7 @@ class Planner:
         table.read_fields(record, meanings)
         record.notes = [Note("TB001", place) for place in nulls]
         add_context(record, self._context)
+        record.fields.update({path: value for path, value in self._fill.items() if path not in record.fields})
         return record
 
     # writing
@@ -312,9 +323,10 @@ class Planner:
                 return row
 
             def write(value: Any, w: WriteContext) -> Any:
-                if type(value) is not Hole:
-                    return via.write(value, w)
                 hub = cast("str", row.hub)
+                if type(value) is not Hole:
+                    own = _write_with(via, hub)
+                    return own(w) if hub in SCHEMAS else with_step_on_error(row, own)(w)
                 if value.index is None:
                     raise HoleError
                 if hub not in SCHEMAS:

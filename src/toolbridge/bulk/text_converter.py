@@ -61,18 +61,19 @@ class TextConverter:
         self._options = options = replace(options, on_error=on_error)
         self._limits = options.schemas.limits
         path = back = None
-        if options.converts_plainly and options.restore is not True:
-            # What a remainder restores was converted without options.
-            schemas = OPTIONS if options.restore else options.schemas
-            path = fast_path(source, target, schemas, tuple(self._context.items()))
-            back = fast_path(target, source) if options.keep else None
-        self._fast = None if path is None else path.convert
 
         def fast_back(text: bytes, _: Context) -> FastResult | None:
             return None if back is None else back.convert(text)
 
         self._converter = Converter(source, target, options, fast_back=fast_back, is_compiled=True)
         self._items = self._converter.item_converter
+        fill = self._items.fills.plain_fields
+        if options.converts_plainly and options.restore is not True and fill is not None:
+            # What a remainder restores was converted without options.
+            schemas = OPTIONS if options.restore else options.schemas
+            path = fast_path(source, target, schemas, tuple(self._context.items()), fill)
+            back = fast_path(target, source) if options.keep else None
+        self._fast = None if path is None else path.convert
         self._refused = () if options.refuse == REFUSE else options.refuse
 
     @property

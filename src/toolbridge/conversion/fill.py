@@ -40,6 +40,13 @@ class FillOptions(Struct, frozen=True):
         """What is filled in for a tool."""
         return self.by_tool.get(name, self.common)
 
+    @property
+    def plain_fields(self) -> tuple[tuple[str, str], ...] | None:
+        """The fields of the hub that all items get, whose values are text; None if anything else is filled in."""
+        values = self.common.fields.items()
+        is_plain = not (self.by_tool or self.common.places or any(_is_id(key) for key in self.common.values))
+        return tuple(values) if is_plain and all(isinstance(value, str) for _, value in values) else None
+
     def has_field(self, path: str | None) -> bool:
         """Whether a field of the hub is filled in for any tool."""
         return any(path in fill.fields for fill in (self.common, *self.by_tool.values()))

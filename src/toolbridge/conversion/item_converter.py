@@ -84,6 +84,7 @@ class ItemConverter(Struct, eq=False):
         has_tools: Whether any item that can be read is not hosted.
         remainders: The remainders so far; None if none are made.
         identities: What identifies the tools of the source document, where remainders inside it are applied.
+        fills: What the caller fills in.
     """
 
     source: Format
@@ -106,11 +107,11 @@ class ItemConverter(Struct, eq=False):
     has_tools: bool = False
     remainders: RemainderBuilder | None = None
     identities: frozenset[tuple[Json, ...]] = frozenset()
+    fills: FillOptions = NO_FILL
     _restore: bool | Remainder = False
     _refused: tuple[str, ...] = ()
     _refused_items: dict[int, list[Loss]] = {}
     _read_failures: int = 0
-    _fills: FillOptions = NO_FILL
     _filled_names: set[str] = set()
     _restored_identities: dict[tuple[Json, ...], tuple[Json, ...]] = {}
     _digests: dict[int | None, str] = {}
@@ -122,8 +123,8 @@ class ItemConverter(Struct, eq=False):
             self._refused = options.refuse
         if options.fill:
             table = self.rules.table(self.source, self.target, None)
-            self._fills = checked_fills(self.target.id, table, options.fill, self.rules.fill)
-            self.unused_fill.update(self._fills.places)
+            self.fills = checked_fills(self.target.id, table, options.fill, self.rules.fill)
+            self.unused_fill.update(self.fills.places)
 
     def losses(self) -> Iterator[Loss]:
         """Every loss once, with its places in the two documents."""
@@ -234,8 +235,8 @@ class ItemConverter(Struct, eq=False):
     def _fill_in(self, record: Record, number: int | None) -> None:
         """Add the fields that the caller filled in. Raises FormatError if several items would get the same id."""
         name: str = record.fields.get("name", "")
-        fill = self._fills.of(name)
-        if name in self._fills.by_tool:
+        fill = self.fills.of(name)
+        if name in self.fills.by_tool:
             self.unused_fill -= {f"{name}:{key}" for key in fill.values if key not in fill.places}
             if name in self._filled_names and self.rules.kind != "tool":  # tools that share a name get different ones
                 check_shared(self.rules.table(self.source, self.target, None), fill.values, record.fields, name)
@@ -324,9 +325,9 @@ class ItemConverter(Struct, eq=False):
             failure = DocumentError(error.problem.removeprefix(f"{place}: "), losses[0].source, item=item.number)
             failure.__cause__ = error.__cause__
         failure.tool = self._name_in(item.original) or getattr(error, "tool", None)
-        if failure.tool is not None and failure.tool in self._fills.by_tool:
+        if failure.tool is not None and failure.tool in self.fills.by_tool:
             # The tool is there, so its values are no mistake; which of them have a place cannot be known.
-            self.unused_fill -= {f"{failure.tool}:{key}" for key in self._fills.of(failure.tool).values}
+            self.unused_fill -= {f"{failure.tool}:{key}" for key in self.fills.of(failure.tool).values}
         # A report may live long: the frames of a traceback would hold the whole document as long.
         failure.__traceback__ = failure.__context__ = None
         self.failures.append(failure)
@@ -449,7 +450,7 @@ class ItemConverter(Struct, eq=False):
     def _set_filled(self, item: Item, record: Record, value: JsonObject, notes: list[Note]) -> list[Note]:
         """Set the places that the caller filled in; the losses without those that this mends."""
         name = self._original_name(record, item)
-        fill = self._fills.of(name)
+        fill = self.fills.of(name)
         if not fill.places:
             return notes
         hub = {path for path in fill.fields if path not in record.places}
@@ -510,7 +511,7 @@ class ItemConverter(Struct, eq=False):
             table.verify(value, table.reads if record.table is table else None)
         except DocumentError as error:
             row = table.rows.get(error.pointer)
-            if row is not None and self._fills.has_field(row.hub):
+            if row is not None and self.fills.has_field(row.hub):
                 raise FormatError(f"fill: {error}") from None
             raise self._cannot_express("TB901", "", str(error), item) from None
         return value

@@ -98,12 +98,12 @@ class ConversionOptions(Struct, frozen=True, kw_only=True):
     @property
     def plain(self) -> bool:
         """Whether no option touches more than losses and schemas, which is what the fast path can do."""
-        return not (self.restore or self.keep) and self.converts_plainly
+        return not (self.restore or self.keep or self.fill) and self.converts_plainly
 
     @property
     def converts_plainly(self) -> bool:
-        """The same but for remainders of their own, which are made of and applied to what the fast path writes."""
-        return not (self.fill or self.embed) and self.key is None
+        """The same but for fills, and remainders of their own, which are made of what the fast path writes."""
+        return not self.embed and self.key is None
 
 
 CONVERSION_OPTIONS = ConversionOptions()
