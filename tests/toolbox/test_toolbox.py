@@ -303,13 +303,13 @@ def test_the_hints_of_a_tool_are_known_though_the_vendor_has_none() -> None:
 @pytest.mark.parametrize(
     ("to", "tool"),
     [
-        ("openai@chat", {"type": "custom", "custom": {"name": "tide"}}),
-        ("openai@responses", {"type": "custom", "name": "tide"}),
+        ("openai@chat", {"type": "custom_search", "name": "tide"}),
+        ("openai@responses", {"type": "web_search", "name": "tide"}),
         ("anthropic", {"type": "bash_20250124", "name": "tide"}),
     ],
 )
 def test_tools_that_only_the_vendor_has_are_recognised_and_keep_their_names(to: Any, tool: Any) -> None:
-    """No other tool says in which format they are, and a custom tool of Chat has its name in `custom`."""
+    """No other tool says in which format they are."""
     for given in ([tool], tool):
         box = Toolbox({"vendor": given, "south": [TIDE]}, to=to)
         assert box.names == {"south_tide": ("south", "tide")}
@@ -324,9 +324,55 @@ def test_a_call_of_a_tool_of_the_vendor_is_told_apart_from_an_unknown_one() -> N
     box = Toolbox({"vendor": [bash, OWN], "south": [TIDE]}, to="anthropic")
     with pytest.raises(CallError, match="'bash' is a tool of the vendor, and of no server in the toolbox"):
         box.call(anthropic("bash", {"command": "ls"}))
-    box = Toolbox([{"type": "custom", "custom": {"name": "sql"}}], to="openai@chat")
-    with pytest.raises(CallError, match="'sql' is a tool of the vendor, and of no server in the toolbox"):
-        box.call({"id": "c", "type": "custom", "custom": {"name": "sql", "input": "SELECT 1"}})
+
+
+CUSTOM: dict[Any, Any] = {
+    "openai@chat": (
+        lambda name: {"type": "custom", "custom": {"name": name}},
+        lambda name, id: {"id": id, "type": "custom", "custom": {"name": name, "input": "SELECT 1"}},
+        {"role": "tool", "tool_call_id": "c", "content": "ok"},
+    ),
+    "openai@responses-strict": (
+        lambda name: {"type": "custom", "name": name},
+        lambda name, id: {"type": "custom_tool_call", "call_id": id, "name": name, "input": "SELECT 1"},
+        {"type": "custom_tool_call_output", "call_id": "c", "output": "ok"},
+    ),
+}
+
+
+@pytest.mark.parametrize("to", CUSTOM)
+@pytest.mark.parametrize("stated", [True, False])
+def test_calls_of_a_custom_tool_for_its_own_api(to: Any, stated: bool) -> None:
+    """It is the caller's tool, which stays as it is: its calls were errors."""
+    tool, call, reply = CUSTOM[to]
+    source = to.replace("-strict", "") if stated else None
+    box = pickle.loads(pickle.dumps(Toolbox([tool("sql")], source=source, to=to)))
+    assert (box.tools, box.names, [*box.report]) == ([tool("sql")], {"sql": (None, "sql")}, [])
+    found = box.call(call("sql", "c"))
+    assert found == call("sql", "c")
+    assert (found.name, found.arguments, found.id, found.checked) == ("sql", {"input": "SELECT 1"}, "c", True)
+    assert box.reply("ok", to=found) == box.reply("ok", to=call("sql", "c")) == reply
+    with pytest.raises(CallError, match="there is no tool called 'sq'; nearest: sql"):
+        box.call(call("sq", "c"))
+
+
+@pytest.mark.parametrize("to", CUSTOM)
+def test_custom_tools_of_several_servers_have_names_of_their_own(to: Any) -> None:
+    tool, call, _ = CUSTOM[to]
+    box = Toolbox({"north": [tool("sql")], "south": [tool("sql")], "east": [{**TIDE, "name": "sql"}]}, to=to)
+    assert box.names == {f"{server}_sql": (server, "sql") for server in ("north", "south", "east")}
+    assert box.tools[:2] == [tool("north_sql"), tool("south_sql")]
+    losses = [loss for loss in box.report if loss.source.startswith("/south")]
+    assert [(loss.code, loss.source, loss.target, loss.item) for loss in losses] == [
+        ("TB501", f"/south/0{place}", f"/1{place}", 1) for place in ["/custom/name" if "chat" in to else "/name"]
+    ]
+    found = box.call(call("south_sql", "c"))
+    assert (found.server, found) == ("south", call("sql", "c"))
+    chosen = box.choice(["south_sql", "east_sql"])
+    assert convert({"tools": box.tools, **chosen}, to).value["tool_choice"] == chosen["tool_choice"]
+    listed = chosen["tool_choice"].get("allowed_tools", chosen["tool_choice"])["tools"]
+    assert [each["type"] for each in listed] == ["custom", "function"]
+    assert box.choice("north_sql")["tool_choice"] == tool("north_sql")
 
 
 def test_a_call_of_a_member_of_a_toolset_is_not_one_of_a_tool_with_its_name() -> None:

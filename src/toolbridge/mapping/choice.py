@@ -77,6 +77,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         rule: The rule for names.
         is_union: Whether an object has one member only, which tells the choice.
         restrictable: The modes that may stand beside the names of tools; None: all.
+        text: How a tool that takes one free text is named, as in `named`; None: as any other.
     """
 
     modes: Mapping[str, Json]
@@ -90,6 +91,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
     rule: Rule | None = None
     is_union: bool = False
     restrictable: frozenset[str] | None = None
+    text: tuple[JsonObject, str] | None = None
 
     # reading
 
@@ -218,6 +220,12 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             w.note_at("TB201" if is_needed else "TB101", w.source("single"), None)
         return value
 
+    def _naming(
+        self, function: tuple[JsonObject | None, str], name: str, w: WriteContext
+    ) -> tuple[JsonObject | None, str]:
+        """What stands around the name of a tool, and its place in that; `function` is how one without text is named."""
+        return function if self.text is None or name not in w.record.text_tools else self.text
+
     def _restricted(self, mode: str, names: list[str], w: WriteContext) -> Json:
         """The choice of these tools; UNSET, which is noted, if there is none."""
         source = w.source("names")
@@ -237,7 +245,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         targets: list[str] = []
         value: Json = UNSET
         if mode == "any" and len(names) == 1 and self.named and not is_word:
-            around, place = self.named[0]
+            around, place = self._naming(self.named[0], names[0], w)
             targets, value = [place], written[0][1]
             if around is not None:
                 value = deepcopy(around)
@@ -249,13 +257,14 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
                 return UNSET
             value = deepcopy(listing.value)
             items: list[Json] = []
-            for number, (_, new) in enumerate(written):
+            for number, (old, new) in enumerate(written):
                 item: Json = new
-                if listing.item is not None:
-                    item = deepcopy(listing.item)
-                    at.put(item, listing.name, new)
+                around, place = self._naming((listing.item, listing.name), old, w)
+                if around is not None:
+                    item = deepcopy(around)
+                    at.put(item, place, new)
                 items.append(item)
-                targets.append(f"{listing.place}/{number}{listing.name}")
+                targets.append(f"{listing.place}/{number}{place}")
             at.put(value, listing.place, items)
         several = is_list(at.get(w.record.document, at.absolute(source, ""), None))
         for number, ((old, new), target) in enumerate(zip(written, targets, strict=True)):

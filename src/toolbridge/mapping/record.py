@@ -173,6 +173,7 @@ class Record(Struct, eq=False):
         markers: The hub fields of places that only mark such a field.
         base: The place of this document in the whole one, for a block of a result.
         parameter_place: The function that finds places in parameters, made when a codec first needs one.
+        text_tools: The names of the tools in a choice that take one free text where it is written.
     """
 
     table: Table | None
@@ -191,6 +192,7 @@ class Record(Struct, eq=False):
     markers: dict[str, str] = {}
     base: str = ""
     parameter_place: Callable[[str], str] | None = None
+    text_tools: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, tool: Hub) -> Record:

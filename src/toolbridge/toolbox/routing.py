@@ -14,16 +14,17 @@ from msgspec.structs import replace
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.converter import Converter
 from ..conversion.detect import best
-from ..conversion.item import Item
+from ..conversion.item import Item, read_text_tool
 from ..conversion.options import ConversionOptions
 from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
-from ..data.json_decoder import decode_json, encode_json
+from ..data.json_decoder import copy_json, decode_json, encode_json
 from ..data.json_text import surrogate
+from ..data.names import legal
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError
 from ..formats.format_names import FormatName
-from ..formats.registry import get_format
+from ..formats.registry import catalogue_places, get_format
 from ..losses.loss import Details
 from ..losses.note import Note
 from ..losses.report import Loss, Report
@@ -57,6 +58,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
         notes: Its losses, by places in the tools that were passed in.
         hints: What its server says that it does.
         call: The name of the shape of its calls in its own format; None for the preferred one.
+        takes_text: Whether it takes one free text from the model, too.
     """
 
     number: int
@@ -76,6 +78,7 @@ class Route(Struct, frozen=True, kw_only=True, eq=False):
     hints: Mapping[str, bool]
     document: JsonObject | None = None
     call: str | None = None
+    takes_text: bool = False
 
     @property
     def shape(self) -> Shape | None:
@@ -109,7 +112,7 @@ class ServerTools(Struct, frozen=True, kw_only=True, eq=False):
         server: The name of the server, if it has one.
         source: The format of the tools.
         routes: The tools that can be called.
-        hosted: The vendor's own tools, with their indices; the toolbox converts no calls of them.
+        hosted: The vendor's own tools, with their indices, of which the toolbox converts no calls.
         catalogue_losses: The losses of all tools together.
         failures: The errors of tools that were left out.
         not_strict: The indices of the tools that are written without strict, for limits of the vendor.
@@ -182,8 +185,7 @@ def server_tools(
         )
         with _naming(server):
             written = converter.run(decode_json(data), duplicates)
-        own = data if converter.item_converter.noted else b""
-        return _converted_tools(converter, catalogue_of(written, options.target), server, own)
+        return _converted_tools(converter, catalogue_of(written, options.target), server, data)
 
     return make
 
@@ -247,13 +249,26 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
         catalogue_losses += [Loss("TB101", place, None) for place, _ in written.groups]
     routes: list[Route] = []
     hosted: list[tuple[int, Json]] = []
-    for item, value, argument_map in zip(converter.written, written.items, converter.argument_maps, strict=True):
-        number = cast("int", item.number)
+    for item, written_tool, argument_map in zip(converter.written, written.items, converter.argument_maps, strict=True):
+        number, value, takes_text = cast("int", item.number), written_tool, False
+        own_notes = notes.get(number, [])
+        if item.hosted:
+            # A tool that takes one text stays as it is, and the caller runs it, as any other.
+            item = read_text_tool(converter.source, item, prose=True)  # noqa: PLW2901
+            takes_text = item.record is not None
+            if takes_text and number in converter.item_converter.aliases:
+                value = _renamed(item, value, converter, own_notes)
         if item.record is None:
             hosted.append((number, value))
         else:
             route = _new_route(
-                converter, item, value=value, argument_map=argument_map, server=server, notes=notes[number]
+                converter,
+                item,
+                value=value,
+                argument_map=argument_map,
+                server=server,
+                notes=own_notes,
+                takes_text=takes_text,
             )
             routes.append(route)
     return ServerTools(
@@ -264,8 +279,23 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
         catalogue_losses=tuple(catalogue_losses),
         failures=tuple(converter.item_converter.failures),
         not_strict=converter.item_converter.not_strict,
-        text=text,
+        text=text if catalogue_losses or any(route.notes for route in routes) else b"",
     )
+
+
+def _renamed(item: Item, tool: JsonObject, converter: Converter, notes: list[Note]) -> JsonObject:
+    """A tool that takes one text and stays as it is, but for its name, which is noted."""
+    place = at.join(*_name_place(converter.target, takes_text=True))
+    alias = converter.item_converter.aliases[cast("int", item.number)]
+    renamed = copy_json(tool)
+    at.put(renamed, place, alias if converter.target.names is None else legal(alias, converter.target.names))
+    notes.append(Note("TB501", item.place + place, place))
+    return renamed
+
+
+def _name_place(target: Format, *, takes_text: bool) -> tuple[str, ...]:
+    """Where a tool of a format has its name."""
+    return target.text_tool.table.name if takes_text and target.text_tool is not None else target.tool.name
 
 
 def grouping(form: Format) -> str | None:
@@ -283,6 +313,7 @@ def _new_route(
     argument_map: JsonObject | None,
     server: str | None,
     notes: list[Note],
+    takes_text: bool,
 ) -> Route:
     """The route of a tool that was written as `value`."""
     source, target = converter.source, converter.target
@@ -308,8 +339,8 @@ def _new_route(
         server=server,
         source=source,
         name=name,
-        call_name=_call_name(value, target),
-        written_name=at.walk(value, target.tool.name),
+        call_name=_call_name(value, target, takes_text=takes_text),
+        written_name=at.walk(value, _name_place(target, takes_text=takes_text)),
         value=value,
         call_names=call_names,
         schema=schema if is_object(schema) else None,
@@ -321,15 +352,16 @@ def _new_route(
         hints={path.removeprefix("hints."): fields[path] for path in sorted(fields) if path.startswith("hints.")},
         document=None if source.request is None else record.document,
         call=call,
+        takes_text=takes_text,
     )
 
 
-def _call_name(value: JsonObject, target: Format) -> str:
+def _call_name(value: JsonObject, target: Format, *, takes_text: bool) -> str:
     """The name of a tool in calls."""
     for named in target.call_names(value).values() if target.call_names is not None else ():
         if is_object(named) and "toolkit" in named:
             return f"{named['toolkit']}.{named.get('name')}"
-    return at.walk(value, target.tool.name)
+    return at.walk(value, _name_place(target, takes_text=takes_text))
 
 
 def returns_null(route: Route, target: Format) -> bool:
@@ -397,3 +429,24 @@ def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, wrap: str) 
                 found = Loss(note.code, head + note.source, target, position)
                 yield found.bound(details_of(part, before, route.value, own))
             position += 1
+
+
+_TEXTS = frozenset({"name", "jsonrpc", "type", "openapi", "fully_qualified_name"})
+_OBJECTS = frozenset({"function", "toolSpec", "exports"})
+
+
+def is_servers(tools: object) -> bool:
+    """Whether these are the tools of several servers, or of none: a dict that is no document itself, of documents."""
+    if not isinstance(tools, Mapping):
+        return False
+    body = cast("Mapping[Any, Any]", tools)
+    return catalogue_places().first_keys.isdisjoint(body) and all(
+        isinstance(key, str) and not isinstance(value, (int, float, bool, type(None))) and not _is_member(key, value)
+        for key, value in body.items()
+    )
+
+
+def _is_member(key: str, value: object) -> bool:
+    """Whether this is a member by which a document is known, and not the tools of a server with its name."""
+    is_document = isinstance(value, Mapping) and "tools" not in value
+    return (key in _TEXTS and isinstance(value, str)) or (key in _OBJECTS and is_document)

@@ -17,7 +17,7 @@ from ..data.json_decoder import copy_json
 from ..data.types import Json, JsonObject, is_object
 from ..errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
 from ..formats.format_names import FormatName
-from ..formats.registry import catalogue_places, get_format, shapes_in
+from ..formats.registry import get_format, shapes_in
 from ..hub import Choice
 from ..limits import LIMITS, Limits
 from ..losses.note import Note
@@ -49,6 +49,7 @@ from .routing import (
     ToolboxOptions,
     at_server,
     grouping,
+    is_servers,
     losses,
     returns_null,
     server_tools,
@@ -131,7 +132,7 @@ class Toolbox:
         if servers is not None:
             given = cast("Mapping[str | None, object]", servers)
         elif tools is not None:
-            given = cast("Mapping[str | None, object]", tools) if _is_servers(tools) else {None: tools}
+            given = cast("Mapping[str | None, object]", tools) if is_servers(tools) else {None: tools}
         makers = [server_tools(each, server, source, options) for server, each in given.items()]
         self._set_up(options, assign_parts(makers, [make({}, frozenset()) for make in makers], (), options, {}))
 
@@ -338,15 +339,18 @@ class Toolbox:
         """
         shape = shapes_in(self.target, "choice")[0]
         names: list[str] | UnsetType = UNSET
+        chosen: Sequence[Route] = ()
         if isinstance(tools, str) and tools in ("auto", "any", "none"):
             mode = tools
         else:
             mode = "any" if required else "auto"
-            names = [self._chosen(name).written_name for name in ([tools] if isinstance(tools, str) else tools)]
+            chosen = [self._chosen(name) for name in ([tools] if isinstance(tools, str) else tools)]
+            names = [route.written_name for route in chosen]
             if not names:
                 raise ValueError('a choice needs a name at least; that of no tool is "none"')
         choice = Choice(mode=mode, names=names, single=UNSET if parallel is None else not parallel)
         record = Record.of(choice)
+        record.text_tools = frozenset(route.written_name for route in chosen if route.takes_text)
         record.document = msgspec.to_builtins(choice)
         record.places = {path: at.join(path) for path in record.fields}
         notes: list[Note] = []
@@ -490,9 +494,9 @@ class Toolbox:
         name: str = record.fields["name"]
         route = self._route_of(record, incoming)
         given = record.fields.get("arguments", {})
-        if incoming.shape is not None and incoming.shape.is_text:
+        if incoming.shape is not None and incoming.shape.is_text and not route.takes_text:
             text = record.raw[record.places["arguments"]]
-            given = text if given == {"input": text} else given  # of a custom tool, which no tool here is
+            given = text if given == {"input": text} else given  # of a custom tool, which this one is not
         if isinstance(given, str):
             raise CallError(unreadable(given, self._options.conversion.schemas.limits), name=name, call=block)
         try:
@@ -776,24 +780,3 @@ def _of_vendor(name: str, call: JsonObject | None) -> CallError:
     """The error for a call of a tool that the vendor defines."""
     problem = f"{shorten(name)!r} is a tool of the vendor, and of no server in the toolbox"
     return CallError(problem, name=name, call=call)
-
-
-_TEXTS = frozenset({"name", "jsonrpc", "type", "openapi", "fully_qualified_name"})
-_OBJECTS = frozenset({"function", "toolSpec", "exports"})
-
-
-def _is_servers(tools: object) -> bool:
-    """Whether these are the tools of several servers, or of none: a dict that is no document itself, of documents."""
-    if not isinstance(tools, Mapping):
-        return False
-    body = cast("Mapping[Any, Any]", tools)
-    return catalogue_places().first_keys.isdisjoint(body) and all(
-        isinstance(key, str) and not isinstance(value, (int, float, bool, type(None))) and not _is_member(key, value)
-        for key, value in body.items()
-    )
-
-
-def _is_member(key: str, value: object) -> bool:
-    """Whether this is a member by which a document is known, and not the tools of a server with its name."""
-    is_document = isinstance(value, Mapping) and "tools" not in value
-    return (key in _TEXTS and isinstance(value, str)) or (key in _OBJECTS and is_document)

@@ -53,6 +53,7 @@ CHAT_WORDS: Final = ChoiceWords(
     ),
     hosted=hosted,
     rule=RULE,
+    text=(_CUSTOM, "/custom/name"),
 )
 
 RESPONSES_WORDS: Final = ChoiceWords(
@@ -64,6 +65,7 @@ RESPONSES_WORDS: Final = ChoiceWords(
     ),
     hosted=hosted,
     rule=RULE,
+    text=(_CUSTOM, "/name"),
 )
 
 FUNCTION_WORDS: Final = ChoiceWords(
