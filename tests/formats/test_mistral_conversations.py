@@ -45,7 +45,9 @@ def test_the_choice_of_a_request() -> None:
     assert convert(done.value, HERE, source="anthropic", restore=done.remainder or False).value == request
     more = {**request, "completion_args": {"tool_choice": "none", "temperature": 0}}
     assert ("TB101", "/completion_args/temperature", None) in told(convert(more, "anthropic"))
-    named = {"tools": [TOOL], "tool_choice": {"type": "function", "function": {"name": "now"}}}
+    # Of one tool alone, that any may be called is nothing more.
+    tide = {**TOOL, "function": {"name": "tide", "parameters": OPEN}}
+    named = {"tools": [TOOL, tide], "tool_choice": {"type": "function", "function": {"name": "now"}}}
     done = convert(named, HERE, source="mistral@chat")
     assert done.value["completion_args"] == {"tool_choice": "any"}
     assert ("TB201", "/tool_choice/function/name", None) in told(done)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -104,11 +104,14 @@ class RequestChoice(Struct, eq=False):
             codes = dict.fromkeys(["TB201", *codes])
         return [Note(code, place) for code in codes]
 
-    def write(self, target: Format, names: Mapping[str, Sequence[str]]) -> tuple[JsonObject, list[Note]]:
-        """The members in the target format, and the losses."""
+    def write(
+        self, target: Format, names: Mapping[str, Sequence[str]], tools: Collection[str] = ()
+    ) -> tuple[JsonObject, list[Note]]:
+        """The members in the target format, and the losses. `tools`: the names of all tools, if each has one."""
         notes = [*self.record.notes]
         written = {old: new[0] for old, new in names.items() if len(new) == 1}
         written |= {new: new for several in names.values() if len(several) > 1 for new in several}
+        self.record.names_all = bool(tools) and {written.get(name, name) for name in self.names}.issuperset(tools)
         try:
             members = self.table.write(self.record, target.family, notes, target=target.id, names=written)
         except DocumentError as error:

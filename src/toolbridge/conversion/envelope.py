@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from ..data import pointer as at
@@ -174,17 +174,18 @@ class Envelope:
             self.groups = (Group(0, count, target.wrap, {target.wrap[1:]: []}),)
             self.written = {self.wrap[1:]: [], **beside}
 
-    def choose(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str]) -> None:
+    def choose(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str], tools: Collection[str] = ()) -> None:
         """Write the choice of tools of the source document, when the names of the written tools are known.
 
         Args:
             names: The new names of tools, by their old names: several if the source has several tools of a name.
             gone: The names of tools that are not in the written list, with the codes for why.
+            tools: The names of all written tools; none if one of them has no name.
         """
         if self.choice is None or (self._kept and not self.choice.is_affected(names, gone)):
             return
         notes = self.choice.follow(names, gone)
-        members, more = self.choice.write(self._target, names)
+        members, more = self.choice.write(self._target, names, tools)
         if self.written is not None:
             for key in self.choice.keys if self._kept else ():
                 at.drop(self.written, self._place + at.join(key))

@@ -253,7 +253,8 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         else:
             listing = next((each for each in self.listed if each.mode == mode), None)
             if listing is None:
-                w.note_at("TB201", source, None)
+                if not w.record.names_all:
+                    w.note_at("TB201", source, None)
                 return UNSET
             value = deepcopy(listing.value)
             items: list[Json] = []

@@ -174,6 +174,7 @@ class Record(Struct, eq=False):
         base: The place of this document in the whole one, for a block of a result.
         parameter_place: The function that finds places in parameters, made when a codec first needs one.
         text_tools: The names of the tools in a choice that take one free text where it is written.
+        names_all: Whether a choice names all tools of its request, so that the names restrict nothing.
     """
 
     table: Table | None
@@ -193,6 +194,7 @@ class Record(Struct, eq=False):
     base: str = ""
     parameter_place: Callable[[str], str] | None = None
     text_tools: frozenset[str] = frozenset()
+    names_all: bool = False
 
     @classmethod
     def of(cls, tool: Hub) -> Record:
