@@ -138,3 +138,12 @@ def test_a_name_that_the_vendor_refuses_is_a_rule_of_its_own_format_as_well() ->
     ]
     declared = {"functionDeclarations": [{"name": "a b", "description": "d"}]}
     assert ["[gemini/names]" in str(error) for error in check(declared, "gemini@parameters")] == [True]
+
+
+@pytest.mark.parametrize("keyword", ["strict", "x-other"])
+def test_xai_accepts_strict_in_a_schema(keyword: str) -> None:
+    """As ruby_llm writes it, beside the flag of the function (recorded with 200)."""
+    schema = {**OBJECT, "properties": {"a": {"type": "string"}}, keyword: True}
+    tool = {"type": "function", "name": "t", "description": "d", "parameters": schema}
+    found = [str(error) for error in check(tool, "xai@responses")]
+    assert found == ([] if keyword == "strict" else [f"/parameters/{keyword}: {keyword} is not allowed [xai/keywords]"])

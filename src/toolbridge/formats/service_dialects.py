@@ -17,6 +17,10 @@ from ..schema import Dialect, Evidence, Fact, allow
 _DAY: Final = "2026-11-23"
 _XAI: Final = Evidence("https://docs.x.ai/developers/model-capabilities/text/structured-outputs", _DAY)
 _XAI_ENUM: Final = Evidence("https://github.com/tailcallhq/forgecode/pull/2809 (null in an enum)", _DAY)
+_XAI_RECORDED: Final = Evidence(
+    "a request of the tests of https://github.com/crmne/ruby_llm, recorded 2026-08-10 with the service's response 200",
+    "2026-11-29",
+)
 _XAI_TOOLS: Final = Evidence("https://github.com/router-for-me/CLIProxyAPI/issues/5214, which quotes xAI", _DAY)
 _CLOSED_ALONE: Final = Evidence("no source states it: an alternative is closed, so it has to list all properties", _DAY)
 _FOLLOWS: Final = Evidence("no source states it: a closed object that requires another name accepts nothing", _DAY)
@@ -109,7 +113,9 @@ XAI: Final = Dialect(
     additional_properties="none",
     required_are_listed=True,
     root_excluded=frozenset({"anyOf"}),
-    also_accepted=allow(_XAI, "not if then else allOf oneOf formats keyword_maxima references"),
+    also_accepted=(
+        allow(_XAI, "not if then else allOf oneOf formats keyword_maxima references") | allow(_XAI_RECORDED, "strict")
+    ),
     max_tools=200,
     facts=(
         Fact("additional_properties", "an object accepts no properties but its own unless additionalProperties says so",
