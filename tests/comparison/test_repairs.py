@@ -93,6 +93,18 @@ def test_another_edition_of_the_same_vendor() -> None:
     assert done.value[0]["name"] == "book_berth"
 
 
+@pytest.mark.parametrize("to", ["gemini", "gemini@vertex", "gemini@json-schema"])
+def test_a_valid_schema_at_another_place_that_the_service_takes_stays(to: Any) -> None:
+    """A valid `parametersJsonSchema` was rewritten as `parameters`, with losses."""
+    schema = {"type": "object", "properties": {"a": {"type": ["string", "null"]}}, "additionalProperties": False}
+    good = {"name": "good", "description": "d", "parametersJsonSchema": schema}
+    done = fix({"functionDeclarations": [good, {**good, "name": "a b"}]}, to)
+    assert (done.value["functionDeclarations"][0], done.repaired, done.problems) == (good, 1, [])
+    assert {loss.item for loss in done.report} == {1}
+    stated = fix([good], "gemini@parameters", source="gemini@json-schema")
+    assert stated.value[0]["parameters"]["type"] == "OBJECT"
+
+
 def test_what_is_written_as_it_was_is_not_repaired() -> None:
     tool = {"name": "now", "inputSchema": {"type": "object", "properties": {}}}
     done = fix([tool], "mcp@2025-11-25", source="mcp@2025-06-18")

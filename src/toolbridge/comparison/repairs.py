@@ -87,14 +87,19 @@ def fix(
 
 
 def _edition(document: Json, target: Format, limits: Limits) -> Format:
-    """The edition of the target's family in which most tools can be read: the detected one, else the target."""
+    """The edition of the target's family in which most tools can be read: the detected one, else the target.
+
+    It is the target at once if its service takes the schemas of the detected one where they are.
+    """
     unknown: FormatError | None = None
     try:
         detected = choose(document)[0]
     except FormatError as error:
         detected, unknown = target, error
     if detected.family == target.family:
-        known = [detected, target]
+        inputs = {row.wire for row in detected.tool.rows_of("input")}
+        is_accepted = target.dialects is not None and not inputs.isdisjoint(target.dialects)
+        known = [target, detected] if is_accepted else [detected, target]
     else:
         # A tool that its vendor rejects may look like one of another family.
         editions = [target, *(form for form in FORMATS if form.family == target.family)]
