@@ -106,8 +106,10 @@ def test_an_odd_toolkit_is_made_one() -> None:
     document = {"tool": {"name": "Now", "toolkit": "My Tides"}}
     crossed = cross(document, "arcade", "arcade-engine", "call")
     assert crossed.value == {"tool_id": "My_Tides.Now"}
-    # The name of the tool is that with its toolkit.
-    assert told(crossed) == {("TB501", place, "/tool_id") for place in ("/tool/toolkit", "/tool/name")}
+    # "Now" is written as it is: its name was noted as another one, because of its toolkit, which is noted already.
+    assert told(crossed) == {("TB501", "/tool/toolkit", "/tool_id")}
+    both = cross({"tool": {"name": "Now!", "toolkit": "My Tides"}}, "arcade", "arcade-engine", "call")
+    assert told(both) == {("TB501", place, "/tool_id") for place in ("/tool/toolkit", "/tool/name")}
 
 
 # messages

@@ -153,7 +153,8 @@ def _write(value: str, w: WriteContext) -> str:
         version = version_of(w)
     if stated is not None and version != stated:
         w.note_at("TB504", w.source("version"), wire)
-    if name_of(toolkit, tool, version) != value:
+    # That of a toolkit is noted above, and is no change of the name besides.
+    if name_of(fields.get("toolkit", toolkit), tool, version) != value:
         w.note("TB501")
     w.mark_written("toolkit", "version")
     return f"{toolkit}.{tool}" if version is None else f"{toolkit}.{tool}@{version}"
