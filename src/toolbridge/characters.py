@@ -1,12 +1,22 @@
 """Printable text: text that is printed, logged or reported, with an escape for each invisible character.
 
 Names in untrusted catalogues may hold control characters, line breaks, bidirectional controls, which reverse letters,
-and invisible characters.
+and invisible characters. They may also be a megabyte long.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Final
+
+MAX_PART: Final = 300
+"""The greatest length of a name, a place or a value in a message, in characters."""
+
+MAX_PROBLEM: Final = 1_000
+"""The greatest length of a sentence about a problem, in characters."""
+
+MAX_MESSAGE: Final = 4_000
+"""The greatest length of a message, or of a line that the command prints, in characters."""
 
 EMOJI = (
     "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
@@ -33,6 +43,15 @@ def visible(text: str) -> str:
     if text.isprintable() and (text.isascii() or re.search(_BLANKS, text) is None):
         return text
     return re.sub(_PARTS, _escaped, text)
+
+
+def shorten(text: str, most: int = MAX_PART) -> str:
+    """The text, without its middle if it is longer: a message tells most at its ends."""
+    half = (most - len(_ELLIPSIS)) // 2
+    return text if len(text) <= most else f"{text[:half]}{_ELLIPSIS}{text[-half:]}"
+
+
+_ELLIPSIS: Final = " ... "
 
 
 def visible_json(text: bytes) -> bytes:

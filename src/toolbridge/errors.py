@@ -6,7 +6,7 @@ import os
 from errno import EINVAL
 from typing import TYPE_CHECKING
 
-from .characters import visible
+from .characters import MAX_MESSAGE, MAX_PROBLEM, shorten, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +18,12 @@ class ToolbridgeError(Exception):
     """The base class of all errors of toolbridge.
 
     The text of an error is for people and logs. Line breaks and invisible characters in it are escaped, so that a name
-    in a document cannot add a line to a log or a command to a terminal. The attributes are exact.
+    in a document cannot add a line to a log or a command to a terminal. Long names and values in it are shortened. All
+    attributes but `problem` are exact.
     """
 
     def __str__(self) -> str:
-        return visible(super().__str__())
+        return shorten(visible(super().__str__()), MAX_MESSAGE)
 
 
 class FormatError(ToolbridgeError):
@@ -34,9 +35,9 @@ class FormatError(ToolbridgeError):
     """
 
     def __init__(self, problem: str, candidates: Sequence[str] = ()) -> None:
-        self.problem = problem
+        self.problem = shorten(problem, MAX_PROBLEM)
         self.candidates = tuple(candidates)
-        super().__init__(problem)
+        super().__init__(self.problem)
 
 
 class DocumentError(ToolbridgeError):
@@ -61,16 +62,16 @@ class DocumentError(ToolbridgeError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        self.problem = problem
+        self.problem = shorten(problem, MAX_PROBLEM)
         self.pointer = pointer
         self.item = item
         self.tool: str | None = None
         self.line = line
         self.column = column
-        place = pointer
+        place = shorten(pointer)
         if line is not None:
             place = f"line {line}" if column is None else f"line {line}, column {column}"
-        super().__init__(f"{place}: {problem}" if place else problem)
+        super().__init__(f"{place}: {self.problem}" if place else self.problem)
 
     def at(self, base: str, item: int | None) -> DocumentError:
         """The same error, with its place in the catalogue that has the document at `base`."""
@@ -104,16 +105,15 @@ class CallError(ToolbridgeError):
         call: object = None,
         candidates: Sequence[str] = (),
     ) -> None:
-        self.problem = problem
+        self.problem = shorten(problem, MAX_MESSAGE)  # one line for each problem of the call
         self.pointer = pointer
         self.name = name
         self.call = call
         self.candidates = tuple(candidates)
-        super().__init__(f"{visible(pointer)}: {problem}" if pointer else problem)
+        super().__init__(f"{visible(shorten(pointer))}: {self.problem}" if pointer else self.problem)
 
     def __str__(self) -> str:
-        # One line for each problem of the call.
-        return "\n".join(visible(line) for line in Exception.__str__(self).split("\n"))
+        return shorten("\n".join(map(visible, Exception.__str__(self).split("\n"))), MAX_MESSAGE)
 
 
 class LossError(ToolbridgeError):
@@ -125,9 +125,9 @@ class LossError(ToolbridgeError):
     """
 
     def __init__(self, problem: str, report: Report) -> None:
-        self.problem = problem
+        self.problem = shorten(problem, MAX_PROBLEM)
         self.report = report
-        super().__init__(problem)
+        super().__init__(self.problem)
 
     def __reduce__(self) -> tuple[type[LossError], tuple[str, Report]]:
         return type(self), (self.problem, self.report)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from ..characters import shorten
 from ..comparison.catalogues import compare
 from ..comparison.changes import Change, Comparison, selected
 from ..data import pointer as at
@@ -116,10 +117,10 @@ def _print(out: Printer, comparison: Comparison) -> None:
     groups: dict[tuple[str, str], list[Change]] = {}
     for change in comparison:
         place = change.place.removeprefix(change.item) or f"({change.aspect or 'root'})"
-        what = f"{place}: {change.difference}"
+        what = f"{shorten(place)}: {change.difference}"
         groups.setdefault((change.kind, what), []).append(change)
     rows: list[list[str]] = []
     for (kind, what), group in groups.items():
-        tools = group[0].tool or "-" if len(group) == 1 else f"{len(group):,} tools"
+        tools = shorten(group[0].tool or "-") if len(group) == 1 else f"{len(group):,} tools"
         rows.append([tools, kind, group[0].callers, what])
     out.table(["tools", "change", "callers", "place and values"], rows, [_COLOURS[row[2]] for row in rows])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from msgspec import Struct
 
-from ..characters import visible
+from ..characters import MAX_MESSAGE, shorten, visible
 from ..data.documents import Document, Source, TextKind
 from ..data.from_python import take
 from ..data.types import Json, is_list
@@ -153,10 +153,10 @@ class Problem(Struct, frozen=True):
         place = ":".join(str(part) for part in (self.name, self.line, self.column) if part is not None)
         if self.line is None and self.item is not None:
             place += f": {singular(self.kind)} {self.item}"
-            place += f" ({self.tool})" if self.tool else ""
+            place += f" ({shorten(self.tool)})" if self.tool else ""
         elif self.tool:
-            place += f": {self.tool}"
-        return f"{place}: {self.pointer}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
+            place += f": {shorten(self.tool)}"
+        return f"{place}: {shorten(self.pointer)}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
 
 
 def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
@@ -231,9 +231,11 @@ class Printer:
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
     def _written(self, text: str) -> str:
-        """A text as it is written: with escapes of control characters and of what the stream cannot encode."""
+        """A text as it is written: not too long, with escapes of control characters and of what the stream cannot
+        encode.
+        """
         encoding = self._stream.encoding or "utf-8"
-        return visible(text).encode(encoding, "backslashreplace").decode(encoding)
+        return shorten(visible(text).encode(encoding, "backslashreplace").decode(encoding), MAX_MESSAGE)
 
     def paragraph(self, text: str, indent: int = 0, hanging: int | None = None) -> None:
         """Write a text, indented, on as many lines as it needs; `hanging` is the indent of those after the first."""
@@ -526,7 +528,7 @@ def _by_tool(out: Printer, results: Sequence[Result], *, names: bool) -> None:
             if names:
                 position = f"{unit.name}{'' if line is None else f':{line}'}"
             called = tool if tool is not None else singular(unit.kind) if item is not None else unit.name
-            out.say(f"{called} ({position})" if position else called, "strong")
+            out.say(f"{shorten(called)} ({position})" if position else shorten(called), "strong")
             for loss in sorted(group, key=lambda loss: -RANK[loss.severity]):
                 out.paragraph(f"{loss.code} {loss.name} {_change(unit, loss)}", 2, 6)
         if groups:
@@ -535,8 +537,8 @@ def _by_tool(out: Printer, results: Sequence[Result], *, names: bool) -> None:
 
 def _change(unit: Unit, loss: Loss) -> str:
     """The place of a loss, and what was there and is there now, or the limit."""
-    place = unit.within(loss.source, loss.item)
-    target = "" if loss.target is None else _written(unit, loss.target)
+    place = shorten(unit.within(loss.source, loss.item))
+    target = "" if loss.target is None else shorten(_written(unit, loss.target))
     if loss.target is not None and target != place:
         place = f"{place} -> {target or '(root)'}".strip()
     before, after, limit = loss.before, loss.after, loss.limit
@@ -568,7 +570,7 @@ def _place(unit: Unit, loss: Loss, *, names: bool) -> str:
         position = unit.name if line is None else f"{unit.name}:{line}"
     else:
         position = "" if line is None else f"line {line}"
-    return f"{position} {pointer}".strip() or "(root)"
+    return f"{position} {shorten(pointer)}".strip() or "(root)"
 
 
 def _written(unit: Unit, target: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import UNSET, Struct
 from msgspec.json import encode
 
-from ..characters import visible, visible_json
+from ..characters import shorten, visible, visible_json
 from ..conversion.item import Item
 from ..errors import ToolbridgeError, near
 from ..hub import amount
@@ -259,7 +259,10 @@ class Comparison(Struct, frozen=True, kw_only=True):
         return visible_json(encode(document)).decode()
 
     def __str__(self) -> str:
-        lines = [f"{change.tool or '-'}: {change.kind} {change.place}: {change.difference}" for change in self.changes]
+        lines = [
+            f"{shorten(change.tool or '-')}: {change.kind} {shorten(change.place)}: {change.difference}"
+            for change in self.changes
+        ]
         return "\n".join(map(visible, [self.summary(), *lines]))
 
     def summary(self) -> str:
@@ -270,7 +273,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
         total = amount(len(self.changes), "change")
         if not self.is_breaking:
             return f"{total}, none of which breaks callers"
-        names = ", ".join([*tools][:_NAMED]) + (f" and {len(tools) - _NAMED:,} more" if len(tools) > _NAMED else "")
+        more = f" and {len(tools) - _NAMED:,} more" if len(tools) > _NAMED else ""
+        names = ", ".join(map(shorten, [*tools][:_NAMED])) + more
         breaking = sum(change.is_breaking for change in self.changes)
         which = f" of {names}" if tools else ""
         return f"{total}, {breaking:,} of which may break callers{which}"

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 import msgspec
 from msgspec import Struct
 
+from ..characters import shorten
 from ..conversion.detect import choose
 from ..conversion.item import Item
 from ..data.from_python import take
@@ -66,7 +67,7 @@ class Deviation(Struct, frozen=True, kw_only=True):
     aspects: tuple[Aspect, ...]
 
     def __str__(self) -> str:
-        return f"{self.tool}: {', '.join(self.aspects)}"
+        return f"{shorten(self.tool)}: {', '.join(map(shorten, self.aspects))}"
 
 
 class Lock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from ..characters import shorten
 from ..data import pointer as at
 from ..data.json_decoder import decode_json
 from ..data.types import Json
@@ -184,7 +185,7 @@ class Budget(Struct):
         if names and self.count <= REQUEST:
             limits = self._strict_limits()
             more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-            without = f"without strict: {', '.join([*names][:_NAMES])}{more}"
+            without = f"without strict: {', '.join(map(shorten, [*names][:_NAMES]))}{more}"
             detail = "; ".join(each for each in (_in_words(limits), without) if each)
             losses.append(CatalogueLoss("TB603", source, target, detail, limits[0] if limits else None))
         return losses

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ..characters import visible
+from ..characters import shorten, visible
 from .codes import CODES
 from .effects import RANK, Severity
 from .loss import Loss
@@ -200,7 +200,7 @@ def _field(loss: Loss) -> str:
     if field is not None:
         return field.rpartition(".")[2].replace("_", " ")
     place = (loss.target if loss.effect == "invented" else None) or loss.source
-    return visible(place.rpartition("/")[2].replace("~1", "/").replace("~0", "~")) or "value"
+    return visible(shorten(place.rpartition("/")[2].replace("~1", "/").replace("~0", "~"))) or "value"
 
 
 def _sentence(

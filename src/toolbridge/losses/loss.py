@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, Protocol, Self
 from msgspec import Struct
 from msgspec.json import encode
 
-from ..characters import visible
+from ..characters import MAX_MESSAGE, shorten, visible
 from .codes import CODES
 from .effects import Severity
 
@@ -173,11 +173,11 @@ class Loss(_Fields):
     @property
     def message(self) -> str:
         """The places and the meaning of the loss, in one sentence."""
-        place = self.source or "(root)"
+        place = shorten(self.source) or "(root)"
         if self.target is not None and self.target != self.source:
-            place = f"{place} -> {self.target or '(root)'}"
+            place = f"{place} -> {shorten(self.target) or '(root)'}"
         detail = f" ({self.detail})" if self.detail else ""
-        return visible(f"{place}: {CODES[self.code].meaning}{detail}")
+        return shorten(visible(f"{place}: {CODES[self.code].meaning}{detail}"), MAX_MESSAGE)
 
 
 def _unpickled(code: str, source: str, target: str | None, item: int | None, details: Details | None) -> Loss:

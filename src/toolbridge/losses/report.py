@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from msgspec import Struct
 
-from ..characters import visible
+from ..characters import shorten, visible
 from ..errors import ToolbridgeError, near
 from .codes import CATALOGUE, CODES
 from .effects import EFFECTS, RANK, Code, Severity
@@ -265,7 +265,7 @@ class Report(Sequence[Loss]):
             groups.setdefault(loss.code, []).append(loss)
 
         def places(losses: list[Loss]) -> list[str]:
-            return [loss.source or f"-> {loss.target or '(root)'}" for loss in losses[:3]]
+            return [shorten(loss.source) or f"-> {shorten(loss.target or '(root)')}" for loss in losses[:3]]
 
         return [
             (CODES[code], worst[0].severity, str(len(worst)), visible(", ".join(places(worst))))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from msgspec.structs import replace
 
+from ..characters import shorten
 from ..data import pointer as at
 from ..data.json_decoder import encode_json
 from ..data.types import JsonObject
@@ -26,7 +27,7 @@ class Violation(NamedTuple):
     missing: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.pointer}: {self.problem}" if self.pointer else self.problem
+        return f"{shorten(self.pointer)}: {self.problem}" if self.pointer else self.problem
 
     def moved(self, place: Callable[[str], str]) -> Violation:
         """The problem in arguments whose properties have other names: `place` gives their places."""
@@ -234,12 +235,6 @@ def _violation(error: Any) -> Violation:
     path = cast("list[str | int]", error.instance_path)
     missing = getattr(error.kind, "property", None) if type(error.kind).__name__.endswith("Required") else None
     return Violation(at.join(*map(str, path)), shorten(str(error.message)), missing)
-
-
-def shorten(text: str, most: int = 300) -> str:
-    """A text without its middle, where it is long: a model knows what it sent."""
-    half = most // 2
-    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
 def _nothing(address: str) -> Any:

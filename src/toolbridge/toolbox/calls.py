@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 from msgspec import UNSET
 
+from ..characters import shorten
 from ..data import pointer as at
 from ..data.from_python import jsonable, take
 from ..data.json_decoder import copy_json, decode_json
@@ -25,7 +26,6 @@ from ..mapping.format import Format, Shape, shape_of
 from ..mapping.record import Record
 from ..mapping.stream import problem_of
 from ..mapping.table import Table
-from .arguments import shorten
 from .results import clean
 
 FAULT = "it cannot be read because of a bug in toolbridge"

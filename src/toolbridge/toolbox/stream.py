@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from ..characters import shorten
 from ..data.from_python import take
 from ..data.json_text import parse_json, too_large
 from ..data.partial_json import PartialJson
@@ -20,7 +21,6 @@ from ..formats.registry import detectable_formats, get_format
 from ..limits import Limits
 from ..mapping.format import Format
 from ..mapping.stream import CallPiece, EventReader, ResponseEnd
-from .arguments import shorten
 from .calls import CUT, FAULT, CallReader, IncomingCall, failure, lenient
 from .records import SourceCall
 from .results import clean

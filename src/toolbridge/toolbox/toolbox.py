@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from ..characters import shorten
 from ..conversion.budget import Budget
 from ..conversion.options import Describe, OnError, conversion_options
 from ..data import pointer as at
@@ -25,7 +26,7 @@ from ..losses.report import Loss, Report
 from ..mapping.format import Format, HttpRequest, shapes_of
 from ..mapping.record import Record
 from ..schema import restore_arguments
-from .arguments import MISSING, NotValidated, Validator, is_installed, make_validator, shorten
+from .arguments import MISSING, NotValidated, Validator, is_installed, make_validator
 from .calls import (
     FAULT,
     CallReader,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ...characters import visible
+from ...characters import MAX_MESSAGE, shorten, visible
 from ..codes import CATALOGUE
 from ..effects import DOCS
 from ..report import CODES
@@ -54,14 +54,14 @@ class Finding(NamedTuple):
     @property
     def text(self) -> str:
         """The tool, the place, what was found, and what stood there before and stands there now, in one line."""
-        where = " ".join(part for part in (self.tool, visible(self.pointer)) if part)
+        where = " ".join(part for part in (self.tool, visible(shorten(self.pointer))) if part)
         parts = [f"{where}:"] if where else []
         parts.append(self.problem)
         if self.before:
             parts.append(f"Before: {self.before}")
         if self.after:
             parts.append(f"Now: {self.after}")
-        return " ".join(parts)
+        return shorten(" ".join(parts), MAX_MESSAGE)
 
 
 _CODES: Final[dict[str, Rule]] = {
@@ -129,7 +129,7 @@ def _finding(
         report.get("input"),
         next((place["line"] for place in places if place.get("line")), None),
         next((place["column"] for place in places if place.get("column")), None),
-        None if tool is None else visible(tool),
+        None if tool is None else visible(shorten(tool)),
         entry.get("item"),
         _place(entry, failure),
         entry.get("target"),

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.json import encode
 
-from ...characters import visible, visible_json
+from ...characters import shorten, visible, visible_json
 from ...errors import ToolbridgeError
 from ..codes import CODES
 from ..digest import PHRASES, Sentence, digest
@@ -102,7 +102,7 @@ class _Item:
         documents = self.documents
         return {
             "report": self.report,
-            "name": visible(documents.name),
+            "name": visible(shorten(documents.name)),
             "source": None if documents.source is None else encode(documents.source).decode(),
             "sourcePlace": documents.source_place,
             "target": None if documents.target is None else encode(documents.target).decode(),
@@ -180,7 +180,7 @@ def _loss(finding: Finding) -> Loss:
 
 def _listed(sentence: Sentence) -> str:
     """The first names of a sentence."""
-    names = ", ".join(f"<code>{escape(visible(name))}</code>" for name in sentence.names[:_NAMED])
+    names = ", ".join(f"<code>{escape(visible(shorten(name)))}</code>" for name in sentence.names[:_NAMED])
     more = sentence.tools - _NAMED
     return f": {names} and {more:,} more" if names and more > 0 else f": {names}" if names else ""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from ...characters import visible
+from ...characters import shorten, visible
 from .findings import Finding, JsonReport, findings, item_of
 
 
@@ -63,7 +63,7 @@ class _Suite:
         """The name of an item, or what it is called without one."""
         if isinstance(item, str):
             return item
-        return (self._names[item] if item < len(self._names) else None) or f"{self._kind} {item}"
+        return shorten((self._names[item] if item < len(self._names) else None) or f"{self._kind} {item}")
 
     def _case(self, item: int | str) -> str:
         found = self._cases[item]
