@@ -337,7 +337,14 @@ def test_a_law_says_what_to_add(old: str, new: str, sentence: str) -> None:
             "Card: no row for /colour; add row('/colour', ...) with",
         ),
         ('local("/colour")', 'local("/color"), local("/colour")', "Card: no field for /color; add it to the model, or"),
-        ('"hints.read_only"', '"hints.readonly"', "Card: /changes means 'hints.readonly', which the hub does not have"),
+        (
+            '"hints.read_only"',
+            '"hints.readonly"',
+            "Card: /changes means 'hints.readonly', which Tool of the",
+        ),
+        ('"/gives", "output"', '"/gives", "data"', "Card: /gives means 'data', which Tool of the"),
+        ("Codec(identity, _write_gives)", "_write_gives", "Card: /gives needs a Codec(read, write) or no codec at all"),
+        ('"name", write_name(RULE)', '"version"', "toolcard@1: no row has the name of a tool; add row("),
     ],
 )
 def test_a_table_says_what_to_add(old: str, new: str, sentence: str) -> None:

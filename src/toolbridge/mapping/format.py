@@ -372,6 +372,8 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return self.id.partition("@")[2]
 
     def __post_init__(self) -> None:
+        if not self.tool.name:
+            raise TypeError(f"{self.id}: no row has the name of a tool; add row(..., 'name', required=True)")
         if not self.key_sets:
             force_setattr(self, "key_sets", () if self.reads_only else (self.tool.required_keys,))
 

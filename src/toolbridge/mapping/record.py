@@ -328,16 +328,12 @@ class WriteContext(Struct, eq=False):
         at.put(self.out, wire, value)
 
 
-_PATHS = frozenset((
-    *(
-        name
-        for kind in (Tool, Call, Result, Block)
-        for name in kind.__struct_fields__
-        if name not in (*_GROUPS, "local")
-    ),
-    *(f"{group}.{name}" for group, kind in _GROUPS.items() for name in kind.__struct_fields__),
-))
-"""The fields of the hub, which rows may name."""
+@cache
+def _paths(of: type[Hub]) -> frozenset[str]:
+    """The fields of a class of the hub, which rows may name; a message may have blocks."""
+    names = {*of.__struct_fields__, *(() if of is Tool else Block.__struct_fields__)} - {"local"}
+    inside = (f"{name}.{inner}" for name in names & _GROUPS.keys() for inner in _GROUPS[name].__struct_fields__)
+    return frozenset({*(names - _GROUPS.keys()), *inside})
 
 
 @cache
@@ -373,9 +369,14 @@ def struct_in(kind: Any) -> type[Struct] | None:
 def check_rows(table: Table) -> None:
     """Raise TypeError if a field of the model has no row, or a row has no field in the model or in the hub."""
     model_name = table.model.__name__
-    for row in table.order:
-        if row.hub is not None and row.hub not in _PATHS and row.hub not in table.of.__struct_fields__:
-            raise TypeError(f"{model_name}: {row.wire} means {row.hub!r}, which the hub does not have")
+    paths = _paths(table.of)
+    for row in (*table.order, *table.extensions):
+        if row.hub is not None and row.hub not in paths:
+            lacks = f"{row.wire} means {row.hub!r}, which {table.of.__name__} of the hub does not have"
+            raise TypeError(f"{model_name}: {lacks}; take one of hub.py, or local({row.wire!r}) where there is none")
+        if row.via is not None and not isinstance(row.via, Codec):  # pyright: ignore[reportUnnecessaryIsInstance]
+            found = type(row.via).__name__
+            raise TypeError(f"{model_name}: {row.wire} needs a Codec(read, write) or no codec at all, found {found}")
 
     def visit(model: type[Struct], prefix: str) -> None:
         for name in model.__struct_encode_fields__:

@@ -13,6 +13,7 @@ from ...data.types import JsonObject, is_list, is_object
 from ...errors import DocumentError
 from ...mapping import (
     AS_OBJECT,
+    Block,
     Call,
     Codec,
     Record,
@@ -420,6 +421,7 @@ _ARTIFACT = Table(
     OtcArtifact,
     *(row("/url", "address", required=True), row("/content_type", "mime"), row("/size", "size")),
     row("/meta/description", "description"),
+    of=Block,
 )
 
 
