@@ -308,7 +308,7 @@ def _item_problems(
         try:
             form.tool.verify(item)
         except DocumentError as error:
-            yield error.at(place, number)
+            yield form.error_of(item, error).at(place, number)
             return
         problems = [] if form.tool_problems is None else list(form.tool_problems(item))
         nameless = form.tool.nameless(item)
@@ -320,7 +320,7 @@ def _item_problems(
         record = source.tool.open(item, source.family, verified=source is form)
     except DocumentError as error:
         if not problems:
-            yield error.at(place, number)
+            yield source.error_of(item, error).at(place, number)
         return
     for sub, problem in chain(
         _schema_problems(record, item, form, limits) if source is form else (),

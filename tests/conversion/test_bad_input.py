@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from functools import partial
 from typing import Any
 
@@ -1177,3 +1178,20 @@ def test_what_is_found_is_not_repeated_whole(source: str) -> None:
     with pytest.raises(DocumentError) as caught:
         convert(tool, "openai", source=source)
     assert str(caught.value) == '/inputSchema/type: expected "object", found a list'
+
+
+@pytest.mark.parametrize(
+    ("form", "group", "place"),
+    [
+        ("gemini", {"functionDeclarations": ["get_x"]}, "/functionDeclarations/0"),
+        ("gemini", {"function_declarations": ["get_x"]}, "/function_declarations/0"),
+        ("openai@responses", {"type": "namespace", "name": "crm", "tools": ["get_x"]}, "/tools/0"),
+        ("bedrock@agents", {"functionSchema": {"functions": ["get_x"]}}, "/functionSchema/functions/0"),
+    ],
+)
+def test_a_group_of_names_is_told_from_a_tool_without_a_name(form: Any, group: Any, place: str) -> None:
+    """The error was that the group has no name, or no `type: function`."""
+    said = f"/0{place}: expected a tool, found the string 'get_x'"
+    assert [str(error) for error in check([group], form)] == [said]
+    with pytest.raises(DocumentError, match=re.escape(said)):
+        convert([group], "mcp", source=form)

@@ -104,7 +104,7 @@ def read_tool(source: Format, item: Item) -> Item:
     try:
         record = source.tool.open(tool, source.family)
     except DocumentError as error:
-        return replace(item, failure=error.at(item.place, item.number))
+        return replace(item, failure=source.error_of(tool, error).at(item.place, item.number))
     add_context(record, item.context)
     return replace(item, record=record, embedded=embedded)
 

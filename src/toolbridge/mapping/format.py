@@ -12,6 +12,7 @@ from msgspec.structs import force_setattr
 from ..data import pointer as at
 from ..data.names import Rule, is_legal
 from ..data.types import Json, JsonObject, holds_nothing, is_list, is_object
+from ..data.types import kind as json_type
 from ..errors import DocumentError, FormatError
 from ..hub import Kind, plural
 from ..limits import Limits
@@ -195,14 +196,28 @@ class GroupRule(Struct, frozen=True):
         """The place of the tools in a group; None if the document is no group."""
         if (self.type is not None and document.get("type") != self.type) or (self.nameless and "name" in document):
             return None
-        return next((found for place in self.places for found in _lists_at(document, at.split(place), "")), None)
+        for place, value in self._lists(document):
+            # A list of names is no list of tools.
+            if not value or any(map(is_object, value)):
+                return place
+        return None
+
+    def flaw(self, document: JsonObject) -> DocumentError | None:
+        """The error of what would be a group, if it listed tools and not something else, such as their names."""
+        if (self.type is not None and document.get("type") != self.type) or (self.nameless and "name" in document):
+            return None
+        place, listed = next((found for found in self._lists(document) if found[1]), ("", None))
+        return None if listed is None else DocumentError(f"expected a tool, found {json_type(listed[0])}", f"{place}/0")
+
+    def _lists(self, document: JsonObject) -> Iterator[tuple[str, list[Json]]]:
+        for place in self.places:
+            yield from _lists_at(document, at.split(place), "")
 
 
-def _lists_at(value: Json, tokens: Sequence[str], place: str) -> Iterator[str]:
+def _lists_at(value: Json, tokens: Sequence[str], place: str) -> Iterator[tuple[str, list[Json]]]:
     if not tokens:
-        # A list of names is no list of tools.
-        if is_list(value) and (not value or any(map(is_object, value))):
-            yield place
+        if is_list(value):
+            yield place, value
     elif is_object(value):
         for key in value if tokens[0] == "*" else tokens[:1]:
             if key in value:
@@ -395,6 +410,11 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     def is_hosted(self, item: JsonObject) -> bool:
         """Whether an item of a list is no tool of the caller's, as `hosted` says."""
         return self.hosted is not None and self.hosted(item)
+
+    def error_of(self, item: JsonObject, error: DocumentError) -> DocumentError:
+        """The error of an item that is no tool: that of a group without tools, or else that of reading a tool."""
+        flaw = None if self.group is None or self.is_group(item) else self.group.flaw(item)
+        return error if flaw is None else flaw
 
     def is_group(self, item: JsonObject) -> bool:
         """Whether an item of a list, or a document, is a group of tools."""
