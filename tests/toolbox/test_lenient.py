@@ -408,6 +408,24 @@ def test_a_call_of_a_custom_tool_has_free_text() -> None:
     assert "has free text" in str(error)
 
 
+@pytest.mark.parametrize(("to", "name"), [("openai@chat", "multi_tool_use.parallel"), ("openai@responses", "parallel")])
+def test_a_wrapper_of_several_calls_is_named_as_such(to: Any, name: str) -> None:
+    """The error was that there is no such tool, which says to no one what to do."""
+    uses = {"tool_uses": [{"recipient_name": "functions.tide", "parameters": {"port": "Ems"}}] * 2}
+    function = {"name": name, "arguments": json.dumps(uses)}
+    chat = {"id": "c", "type": "function", "function": function}
+    call = chat if to == "openai@chat" else {"type": "function_call", "call_id": "c", **function}
+    box = Toolbox([TIDE], to=to)
+    [error] = box.calls([call])
+    assert isinstance(error, CallError)
+    assert error.problem.startswith(f"there is no tool called {name!r}; it is a wrapper of several calls")
+    assert "c" in box.reply(error, to=call).values()
+    own = Toolbox([{**TIDE, "name": "parallel", "inputSchema": {"type": "object"}}], to="openai@responses")
+    assert own.call({"type": "function_call", "call_id": "c", **function, "name": "parallel"}).arguments == uses
+    [unknown] = box.calls([json.loads(json.dumps(call).replace("tool_uses", "tools"))])
+    assert "wrapper" not in str(unknown)
+
+
 @pytest.mark.parametrize("vendor", CUT_RESPONSES)
 def test_a_call_that_was_cut_is_an_error(vendor: str) -> None:
     """Its arguments may be missing: it was returned as a call without arguments, which deletes all files."""

@@ -36,6 +36,23 @@ CUT = "the response ended before the call was complete"
 """The message for a call whose arguments may be missing."""
 
 
+WRAPPER = (
+    "it is a wrapper of several calls, which models of OpenAI sometimes write where parallel calls are allowed "
+    "(parallel_tool_calls): call each tool by itself, with its own name and arguments"
+)
+"""The message for several calls in one. They are not taken apart: a response has one result for each id of a call."""
+
+
+def is_wrapper(name: str, arguments: Json) -> bool:
+    """Whether a call of no tool has several calls in it.
+
+    Chat Completions has the first name (https://github.com/craft-ai-agents/craft-agents-oss/issues/449, 2026-03-19),
+    Responses the second (https://github.com/vercel/ai/issues/19067, 2026-08-19; checked 2026-11-29).
+    """
+    is_named = name in ("multi_tool_use.parallel", "parallel")
+    return is_named and is_object(arguments) and is_list(arguments.get("tool_uses"))
+
+
 def failure(problem: str) -> ToolbridgeError:
     """The error for what a service reports instead of a response."""
     return ToolbridgeError(f"the service reports an error: {shorten(problem)}")

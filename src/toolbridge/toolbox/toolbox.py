@@ -29,8 +29,10 @@ from ..schema import restore_arguments
 from .arguments import MISSING, NotValidated, Validator, is_installed, make_validator
 from .calls import (
     FAULT,
+    WRAPPER,
     CallReader,
     IncomingCall,
+    is_wrapper,
     lenient,
     name_some,
     nearest,
@@ -571,6 +573,8 @@ class Toolbox:
                 raise self._unknown(name, block, toolkit)
         if route is not None:
             return route
+        if is_wrapper(name, record.fields.get("arguments")):
+            raise CallError(f"there is no tool called {shorten(name)!r}; {WRAPPER}", name=name, call=block)
         raise self._unknown(name, block)
 
     def _unknown(
