@@ -108,8 +108,7 @@ class _CatalogueCheck:
         self._layout: Layout = layout
         self._is_detected = form is None
         # The same items as for a conversion, which is to detect the same format.
-        sample = samples(text, layout, blocks) or items if form is None else items
-        self._form = form or recognised(layout, sample, None)[0]
+        self._form = form or recognised(layout, [*items, *samples(text, layout, blocks)], None, self._around)[0]
         self._source = self._form if form is None else source_of(sample_document(layout, items), form)
         self._is_text = reports is None or reports.is_text
         self.report = (

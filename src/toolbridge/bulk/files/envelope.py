@@ -35,7 +35,7 @@ _SAMPLES: Final = 64
 def samples(text: Text, layout: Layout, blocks: list[Block]) -> list[Json]:
     """Sample items from all parts of the text."""
     values: list[Json] = []
-    chosen = blocks[:: -(-len(blocks) // _SAMPLES)]
+    chosen = blocks[:: -(-len(blocks) // _SAMPLES) or 1]
     count = max(4 * _SAMPLES // max(len(chosen), 1), 1)
     for block in chosen:
         data = text.at(block.start, block.end)
