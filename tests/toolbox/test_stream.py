@@ -523,6 +523,41 @@ def test_custom_tools_and_legacy_functions() -> None:
         assert fed(to, *legacy, chunk(reason="function_call")) == [("tide", EMS, None)]
 
 
+@pytest.mark.parametrize("status", [None, "completed", "incomplete", "in_progress"])
+@pytest.mark.parametrize("response", [None, "completed", "incomplete", "cancelled"])
+@pytest.mark.parametrize("arguments", ["", TEXT])
+@pytest.mark.parametrize("kind", ["function_call", "custom_tool_call"])
+def test_a_call_that_is_cut_is_the_same_in_a_response_and_in_a_stream(
+    status: str | None, response: str | None, arguments: str, kind: str
+) -> None:
+    """In a whole response one in progress was cut though that is completed, and one that is incomplete was whole."""
+    tools = [{"type": "custom", "name": "sql"}, {"type": "function", "name": "tide"}]
+    box = Toolbox(tools, to="openai@responses", source="openai@responses")
+    is_text = kind == "custom_tool_call"
+    call = {"type": kind, "call_id": "c", "status": status, "name": "sql" if is_text else "tide"}
+    call["input" if is_text else "arguments"] = arguments
+    whole = {"object": "response", "status": response, "output": [call]}
+    [found] = box.calls(whole)
+    [streamed] = box.stream().calls([{"type": "response.done", "response": whole}])
+    is_unfinished = response in ("incomplete", "cancelled")
+    may_lack = status == "in_progress" or not arguments or (is_text and status != "completed")
+    is_cut = status == "incomplete" or (is_unfinished and may_lack)
+    assert (isinstance(found, CallError), isinstance(streamed, CallError)) == (is_cut, is_cut)
+    [alone] = box.calls(call)
+    [listed] = box.calls([call])
+    is_cut = status == "incomplete" or (status == "in_progress" and not arguments)
+    assert (isinstance(alone, CallError), isinstance(listed, CallError)) == (is_cut, is_cut)
+
+
+def test_a_text_that_was_cut_is_no_call() -> None:
+    box = Toolbox([{"type": "custom", "custom": {"name": "sql"}}], to="openai@chat")
+    call = {"id": "c", "type": "custom", "custom": {"name": "sql", "input": "DELETE FROM ships"}}
+    for reason, is_cut in (("length", True), ("tool_calls", False)):
+        choice = {"finish_reason": reason, "message": {"role": "assistant", "tool_calls": [call]}}
+        [found] = box.calls({"choices": [choice]})
+        assert isinstance(found, CallError) == is_cut
+
+
 def test_custom_calls_of_xai_are_its_own() -> None:
     """xAI has no custom tools: its search on X tells in such items what it ran."""
     search = {"type": "custom_tool_call", "id": "i", "call_id": "xs_1", "name": "x_keyword_search", "input": "{}"}

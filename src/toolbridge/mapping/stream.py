@@ -53,6 +53,9 @@ class EventReader(Protocol):
     failures: ClassVar[tuple[str, ...]] = ()
     """The reasons with which a response without calls is a failure."""
 
+    has_statuses: ClassVar[bool] = False
+    """Whether calls have statuses, which say of calls with arguments, too, that these are cut."""
+
     @classmethod
     def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
         """Whether a whole response, which was not streamed, says that a call in it may lack its arguments."""

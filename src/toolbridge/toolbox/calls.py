@@ -333,11 +333,16 @@ class CallReader:
         """A call, with its problem if the response says that arguments of it may be missing."""
         is_cut, stream = self.messages.is_cut, self.messages.stream
         if is_cut is None:
-            arguments = at.walk(call, self._arguments.get(shape.name, ()), None)
-            if stream is None or (arguments and not (isinstance(arguments, str) and not arguments.strip())):
+            if stream is None:
                 return incoming
-            is_cut = stream().is_cut
-        if not is_object(response) or not is_cut(response, call):
+            reader = stream()
+            arguments = at.walk(call, self._arguments.get(shape.name, ()), None)
+            is_empty = not arguments or (isinstance(arguments, str) and not arguments.strip())
+            # Arguments that are cut are no JSON, but text may be cut anywhere.
+            if not (is_empty or shape.is_text or reader.has_statuses):
+                return incoming
+            is_cut = reader.is_cut
+        if not is_cut(response if is_object(response) else call, call):
             return incoming
         name = self.identity(incoming).get("name")
         return incoming._replace(problem=CallError(CUT, name=name, call=incoming.block))

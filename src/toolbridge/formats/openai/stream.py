@@ -29,8 +29,8 @@ _NAME: Final = 1000
 _ENDS: Final = {"response.completed": "completed", "response.incomplete": "incomplete", "response.done": ""}
 """The events at the end of a response, with its status; that of the Realtime API has it in the response."""
 
-_UNFINISHED: Final = ("incomplete", "failed", "cancelled")
-"""The statuses of a response of Responses that ended before its time."""
+_UNFINISHED: Final = ("incomplete", "failed", "cancelled", "in_progress", "queued")
+"""The statuses of a response of Responses that ended before its time, or has not ended."""
 
 _CALLS: Final = ("function_call", "custom_tool_call")
 """The types of the items of Responses that are calls of the caller's tools."""
@@ -183,6 +183,22 @@ def _inside(response: JsonObject) -> JsonObject:
     return inner if is_object(inner) else response
 
 
+def _is_empty(item: JsonObject) -> bool:
+    """Whether a call has no arguments, and no text."""
+    return not text_of(item.get("arguments", item.get("input"))).strip()
+
+
+def _is_cut(item: JsonObject, *, is_unfinished: bool) -> bool:
+    """Whether a call may be cut, by its own status, and by whether the response is unfinished.
+
+    One that is in progress in a response that is completed is whole. Text may be cut anywhere, while arguments that are
+    cut are no JSON.
+    """
+    status = item.get("status")
+    may_lack = status == "in_progress" or _is_empty(item) or ("input" in item and status != "completed")
+    return status == "incomplete" or (is_unfinished and may_lack)
+
+
 class ResponsesEvents(EventReader):
     """Reads events of Responses and of the Realtime API.
 
@@ -194,9 +210,13 @@ class ResponsesEvents(EventReader):
         self._names: dict[int | str, Json] = {}
         self._done: set[int | str] = set()
 
+    has_statuses = True
+
     @classmethod
     def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
-        return call.get("status") in ("incomplete", "in_progress") or _inside(response).get("status") in _UNFINISHED
+        if response is call:
+            return _is_cut(call, is_unfinished=_is_empty(call) and call.get("status") == "in_progress")
+        return _is_cut(call, is_unfinished=_inside(response).get("status") in _UNFINISHED)
 
     @classmethod
     def failure(cls, response: JsonObject) -> str:
@@ -251,19 +271,16 @@ class ResponsesEvents(EventReader):
         return CallPiece(key, True, {**item, argument: ""}, text_of(item.get(argument)))
 
     def _whole(self, item: JsonObject, index: Json, response: str | None = None) -> Iterator[CallPiece]:
-        """The whole call; in that of a response with a status, one in progress is cut unless that is completed."""
+        """The whole call; `response` is the status of the response, at the end of that."""
         if item.get("type") not in _CALLS:
             return
-        incomplete = response is not None and response != "completed"
         key = self._started(item, index, again=response is not None)
         if key not in self._done:
             self._done.add(key)
             self._names.setdefault(key, item.get("name"))
             if type(index) is int:
                 self._keys.setdefault(index, key)
-            status = item.get("status")
-            is_empty = not text_of(item.get("arguments", item.get("input"))).strip()
-            is_cut = status == "incomplete" or (incomplete and (status == "in_progress" or is_empty))
+            is_cut = _is_cut(item, is_unfinished=response in _UNFINISHED)
             yield CallPiece(key, call=item, ends="cut" if is_cut else "complete")
 
     def _started(self, item: JsonObject, index: Json, *, again: bool) -> int | str:
