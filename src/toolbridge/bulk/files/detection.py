@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...conversion.detect import Detected, kinds_of
-from ...data.types import Json
-from ...errors import ToolbridgeError
 from ...limits import LIMITS, Limits
-from . import blocks as splitting
+from . import blocks
 from .envelope import recognised, samples
-from .pool import InProcess, find_blocks
 from .source import open_text
-from .worker import BlockReader
+
+_BLOCKS: Final = 16
+"""In how many places of JSON Lines items are read."""
 
 
 def detect_file(path: str, limits: Limits = LIMITS) -> tuple[Detected, int]:
-    """The format of a file of tools, by the same items as for its conversion, and the number of these.
+    """The format of a file of tools, and the number of tools that were read for it.
 
-    The file is read to its end, in little memory; of one that is not valid further down only the beginning counts.
+    At most some megabytes are read: the beginning, and of JSON Lines tools from all over the file.
 
     Raises:
         NotSplittable: The file has to be read as a whole.
@@ -25,18 +26,15 @@ def detect_file(path: str, limits: Limits = LIMITS) -> tuple[Detected, int]:
     """
     text = open_text(path, None, limits=limits)
     try:
-        layout, items = splitting.layout(text, None)
-        document: Json = None
-        try:
-            pool = InProcess(BlockReader(text))
-            blocks, end = find_blocks(text, layout, pool, splitting.BLOCK, lambda _: None)
-            document = splitting.document_without_items(text, layout, end)
-        except ToolbridgeError:
-            blocks = []
-        items = [*items, *samples(text, layout, blocks)]
+        layout, items = blocks.layout(text, None)
+        if layout.wrap is None:
+            count = -(-(text.size - layout.begin) // blocks.BLOCK)
+            chosen = range(0, count, -(-count // _BLOCKS))
+            parts = [blocks.line_block(text, layout.begin, number, blocks.BLOCK) for number in chosen]
+            items = [*items, *samples(text, layout, parts)]
         if any(kind != "tool" for kind in kinds_of(items, None)):
-            raise splitting.NotSplittable("it holds calls or results")
-        found, ties = recognised(layout, items, None, document)
+            raise blocks.NotSplittable("it holds calls or results")
+        found, ties = recognised(layout, items, None)
         return Detected(found, ties, "tool"), len(items)
     finally:
         text.close()
