@@ -325,8 +325,9 @@ class Planner:
             def write(value: Any, w: WriteContext) -> Any:
                 hub = cast("str", row.hub)
                 if type(value) is not Hole:
+                    # One that is filled in may need the name, which each tool has of its own.
                     own = _write_with(via, hub)
-                    return own(w) if hub in SCHEMAS else with_step_on_error(row, own)(w)
+                    return with_step_on_error(row, own)(w) if hub in self._fill else own(w)
                 if value.index is None:
                     raise HoleError
                 if hub not in SCHEMAS:
