@@ -1,5 +1,7 @@
 """Tools that differ, first pass: real MCP tools of which no two schemas are alike, each converted once.
 
+Also the same tools from other formats, in which toolbridge has written them before.
+
     python benchmarks/first_pass.py                        # writes results/first_pass.json
     python benchmarks/first_pass.py --tools more.jsonl --pairs openai@chat  # only printed
 
@@ -33,6 +35,8 @@ TARGETS = (
     *("openai@chat", "anthropic@messages", "bedrock@converse", "mcpx@servlet", "mcp@2025-06-18", "arcade@1.0"),
     *("gemini@parameters", "openai@chat-strict"),
 )
+OTHERS = (("arcade@1.0", MCP), ("arcade@1.0", "openai@chat"), ("openai@chat", "anthropic@messages"))
+"""Conversions from other formats."""
 
 
 def spent(work: Callable[[], object]) -> float:
@@ -41,11 +45,14 @@ def spent(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def measured(tools: list[Any], to: str, rounds: int) -> dict[str, Any]:
-    """The ratios of one target."""
+def measured(tools: list[Any], to: str, rounds: int, source: str = MCP) -> dict[str, Any]:
+    """The ratios of one conversion of these MCP tools, which are written in the source format before."""
+    if source != MCP:
+        written = bridge(MCP, source)
+        tools = [written(tool).value for tool in tools]
     lines = [msgspec.json.encode(tool) for tool in tools]
     text = b"\n".join(lines)
-    across = bridge(MCP, to)
+    across = bridge(source, to)
 
     def unit() -> None:
         for line in lines:
@@ -127,7 +134,8 @@ def main(arguments: list[str]) -> int:
         print(f"{to:20} fast path {found['fast']:.0%}  {cells}  of {found['us']:.1f} us", flush=True)
         print("  " + "; ".join(f"{name} {cost:.1f}" for name, cost in found["stages"].items()), flush=True)
     if options.tools is None and tuple(options.pairs) == TARGETS:
-        keep("first_pass", {"input": {"tools": len(tools), "bytes": size}, "rows": rows})
+        others = [{"source": source, **measured(tools, to, options.rounds, source)} for source, to in OTHERS]
+        keep("first_pass", {"input": {"tools": len(tools), "bytes": size}, "rows": rows, "others": others})
     return 0
 
 

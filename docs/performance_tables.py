@@ -62,10 +62,12 @@ def first_pass() -> str:
         def cost(name: str) -> str:
             return f"{row['us'] / row[name]:.0f} µs ({row[name]:.2f})"
 
-        return (f"`{row['to']}`", cost("bytes"), cost("again"), cost("call"), f"{row['fast']:.0%}")
+        source = f"`{row['source']}`" if "source" in row else "MCP"
+        own = cost("bytes"), cost("again"), cost("call"), f"{row['fast']:.0%}"
+        return (f"{source} to `{row['to']}`", *own)
 
-    head = ("MCP to", "text, first pass", "text, the same tools again", "`bridge(tool)`, first pass", "fast path")
-    return text + table(head, map(cells, FIRST["rows"]))
+    head = ("conversion", "text, first pass", "text, the same tools again", "`bridge(tool)`, first pass", "fast path")
+    return text + table(head, map(cells, [*FIRST["rows"], *FIRST.get("others", ())]))
 
 
 def first_pass_stages() -> str:
