@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, DocumentError, FormatError, Toolbox, ToolbridgeError, convert
+from toolbridge import CallError, DocumentError, FormatError, LossError, Toolbox, ToolbridgeError, convert
 from toolbridge.conversion.converter import Converter
 from vendor_calls import BOOK, TIDE, TOOLS, anthropic, gemini, named, openai
 
@@ -373,6 +373,17 @@ def test_custom_tools_of_several_servers_have_names_of_their_own(to: Any) -> Non
     listed = chosen["tool_choice"].get("allowed_tools", chosen["tool_choice"])["tools"]
     assert [each["type"] for each in listed] == ["custom", "function"]
     assert box.choice("north_sql")["tool_choice"] == tool("north_sql")
+
+
+@pytest.mark.parametrize("to", CUSTOM)
+def test_the_new_name_of_a_custom_tool_may_be_refused(to: Any) -> None:
+    """It was not, while that of a function was."""
+    tool, _, _ = CUSTOM[to]
+    servers = {"north": [tool("sql")], "south": [tool("sql")], "east": [tool("tide")]}
+    with pytest.raises(LossError, match="server 'north': refused: TB501 name-rewritten at /0"):
+        Toolbox(servers, to=to, refuse=["TB501"])
+    box = Toolbox(servers, to=to, refuse=["TB501"], on_error="skip")
+    assert (box.tools, len(box.report.failures)) == ([tool("tide")], 2)
 
 
 def test_a_call_of_a_member_of_a_toolset_is_not_one_of_a_tool_with_its_name() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..data.json_decoder import copy_json, decode_json, encode_json
-from ..data.names import assign
+from ..data.names import assign, legal
 from ..data.patch import apply, seal
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError, describe_unexpected
@@ -18,7 +18,7 @@ from ..limits import Limits
 from ..losses.loss import CatalogueLoss, Loss
 from ..losses.note import Note
 from ..losses.report import Report
-from ..mapping.format import Format
+from ..mapping.format import Format, TextTool
 from ..mapping.record import Record, Unrepresentable
 from ..schema import OPTIONS, ArgumentMap, Options
 from .detect import without_any_secrets
@@ -366,9 +366,11 @@ class ItemConverter(Struct, eq=False):
     def _convert_hosted(self, item: Item) -> Json:
         """A tool that is specific to its vendor: it stays in the family, and is left out elsewhere."""
         if self._stays(item):
+            alias = None if item.number is None else self.aliases.get(item.number)
+            value = item.original if alias is None else self._renamed(item, alias)
             if self.remainders is not None:
                 self.remainders.unchanged()
-            return item.original
+            return value
         if item.number is None:
             raise self._cannot_express("TB901", "", f"this tool is specific to {self.source.family}", item)
         notes = [Note("TB105", "")]
@@ -378,6 +380,17 @@ class ItemConverter(Struct, eq=False):
             self.remainders.left_out(item.original)
         self.noted.append(ItemLosses(item.place, "", item.number, notes))
         return UNSET
+
+    def _renamed(self, item: Item, alias: str) -> JsonObject:
+        """A tool that takes one text and stays as it is, but for its name."""
+        target, tool = self.target, copy_json(cast("JsonObject", item.original))
+        place = at.join(*cast("TextTool", target.text_tool).table.name)
+        notes = [Note("TB501", place, place)]
+        if self._refused:
+            self._check_refused(item, notes)
+        at.put(tool, place, alias if target.names is None else legal(alias, target.names))
+        self.noted.append(ItemLosses(item.place, "", item.number, notes))
+        return tool
 
     def _convert_item(
         self, item: Item, new_names: Mapping[str, str], remainder: Remainder | None, target_place: str

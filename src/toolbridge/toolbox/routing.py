@@ -18,9 +18,8 @@ from ..conversion.item import Item, read_text_tool
 from ..conversion.options import ConversionOptions
 from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
-from ..data.json_decoder import copy_json, decode_json, encode_json
+from ..data.json_decoder import decode_json, encode_json
 from ..data.json_text import surrogate
-from ..data.names import legal
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, LossError, ToolbridgeError
 from ..formats.format_names import FormatName
@@ -235,7 +234,9 @@ def at_server(error: ToolbridgeError, server: str) -> ToolbridgeError:
 
 def _converted_tools(converter: Converter, written: Catalogue, server: str | None, text: bytes) -> ServerTools:
     """The tools of a server, from the converter that has run, the catalogue that it wrote, and the text of all."""
-    notes: dict[int | None, list[Note]] = {item.number: [] for item in converter.written if item.record is not None}
+    # A tool that takes one text stays as it is at its own vendor, and the caller runs it, as any other.
+    items = [read_text_tool(converter.source, item, prose=True) for item in converter.written]
+    notes: dict[int | None, list[Note]] = {item.number: [] for item in items if item.record is not None}
     catalogue_losses: list[Loss] = []
     for each in converter.item_converter.noted:
         for note in dict.fromkeys(each.notes):
@@ -249,15 +250,9 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
         catalogue_losses += [Loss("TB101", place, None) for place, _ in written.groups]
     routes: list[Route] = []
     hosted: list[tuple[int, Json]] = []
-    for item, written_tool, argument_map in zip(converter.written, written.items, converter.argument_maps, strict=True):
-        number, value, takes_text = cast("int", item.number), written_tool, False
-        own_notes = notes.get(number, [])
-        if item.hosted:
-            # A tool that takes one text stays as it is, and the caller runs it, as any other.
-            item = read_text_tool(converter.source, item, prose=True)  # noqa: PLW2901
-            takes_text = item.record is not None
-            if takes_text and number in converter.item_converter.aliases:
-                value = _renamed(item, value, converter, own_notes)
+    read = zip(items, converter.written, written.items, converter.argument_maps, strict=True)
+    for item, written_item, value, argument_map in read:
+        number = cast("int", item.number)
         if item.record is None:
             hosted.append((number, value))
         else:
@@ -267,8 +262,8 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
                 value=value,
                 argument_map=argument_map,
                 server=server,
-                notes=own_notes,
-                takes_text=takes_text,
+                notes=notes[number],
+                takes_text=written_item.hosted,
             )
             routes.append(route)
     return ServerTools(
@@ -281,16 +276,6 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
         not_strict=converter.item_converter.not_strict,
         text=text if catalogue_losses or any(route.notes for route in routes) else b"",
     )
-
-
-def _renamed(item: Item, tool: JsonObject, converter: Converter, notes: list[Note]) -> JsonObject:
-    """A tool that takes one text and stays as it is, but for its name, which is noted."""
-    place = at.join(*_name_place(converter.target, takes_text=True))
-    alias = converter.item_converter.aliases[cast("int", item.number)]
-    renamed = copy_json(tool)
-    at.put(renamed, place, alias if converter.target.names is None else legal(alias, converter.target.names))
-    notes.append(Note("TB501", item.place + place, place))
-    return renamed
 
 
 def _name_place(target: Format, *, takes_text: bool) -> tuple[str, ...]:
