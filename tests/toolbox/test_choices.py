@@ -47,6 +47,18 @@ def test_what_the_vendor_cannot_say_is_reported() -> None:
         box("bedrock", refuse=("TB2",)).choice("none")
 
 
+def test_a_choice_of_all_tools_is_not_widened() -> None:
+    """That any may be called is nothing more, but where the vendor has tools of its own beside them."""
+    tools = box("cohere")
+    choice = tools.choice([*tools.names])
+    assert (choice, [*choice.report]) == ({"tool_choice": "REQUIRED"}, [])
+    search = {"type": "web_search_20250305", "name": "web_search"}
+    own = Toolbox([search, {"name": "a", "input_schema": {}}], "anthropic")
+    for beside, is_widened in ((own, True), (Toolbox([tool("a")], "anthropic"), False)):
+        report = beside.choice(["a"], required=False).report
+        assert [loss.code for loss in report] == ["TB201"] * is_widened
+
+
 def test_tools_that_cannot_be_chosen() -> None:
     with pytest.raises(CallError, match="several tools are called 'get': ") as several:
         box("openai").choice("get")

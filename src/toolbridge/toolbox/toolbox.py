@@ -354,6 +354,8 @@ class Toolbox:
         choice = Choice(mode=mode, names=names, single=UNSET if parallel is None else not parallel)
         record = Record.of(choice)
         record.text_tools = frozenset(route.written_name for route in chosen if route.takes_text)
+        is_all = len({route.call_name for route in chosen}) == len(self)
+        record.names_all = is_all and not any(part.hosted for part in self._parts)
         record.document = msgspec.to_builtins(choice)
         record.places = {path: at.join(path) for path in record.fields}
         notes: list[Note] = []
