@@ -247,14 +247,8 @@ def test_a_tool_whose_name_is_a_word_of_langchain(name: str) -> None:
             [("TB201", "/parallel_tool_calls", None)],
         ),
         *(
-            (
-                *(FORCED, to, {}),
-                [
-                    ("TB201", "/tool_choice/function/name", None),
-                    ("TB201", "/tool_choice", None),
-                    ("TB201", "/parallel_tool_calls", None),
-                ],
-            )
+            # That the tool has to be called is lost, not which one: there is no other.
+            (FORCED, to, {}, [("TB201", "/tool_choice", None), ("TB201", "/parallel_tool_calls", None)])
             for to in ("ollama", "mcp", "langchain")
         ),
         (CONVERSE, "openai", {"tool_choice": named("get_x")}, []),
@@ -499,3 +493,10 @@ def test_a_choice_of_all_tools_is_not_widened(to: Any) -> None:
     assert not widened("a", "b")
     assert widened("a", "b", "c")
     assert not widened("a", "b", 5, on_error="skip")
+
+
+@pytest.mark.parametrize("to", ["mcp", "ollama"])
+def test_a_choice_of_all_tools_where_there_are_no_choices(to: Any) -> None:
+    request = {"tools": [*map(chat, "ab")], "tool_choice": allowed("auto", *"ab")}
+    losses = [loss for loss in told(convert(request, to)) if loss[1].startswith("/tool_choice")]
+    assert losses == [("TB101", "/tool_choice", None)]

@@ -111,7 +111,10 @@ class RequestChoice(Struct, eq=False):
         notes = [*self.record.notes]
         written = {old: new[0] for old, new in names.items() if len(new) == 1}
         written |= {new: new for several in names.values() if len(several) > 1 for new in several}
-        self.record.names_all = bool(tools) and {written.get(name, name) for name in self.names}.issuperset(tools)
+        record = self.record
+        record.names_all = bool(tools) and {written.get(name, name) for name in self.names}.issuperset(tools)
+        if record.names_all and self.table is _NO_CHOICE:
+            del record.fields["names"], record.places["names"]  # they say nothing that would be lost
         try:
             members = self.table.write(self.record, target.family, notes, target=target.id, names=written)
         except DocumentError as error:
