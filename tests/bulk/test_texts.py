@@ -142,6 +142,21 @@ def test_the_error_of_a_line_is_the_error_of_the_bridge() -> None:
     assert [error.line for error in report.failures if isinstance(error, DocumentError)] == [3, 6, 8]
 
 
+@pytest.mark.parametrize("source", ["xtp", "openapi"])
+def test_a_line_that_is_no_interface_is_left_out(source: Any) -> None:
+    """No line was converted."""
+    good = {
+        "xtp": '{"version":"v1-draft","exports":{}}',
+        "openapi": '{"openapi":"3.1.0","info":{"title":"","version":""},"paths":{}}',
+    }[source]
+    out, report = between(source, "mcp").bytes(on_lines(good, "{}", good), lines=True, on_error="skip")
+    assert (out.count(b"\n"), len(report.failures), [loss.item for loss in report if loss.code == "TB903"]) == (
+        2,
+        1,
+        [1],
+    )
+
+
 def test_the_error_of_a_line_of_calls_says_which() -> None:
     with pytest.raises(DocumentError, match=r"^line 3, column 2: not JSON") as caught:
         Bridge(get_format("mcp"), get_format("openai"), "call").bytes(on_lines('{"name":"a"}', "", "{"), lines=True)

@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ..conversion.budget import Budget, has_budget
-from ..conversion.catalogue import catalogue_of, without_items
+from ..conversion.catalogue import without_items
 from ..conversion.converter import Converter
 from ..conversion.envelope import Envelope
 from ..conversion.loss_details import LossDetails
 from ..data import pointer as at
 from ..data.json_decoder import encode_json
 from ..data.json_text import BOM, parse_json
-from ..data.types import Json, is_object
+from ..data.types import Json
 from ..errors import DocumentError, LossError
 from ..losses.loss import CatalogueLoss, Loss
 from ..losses.report import Report
 from .batch import Batch, BatchIndex
 from .collisions import find_collisions
 from .layout import are_lines, around_list, item_value, layout, lines_of
-from .text_converter import GroupError, TextConverter
+from .text_converter import GroupError, TextConverter, is_tool
 
 if TYPE_CHECKING:
     from ..conversion.options import ConversionOptions
@@ -89,9 +89,8 @@ def _lines(found: Layout, converter: Converter) -> Done | None:
         depth = converter.options.schemas.limits.depth
         lines = [found.data[start:end] for n, (start, end) in enumerate(found.spans) if n not in batch.broken]
         documents = [parse_json(line, depth)[0] for line in lines]
-        source = converter.source
-        tools = [each for each in documents if is_object(each) and catalogue_of(each, source).shape == "tool"]
-        Converter(source, converter.target, converter.options).run(tools)
+        tools = [each for each in documents if is_tool(each, converter.source)]
+        Converter(converter.source, converter.target, converter.options).run(tools)
     return b"".join(batch.parts), _report(converter, batch, found, None)
 
 
@@ -203,8 +202,7 @@ class _BatchValues:
         value = at.MISSING if number is None else self._read(number)
         if self._wrap is not None:
             return f"{self._wrap}/{number}", value
-        is_tool = is_object(value) and catalogue_of(value, self._form).shape == "tool"
-        return "", value if is_tool else at.MISSING
+        return "", value if is_tool(value, self._form) else at.MISSING
 
     def get(self, place: str, number: int | None) -> Json:
         if number is not None and self._wrap is None:

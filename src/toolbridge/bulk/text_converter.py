@@ -165,7 +165,7 @@ class TextConverter:
                 batch.broken.add(number)
                 batch.failures.append((number, error.at(place, number)))
                 return Written(None, [Note("TB903", "")])
-            if wrap is None and (not is_object(document) or catalogue_of(document, self.source).shape != "tool"):
+            if wrap is None and not is_tool(document, self.source):
                 batch.documents.add(number)
                 return self._document(document, duplicates, number, remainder, batch)
             if wrap is not None and is_object(document) and self.source.is_group(document):
@@ -264,6 +264,11 @@ def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> F
         return done
     notes = [Note("TB003", done.form_record.places["name"]), *done.notes]
     return replace(done, notes=notes)
+
+
+def is_tool(document: Json, source: Format) -> bool:
+    """Whether a document is a tool, and not a list, a catalogue or an interface, or what would be one."""
+    return is_object(document) and source.exports is None and catalogue_of(document, source).shape == "tool"
 
 
 def parsed(text: bytes, outer_levels: int, max_depth: int) -> tuple[Json, list[str]]:
