@@ -112,6 +112,25 @@ def test_a_tool_that_the_vendor_runs_is_not_shown(search: str, *, first: bool) -
     assert [(tool.name, tool.schema) for tool in service.shown()] == [("tide", tide["parameters"])]
 
 
+@pytest.mark.parametrize("to", ["openai", "openai@responses"])
+def test_a_tool_that_takes_one_text_is_a_function_of_the_framework(to: Any) -> None:
+    """In its own API it stays as it is, and no tools could be shown."""
+    custom = {"name": "sql", "format": {"type": "text"}}
+    tool = {"type": "custom", "custom": custom} if to == "openai" else {"type": "custom", **custom}
+    own = {"type": "function", "name": "now", "parameters": {"type": "object"}, "strict": None}
+    box = Toolbox([tool, {"type": "function", "function": {"name": "now"}} if to == "openai" else own], to=to)
+    service = Service(box, dict, to=None, otherwise="", messages="langchain")
+    sql, now = service.shown()
+    assert (sql.name, now.name, [*sql.schema["properties"]], sql.schema["required"]) == (
+        "sql",
+        "now",
+        ["input"],
+        ["input"],
+    )
+    call = service.call({"type": "tool_call", "id": "c1", "name": "sql", "args": {"input": "SELECT 1"}})
+    assert (call["type"], call.arguments) == (box.call(call)["type"], {"input": "SELECT 1"})
+
+
 def test_what_a_result_lost_is_told_to_the_log_in_numbers(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="toolbridge")
     secret = {"hush": "hush"}

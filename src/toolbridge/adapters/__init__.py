@@ -18,6 +18,7 @@ from msgspec import structs
 
 from ..api import convert
 from ..conversion.catalogue import catalogue_of
+from ..conversion.item import Item, read_text_tool, read_tool
 from ..data.json_decoder import copy_json
 from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
@@ -82,9 +83,11 @@ class Service:
     def shown(self) -> list[ModelTool]:
         """The tools in the format of the vendor."""
         form = self.box.target
-        # What the vendor runs itself is no tool of the framework's.
-        items = [item for item in catalogue_of(self.box.tools, form).items if not form.is_hosted(item)]
-        return [_shown(name, item, form) for name, item in zip(self.names, items, strict=True)]
+        tools = [read_tool(form, Item(None, "", each)) for each in catalogue_of(self.box.tools, form).items]
+        # What the vendor runs itself is no tool of the framework's, but one that takes one text is.
+        records = [read_text_tool(form, tool, prose=True).record for tool in tools]
+        own = [record for record in records if record is not None]
+        return [_shown(name, record, form) for name, record in zip(self.names, own, strict=True)]
 
     def call(self, block: object) -> SourceCall:
         """The call of the original tool. Raises CallError if the call fits no tool."""
@@ -135,8 +138,7 @@ class Service:
         return self.reply(error, CallError("", call=block))
 
 
-def _shown(name: str, document: JsonObject, form: Format) -> ModelTool:
-    record = form.tool.open(document, form.family)
+def _shown(name: str, record: Record, form: Format) -> ModelTool:
     fields = record.fields
     strict, output = fields.get("strict"), fields.get("output")
     return ModelTool(
@@ -150,6 +152,8 @@ def _shown(name: str, document: JsonObject, form: Format) -> ModelTool:
 
 def _schema(record: Record, form: Format) -> JsonObject:
     """The schema of arguments as it was written: constraints that were put into words stay words."""
+    if record.table is not form.tool:  # a tool that takes one text has none
+        return record.fields["input"]
     place = record.places.get("input", "")
     written, row = record.raw.get(place), form.tool.rows.get(place)
     # Where the structures differ, as in a list of parameters, it is no schema that was written.
