@@ -500,3 +500,15 @@ def test_a_choice_of_all_tools_where_there_are_no_choices(to: Any) -> None:
     request = {"tools": [*map(chat, "ab")], "tool_choice": allowed("auto", *"ab")}
     losses = [loss for loss in told(convert(request, to)) if loss[1].startswith("/tool_choice")]
     assert losses == [("TB101", "/tool_choice", None)]
+
+
+@pytest.mark.parametrize("to", ["anthropic", "openai@responses"])
+def test_the_choice_of_a_custom_tool_follows_it(to: Any) -> None:
+    """The choice got the name of another tool, or named one that was left out: the name is in `custom`."""
+    choice = {"type": "custom", "custom": {"name": "a b"}}
+    request = {"tools": [choice, chat("a_b")], "tool_choice": choice}
+    done = convert(request, to)
+    assert done.value["tool_choice"]["name"] == done.value["tools"][0]["name"] != "a_b"
+    without = convert(request, to, refuse=["TB505"], on_error="skip")
+    assert ("tool_choice" in without.value, [failure.tool for failure in without.report.failures]) == (False, ["a b"])
+    assert ("TB201", "/tool_choice/custom/name", None) in told(without)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from ..conversion.converter import Converter
-from ..conversion.item import FastResult, name_in
+from ..conversion.item import FastResult, tool_name
 from ..conversion.remainder import Remainder
 from ..data.types import Json
 from ..errors import ToolbridgeError
@@ -45,7 +45,7 @@ class DocumentCounts(NamedTuple):
         items = converter.rules.catalogue(document, source, converter.options.schemas.limits).items if codes else []
         for number, each in codes.items():
             for subject in subjects_of(each):
-                named.setdefault(subject, []).append(name_in(items[number], source.tool))
+                named.setdefault(subject, []).append(tool_name(items[number], source))
         return cls(converter.count, len(codes) - refused, refused, named)
 
 

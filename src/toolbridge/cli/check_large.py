@@ -23,7 +23,7 @@ from ..bulk.text_converter import Span, parsed
 from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import kind_of, kinds_of
-from ..conversion.item import name_in
+from ..conversion.item import tool_name
 from ..data.json_decoder import encode_sorted
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error
@@ -191,7 +191,7 @@ class _CatalogueCheck:
         if not place and (other := self._other(tool)):
             self._say(DocumentError(f"expected a tool, found {other}: check it in a file of its own"), number, line)
             return NO_MARK
-        self._name = name_in(tool, self._source.tool)
+        self._name = tool_name(tool, self._source)
         for error in item_problems(tool, place, number, self._source, self._form, limits=self._limits):
             self._say(error, number, line)
         for sub in duplicates:
@@ -234,7 +234,7 @@ class _CatalogueCheck:
             text, line = tools[number]
             place, deep = self._place(number)
             tool = parsed(text, deep, self._limits.depth)[0]
-            self._name = name_in(tool, self._source.tool)
+            self._name = tool_name(tool, self._source)
             identity = identity_of(tool, self._source)
             if identity is None:
                 continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..comparison.repairs import Repaired
 from ..comparison.repairs import fix as repair
 from ..conversion.catalogue import catalogue_of
-from ..conversion.item import name_in
+from ..conversion.item import tool_name
 from ..data.output import check_distinct, check_writable, dump, form_of_name
 from ..data.types import is_list
 from ..errors import DocumentError, FormatError, ToolbridgeError
@@ -56,7 +56,7 @@ def _unrepaired(unit: Unit, done: Repaired) -> Iterator[Problem]:
     target = get_format(done.report.target)
     items = catalogue_of(done.value, target).items if done.problems else []
     for error in done.problems:
-        tool = None if error.item is None else name_in(items[error.item], target.tool)
+        tool = None if error.item is None else tool_name(items[error.item], target)
         place = unit.within(error.pointer, error.item)
         yield Problem("not repaired", None, error.item, place, without_place(error.problem, error.pointer), tool=tool)
 

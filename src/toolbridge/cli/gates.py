@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ..conversion.catalogue import Catalogue, catalogue_of
-from ..conversion.item import name_in
+from ..conversion.item import tool_name
 from ..data.types import is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
@@ -271,7 +271,7 @@ def _in_tool(catalogue: Catalogue, item: int | None, place: str, kind: Kind, for
     if number is None or number >= len(catalogue.items):
         return "", place
     found = catalogue.items[number]
-    name = name_in(found, form.tool) if kind == "tool" else found.get("name") if is_object(found) else None
+    name = tool_name(found, form) if kind == "tool" else found.get("name") if is_object(found) else None
     return name if isinstance(name, str) else "", place.removeprefix(catalogue.places[number])
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected, is_interface
-from ..conversion.item import name_in
+from ..conversion.item import tool_name
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error, describe_unexpected
 from ..formats.registry import get_format
 from ..hub import Kind
@@ -309,7 +309,7 @@ def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Fo
     """Add the names of the tools to the errors of items; `source` is the format of the tools."""
     for error in found:
         if source is not None and error.item is not None and error.item < len(catalogue.items):
-            error.tool = error.tool or name_in(catalogue.items[error.item], source.tool)
+            error.tool = error.tool or tool_name(catalogue.items[error.item], source)
 
 
 def _counts(items: int, with_errors: set[int | None], shown: list[DocumentError]) -> CheckCounts:

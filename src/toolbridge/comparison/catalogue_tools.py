@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
-from ..conversion.item import Item, name_in, read_tool
+from ..conversion.item import Item, read_tool, tool_name
 from ..conversion.parsed_document import ParsedDocument, parse_document
 from ..data import pointer as at
 from ..data.from_python import take
@@ -133,7 +133,7 @@ def name_of(item: Item, form: Format) -> str:
     if item.record is not None:
         name = item.record.fields.get("name")
     else:
-        name = name_in(item.original, form.tool)
+        name = tool_name(item.original, form)
         if name is None and is_object(item.original):
             name = item.original.get("name", item.original.get("type"))
     return name if isinstance(name, str) else item.place

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ..conversion.catalogue import ListWriter
 from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
-from ..conversion.item import Item, name_in
+from ..conversion.item import Item, tool_name
 from ..conversion.loss_details import DocumentValues, LossDetails
 from ..conversion.parsed_document import parse_document
 from ..conversion.rules import assign_names
@@ -139,7 +139,7 @@ class _Repair:
                     written.put(slot, self._item(item, names, written.place(slot)))
                 except ToolbridgeError as error:
                     if isinstance(error, DocumentError):
-                        error.tool = error.tool or name_in(item.original, form.tool)
+                        error.tool = error.tool or tool_name(item.original, form)
                     self.failures.append(error)
             envelope.choose({old: [new] for old, new in names.items()}, {})
             value = envelope.with_items(written.close())

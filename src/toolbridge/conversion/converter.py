@@ -19,7 +19,7 @@ from .budget import Budget, has_budget
 from .catalogue import Catalogue, Group, ListWriter, catalogue_of, put_list
 from .envelope import Envelope
 from .fill import unused_fill_error
-from .item import Item, name_in
+from .item import Item, tool_name
 from .item_converter import FastConvert, ItemConverter
 from .options import CONVERSION_OPTIONS, FAST_PATH_FROM_IN_LISTS, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, belongs, check_formats, is_left_out, match, seal_of
@@ -265,7 +265,7 @@ class Converter(Struct, eq=False):
         if envelope.choice is not None:
             names: dict[str, list[str]] = {}
             for index, value in converted.items():
-                old, new = name_in(items[index].original, self.source.tool), name_in(value, self.target.tool)
+                old, new = tool_name(items[index].original, self.source), tool_name(value, self.target)
                 if old is not None and new is not None:
                     names.setdefault(old, []).append(new)
             renamed = {old: new for old, new in names.items() if {*new} != {old}}
@@ -275,7 +275,7 @@ class Converter(Struct, eq=False):
     def _tool_names(self, values: Sequence[Json]) -> list[str]:
         """The names of the written tools; none if one of them is the vendor's own, which a choice need not name."""
         target = self.target
-        names = [None if is_object(each) and target.is_hosted(each) else name_in(each, target.tool) for each in values]
+        names = [None if is_object(each) and target.is_hosted(each) else tool_name(each, target) for each in values]
         return [name for name in names if name is not None] if None not in names else []
 
     def _gone(self, items: Sequence[Item]) -> dict[str, str]:
@@ -284,7 +284,7 @@ class Converter(Struct, eq=False):
         gone = {
             name: "TB105" if item.hosted else "TB101"
             for item in items
-            if item.number not in there and (name := name_in(item.original, self.source.tool)) is not None
+            if item.number not in there and (name := tool_name(item.original, self.source)) is not None
         }
         # Another tool of that name is there.
         names = {item.record.fields.get("name") for item in self.written if item.record is not None}

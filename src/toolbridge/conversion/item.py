@@ -168,7 +168,7 @@ def _names_beside(request: Json, source: Format) -> Iterator[str]:
     if is_object(request):
         catalogue = catalogue_of(request, source)
         if catalogue.shape == "catalogue":
-            yield from (name for tool in catalogue.items if (name := name_in(tool, source.tool)) is not None)
+            yield from (name for tool in catalogue.items if (name := tool_name(tool, source)) is not None)
 
 
 def add_context(record: Record, context: Context) -> None:
@@ -183,6 +183,9 @@ def add_context(record: Record, context: Context) -> None:
 def table_of(document: Json, form: Format, what: Kind) -> Table | None:
     """The table that reads a document of a kind; None if none does."""
     if what == "tool":
+        text = form.text_tool
+        if text is not None and name_in(document, form.tool) is None and name_in(document, text.table) is not None:
+            return text.table
         return form.tool
     shape = shape_of(document, form.shapes(what)) if is_object(document) else None
     return None if shape is None else shape.table
@@ -192,3 +195,8 @@ def name_in(document: Json, table: Table | None) -> str | None:
     """The name in a document of a table that may not be valid; None if it has none."""
     name = None if table is None else at.walk(document, table.name)
     return name if isinstance(name, str) else None
+
+
+def tool_name(tool: Json, form: Format) -> str | None:
+    """The name of a tool that may not be valid; None if it has none."""
+    return name_in(tool, table_of(tool, form, "tool"))

@@ -9,7 +9,7 @@ import msgspec
 
 from ...characters import visible, visible_json
 from ...conversion.detect import without_any_secrets
-from ...conversion.item import name_in
+from ...conversion.item import tool_name
 from ...conversion.loss_details import LIMITED, is_default, limit_of, value_at
 from ...data import pointer as at
 from ...data.json_decoder import decode_json, encode_json
@@ -77,7 +77,7 @@ class ReportWriter:
             cached = self._by_id[id(notes)] = notes, self._template(tuple(notes))
         text, parts = cached[1]
         own, written = without_any_secrets(item_value(before), self._source), at.MISSING
-        name = _json(name_in(own, self._source.tool))
+        name = _json(tool_name(own, self._source))
         values: list[bytes] = []
         for part in parts:
             value = value_at(own, part.code, part.source)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ...conversion.budget import Budget, has_budget
 from ...conversion.envelope import Context
-from ...conversion.item import name_in
+from ...conversion.item import tool_name
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
 from ...data import pointer as at
@@ -225,7 +225,7 @@ class Worker(BlockReader):
         for each in documents.values():
             counted.add_document(each)
         for n in sorted(n for numbers in sharing.values() for n in numbers[:FIRST]):
-            name = None if n in documents else name_in(item_value(block.text(n)), self._plan.source.tool)
+            name = None if n in documents else tool_name(item_value(block.text(n)), self._plan.source)
             if name is not None:
                 for subject in subjects_of(note.code for note in notes[n]):
                     add_first(counted.names.setdefault(subject, []), [name])
