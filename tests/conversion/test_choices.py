@@ -512,3 +512,25 @@ def test_the_choice_of_a_custom_tool_follows_it(to: Any) -> None:
     without = convert(request, to, refuse=["TB505"], on_error="skip")
     assert ("tool_choice" in without.value, [failure.tool for failure in without.report.failures]) == (False, ["a b"])
     assert ("TB201", "/tool_choice/custom/name", None) in told(without)
+
+
+@pytest.mark.parametrize("form", ["openai@chat", "openai@responses"])
+def test_a_choice_that_is_written_again_names_a_custom_tool_as_such(form: Any) -> None:
+    """For a function with another name, or one that was left out, the custom tool beside it was named as a function."""
+    is_chat = form == "openai@chat"
+
+    def named_as(kind: str, name: str) -> dict[str, Any]:
+        return {"type": kind, kind: {"name": name}} if is_chat else {"type": kind, "name": name}
+
+    sql, function = named_as("custom", "sql"), named_as("function", "a b")
+    parameters = {"parameters": {"type": "object", "properties": {}}, "strict": False}
+    tool = {"type": "function", "function": {"name": "a b", **parameters}} if is_chat else {**function, **parameters}
+    choice: dict[str, Any] = {"mode": "auto", "tools": [sql, function]}
+    choice = {"type": "allowed_tools", **({"allowed_tools": choice} if is_chat else choice)}
+    request = {"tools": [sql, tool], "tool_choice": choice}
+    for done in (convert(request, f"{form}-strict", source=form), fix(request, form)):
+        written = done.value["tool_choice"]
+        assert written.get("allowed_tools", written)["tools"] == [sql, named_as("function", "a_b")]
+    bad = json.loads(json.dumps(request).replace('"strict": false', '"strict": 5'))
+    left = convert(bad, form, source=form, on_error="skip").value
+    assert left["tool_choice"].get("allowed_tools", left["tool_choice"])["tools"] == [sql]

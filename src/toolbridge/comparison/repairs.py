@@ -134,14 +134,16 @@ class _Repair:
         else:
             envelope = Envelope(form, target, catalogue, self.tools.document, self.losses.append)
             written = ListWriter(envelope.wrap, envelope.groups)
+            done: list[Json] = []
             for slot, item in enumerate(self.tools.items):
                 try:
-                    written.put(slot, self._item(item, names, written.place(slot)))
+                    done.append(self._item(item, names, written.place(slot)))
+                    written.put(slot, done[-1])
                 except ToolbridgeError as error:
                     if isinstance(error, DocumentError):
                         error.tool = error.tool or tool_name(item.original, form)
                     self.failures.append(error)
-            envelope.choose({old: [new] for old, new in names.items()}, {})
+            envelope.choose({old: [new] for old, new in names.items()}, {}, done)
             value = envelope.with_items(written.close())
         schemas = replace(OPTIONS, limits=self.limits)
         values = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from ..data import pointer as at
 from ..data.pointer import OUTSIDE
-from ..data.types import JsonObject
+from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..hub import Choice
 from ..losses.note import Note
@@ -105,14 +106,19 @@ class RequestChoice(Struct, eq=False):
         return [Note(code, place) for code in codes]
 
     def write(
-        self, target: Format, names: Mapping[str, Sequence[str]], tools: Collection[str] = ()
+        self, target: Format, names: Mapping[str, Sequence[str]], tools: Iterable[Json] = ()
     ) -> tuple[JsonObject, list[Note]]:
-        """The members in the target format, and the losses. `tools`: the names of all tools, if each has one."""
+        """The members in the target format, and the losses. `tools`: the written tools."""
         notes = [*self.record.notes]
         written = {old: new[0] for old, new in names.items() if len(new) == 1}
         written |= {new: new for several in names.values() if len(several) > 1 for new in several}
-        record = self.record
-        record.names_all = bool(tools) and {written.get(name, name) for name in self.names}.issuperset(tools)
+        record, values = self.record, [*tools]
+        record.text_tools = frozenset(filter(None, map(target.text_name, values)))
+        # The vendor's own tools have no names here, and a choice need not name them.
+        called = {
+            None if is_object(each) and target.is_hosted(each) else at.walk(each, target.tool.name) for each in values
+        }
+        record.names_all = bool(called) and called <= {written.get(name, name) for name in self.names}
         if record.names_all and self.table is _NO_CHOICE:
             del record.fields["names"], record.places["names"]  # they say nothing that would be lost
         try:

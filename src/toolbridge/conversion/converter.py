@@ -269,14 +269,8 @@ class Converter(Struct, eq=False):
                 if old is not None and new is not None:
                     names.setdefault(old, []).append(new)
             renamed = {old: new for old, new in names.items() if {*new} != {old}}
-            envelope.choose(renamed, self._gone(items), self._tool_names(values))
+            envelope.choose(renamed, self._gone(items), converted.values())
         return envelope.with_items(values)
-
-    def _tool_names(self, values: Sequence[Json]) -> list[str]:
-        """The names of the written tools; none if one of them is the vendor's own, which a choice need not name."""
-        target = self.target
-        names = [None if is_object(each) and target.is_hosted(each) else tool_name(each, target) for each in values]
-        return [name for name in names if name is not None] if None not in names else []
 
     def _gone(self, items: Sequence[Item]) -> dict[str, str]:
         """The names of the tools that were not written, with the codes for why."""

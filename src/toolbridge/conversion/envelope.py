@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from ..data import pointer as at
@@ -174,13 +174,13 @@ class Envelope:
             self.groups = (Group(0, count, target.wrap, {target.wrap[1:]: []}),)
             self.written = {self.wrap[1:]: [], **beside}
 
-    def choose(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str], tools: Collection[str] = ()) -> None:
+    def choose(self, names: Mapping[str, Sequence[str]], gone: Mapping[str, str], tools: Iterable[Json] = ()) -> None:
         """Write the choice of tools of the source document, when the names of the written tools are known.
 
         Args:
             names: The new names of tools, by their old names: several if the source has several tools of a name.
             gone: The names of tools that are not in the written list, with the codes for why.
-            tools: The names of all written tools; none if one of them has no name.
+            tools: The written tools.
         """
         if self.choice is None or (self._kept and not self.choice.is_affected(names, gone)):
             return

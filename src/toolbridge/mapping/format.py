@@ -411,6 +411,13 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         """Whether an item of a list is no tool of the caller's, as `hosted` says."""
         return self.hosted is not None and self.hosted(item)
 
+    def text_name(self, item: Json) -> str | None:
+        """The name of a tool that takes one free text; None for any other item."""
+        tool = self.text_tool
+        if tool is None or not is_object(item) or not self.is_hosted(item) or not tool.table.accepts(item):
+            return None
+        return at.walk(item, tool.table.name)
+
     def error_of(self, item: JsonObject, error: DocumentError) -> DocumentError:
         """The error of an item that is no tool: that of a group without tools, or else that of reading a tool."""
         flaw = None if self.group is None or self.is_group(item) else self.group.flaw(item)
