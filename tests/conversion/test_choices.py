@@ -516,13 +516,15 @@ def test_the_choice_of_a_custom_tool_follows_it(to: Any) -> None:
 
 @pytest.mark.parametrize("form", ["openai@chat", "openai@responses"])
 def test_a_choice_that_is_written_again_names_a_custom_tool_as_such(form: Any) -> None:
-    """For a function with another name, or one that was left out, the custom tool beside it was named as a function."""
+    """Where a function had another name, or was left out, the custom tool beside it was named as a function, and by a
+    legal name.
+    """
     is_chat = form == "openai@chat"
 
     def named_as(kind: str, name: str) -> dict[str, Any]:
         return {"type": kind, kind: {"name": name}} if is_chat else {"type": kind, "name": name}
 
-    sql, function = named_as("custom", "sql"), named_as("function", "a b")
+    sql, function = named_as("custom", "s q l"), named_as("function", "a b")
     parameters = {"parameters": {"type": "object", "properties": {}}, "strict": False}
     tool = {"type": "function", "function": {"name": "a b", **parameters}} if is_chat else {**function, **parameters}
     choice: dict[str, Any] = {"mode": "auto", "tools": [sql, function]}

@@ -110,14 +110,16 @@ class RequestChoice(Struct, eq=False):
     ) -> tuple[JsonObject, list[Note]]:
         """The members in the target format, and the losses. `tools`: the written tools."""
         notes = [*self.record.notes]
-        written = {old: new[0] for old, new in names.items() if len(new) == 1}
-        written |= {new: new for several in names.values() if len(several) > 1 for new in several}
         record, values = self.record, [*tools]
         record.text_tools = frozenset(filter(None, map(target.text_name, values)))
         # The vendor's own tools have no names here, and a choice need not name them.
         called = {
             None if is_object(each) and target.is_hosted(each) else at.walk(each, target.tool.name) for each in values
         }
+        # A tool that stays as it is has the name that it had, be it legal or not.
+        written: dict[str, str] = {name: name for name in (*called, *record.text_tools) if isinstance(name, str)}
+        written |= {old: new[0] for old, new in names.items() if len(new) == 1}
+        written |= {new: new for several in names.values() if len(several) > 1 for new in several}
         record.names_all = bool(called) and called <= {written.get(name, name) for name in self.names}
         if record.names_all and self.table is _NO_CHOICE:
             del record.fields["names"], record.places["names"]  # they say nothing that would be lost
