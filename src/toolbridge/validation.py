@@ -302,6 +302,8 @@ def _item_problems(
         yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
         return
     if source.is_hosted(item):
+        for sub, problem in _text_tool_problems(item, form) if source is form else ():
+            yield DocumentError(problem, place + sub, item=number)
         return
     problems: list[tuple[str, str]] = []
     if source is form:
@@ -327,6 +329,23 @@ def _item_problems(
         _refused(record, item, form, limits, own=source is form),
     ):
         yield DocumentError(problem, place + sub, item=number)
+
+
+def _text_tool_problems(item: JsonObject, form: Format) -> Iterator[tuple[str, str]]:
+    """What is wrong with a tool that takes one free text, which the caller runs; nothing of the vendor's own tools."""
+    tool = form.text_tool
+    if tool is None or item.get("type") != tool.call:
+        return
+    try:
+        tool.table.verify(item)
+    except DocumentError as error:
+        yield error.pointer, error.problem
+        return
+    name, place = at.walk(item, tool.table.name), at.join(*tool.table.name)
+    if (nameless := tool.table.nameless(item)) is not None:
+        yield nameless
+    elif form.names is not None and form.names.matches(name) is None:
+        yield place, _with_rule(form, "names", f"a name must match {form.names.pattern}")
 
 
 _DRAFT_KEYWORDS: Final = frozenset({"exclusiveMinimum", "exclusiveMaximum", "required", "dependencies", "items"})

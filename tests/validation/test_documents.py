@@ -352,6 +352,24 @@ def test_blocks_of_vendors(result: dict[str, Any], content: str, form: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("tool", "form", "place"),
+    [
+        ({"type": "custom", "name": "a"}, "openai@responses", None),
+        ({"type": "custom"}, "openai@responses", "/name"),
+        ({"type": "custom", "name": ""}, "openai@responses", "/name"),
+        ({"type": "custom", "name": "a b"}, "openai@responses", "/name"),
+        ({"type": "custom", "name": "a", "format": 1}, "openai@responses", "/format"),
+        ({"type": "custom", "custom": {"name": "a"}}, "openai@chat", None),
+        ({"type": "custom", "custom": {}}, "openai@chat", "/custom/name"),
+        ({"type": "web_search"}, "openai@responses", None),
+    ],
+)
+def test_custom_tools(tool: dict[str, Any], form: str, place: str | None) -> None:
+    """The caller runs them, so they are checked as functions are; the vendor's own tools are not."""
+    assert places([tool], form) == ([] if place is None else [f"/0{place}"])
+
+
+@pytest.mark.parametrize(
     ("schema", "place"),
     [
         ({"type": "object", "properties": []}, "/properties"),

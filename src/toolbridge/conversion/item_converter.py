@@ -601,7 +601,7 @@ class ItemConverter(Struct, eq=False):
         return back.record
 
     def _write_alone(self, item: Item, record: Record) -> Json:
-        """A tool as it would be converted alone: no names from its neighbours, nothing filled in; None if it fails."""
+        """A tool as it would be converted alone: no names from its neighbours, no fills of places; None if it fails."""
         if item.fast is not None:
             return decode_json(item.fast.text)
         ambiguous, record.is_ambiguous = record.is_ambiguous, False

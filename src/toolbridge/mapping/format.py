@@ -229,7 +229,7 @@ class TextTool(Struct, frozen=True):
 
     Attributes:
         table: The table that reads such a tool as one with the parameter `input`, as which other formats have it.
-        call: The name of the shape of its calls.
+        call: The name of the shape of its calls, which is the type of the tool.
     """
 
     table: Table
