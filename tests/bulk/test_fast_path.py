@@ -459,6 +459,24 @@ def test_tools_with_an_identifier_take_it(target: str) -> None:
         assert same_result.differing(bridge, document) is None, document
 
 
+class AnyVersion(Wire, kw_only=True):
+    """A tool with a version of any type."""
+
+    name: str
+    version: Any = UNSET
+    inputSchema: dict[str, Any]  # noqa: N815 - the name of a member
+
+
+def test_versions_that_are_no_text() -> None:
+    """Only text belongs to the form of a tool: 1 is equal to 1.0, and a list cannot be looked up."""
+    rows = row("/name", "name", required=True), row("/version", "version"), row("/inputSchema", "input", required=True)
+    source = Format(id="card@1", summary="Cards", spec="", tool=Table(AnyVersion, *rows))
+    path = FastPath(source, get_format("arcade"))
+    for version in (1, 1.0, [1], {"a": 1}, "1.0.0"):
+        document = {"name": "a", "version": version, "inputSchema": {"type": "object"}}
+        assert path.convert(json.dumps(document).encode()) is None
+
+
 def test_no_plans_for_ever_more_toolkits() -> None:
     """Plans for a few tools each would cost more than they save."""
     path = FastPath(get_format("arcade"), MCP)

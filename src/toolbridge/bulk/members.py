@@ -243,7 +243,8 @@ def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Mem
         role = FLAG if hub is not None and hub.startswith("hints.") and not is_looked_at else VALUE
     elif get_origin(kind) is Literal:
         role = VALUE
-    if hub in IDENTIFYING[1:] and (table.identifier is None or at.split(place)[-1] not in table.identifier.members):
+    own = () if table.identifier is None else table.identifier.members
+    if role == TEXT and hub in IDENTIFYING[1:] and at.split(place)[-1] not in own:
         role = VALUE
     return Member(role, decode_as(kind), None, place, nullable, required)
 

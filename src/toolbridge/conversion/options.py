@@ -102,7 +102,7 @@ class ConversionOptions(Struct, frozen=True, kw_only=True):
 
     @property
     def converts_plainly(self) -> bool:
-        """The same but for fills, and remainders of their own, which are made of what the fast path writes."""
+        """Whether no remainder is embedded or signed; the fast path fills in, and makes and applies other ones."""
         return not self.embed and self.key is None
 
 

@@ -194,8 +194,6 @@ class GroupRule(Struct, frozen=True):
 
     def __call__(self, document: JsonObject) -> str | None:
         """The place of the tools in a group; None if the document is no group."""
-        if (self.type is not None and document.get("type") != self.type) or (self.nameless and "name" in document):
-            return None
         for place, value in self._lists(document):
             # A list of names is no list of tools.
             if not value or any(map(is_object, value)):
@@ -204,12 +202,13 @@ class GroupRule(Struct, frozen=True):
 
     def flaw(self, document: JsonObject) -> DocumentError | None:
         """The error of what would be a group, if it listed tools and not something else, such as their names."""
-        if (self.type is not None and document.get("type") != self.type) or (self.nameless and "name" in document):
-            return None
         place, listed = next((found for found in self._lists(document) if found[1]), ("", None))
         return None if listed is None else DocumentError(f"expected a tool, found {json_type(listed[0])}", f"{place}/0")
 
     def _lists(self, document: JsonObject) -> Iterator[tuple[str, list[Json]]]:
+        """The lists at the places of the tools, in a document that may be a group."""
+        if (self.type is not None and document.get("type") != self.type) or (self.nameless and "name" in document):
+            return
         for place in self.places:
             yield from _lists_at(document, at.split(place), "")
 
