@@ -477,6 +477,22 @@ def test_versions_that_are_no_text() -> None:
         assert path.convert(json.dumps(document).encode()) is None
 
 
+@pytest.mark.parametrize("target", ["openai@chat", "anthropic@messages", "bedrock@converse", "cerebras@chat"])
+@pytest.mark.parametrize("keyword", ["title", "pattern"])
+def test_strict_tools_where_the_target_asks_whether_the_schema_keeps_the_rules(target: str, keyword: str) -> None:
+    """One keyword is taken by no strict rules, or by all of them, so that the flag is lost or stays."""
+    schema = {"type": "object", "properties": {"a": {"type": "string", keyword: "(?=x)"}}}
+    schema |= {"required": ["a"], "additionalProperties": False}
+    document = {"type": "function", "name": "f", "description": "F.", "strict": True, "parameters": schema}
+    both = get_format("openai@responses-strict"), get_format(target)
+    general = Bridge(*both).convert_parsed(parse_document(document), fast=False)
+    path = FastPath(*both)
+    for done in (path.convert(json.dumps(document).encode()), path.convert(json.dumps(document).encode())):
+        assert done is not None
+        assert json.loads(done.text) == general.value
+        assert {each.code for each in done.notes} == {loss.code for loss in general.report}
+
+
 def test_no_plans_for_ever_more_toolkits() -> None:
     """Plans for a few tools each would cost more than they save."""
     path = FastPath(get_format("arcade"), MCP)

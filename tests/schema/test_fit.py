@@ -12,6 +12,7 @@ from schema.generated_schemas import fitted
 from schema.parameter import CLOSED, STRICT, STRING, Json, Noted, at_p, p
 from toolbridge.data.pointer import MISSING, get
 from toolbridge.formats.dialects import (
+    AGENTCORE,
     ANTHROPIC,
     ANTHROPIC_STRICT,
     ARCADE_ENGINE,
@@ -149,6 +150,10 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (OPENAI_STRICT, {"anyOf": [STRING, {"type": "integer"}], "description": "d", "type": ["string", "integer"]},
      {"anyOf": [STRING, {"type": "integer"}], "description": "d"}, {("TB103", "/type")}),
     (OPENAI_STRICT, {"oneOf": [STRING, {"type": "integer"}]}, {"anyOf": [STRING, {"type": "integer"}]}, set()),
+    (OPENAI_STRICT, {"type": "array", "items": STRING, "anyOf": [STRING, {"type": "integer"}]},
+     {"type": "array", "items": STRING}, {("TB103", "/anyOf/0"), ("TB103", "/anyOf/1"), ("TB201", "/anyOf")}),
+    (AGENTCORE, {"type": "array", "items": STRING, "anyOf": [STRING, {"type": "integer"}]},
+     {"type": "array", "items": STRING}, {("TB303", "/anyOf/0"), ("TB303", "/anyOf/1"), ("TB201", "/anyOf")}),
     (OPENAI_STRICT, {"allOf": [STRING, {"pattern": "^a"}]}, {"type": "string", "pattern": "^a"}, set()),
     (OPENAI_STRICT, {"type": "integer", "not": {"const": 1}}, {"type": "integer"}, {("TB201", "/not")}),
     (ANTHROPIC_STRICT, {"type": "integer", "minimum": 1}, {"type": "integer"}, {("TB201", "/minimum")}),

@@ -23,7 +23,7 @@ from ..mapping.format import Format
 from ..mapping.record import Codec, Record, Row, WriteContext
 from ..mapping.table import Identifier, Table, without
 from ..mapping.write import has_same_type
-from ..schema import Options
+from ..schema import Dialect, Options
 from .holes import ANY_ERROR, Hole, HoleError, filled, holes_in, template_of
 from .members import SCHEMA, SCHEMAS, Members, kind_at
 from .schema_memo import SchemaMemo
@@ -345,6 +345,7 @@ class Planner:
                 step = self._schema(record, value.index, source_table.rows[w.places[hub]], row)
                 if hub == "input":
                     w.strict = False if is_fallback else step.strict
+                    w.keeps_rules = not is_fallback
                 return _hole_of_step(step, w, steps)
 
             return structs.replace(row, via=Codec(via.read, write, via.place))
@@ -372,11 +373,18 @@ class Planner:
         self, record: Record, index: int, source_row: Row, target_row: Row | None, *, is_written: bool = True
     ) -> SchemaStep:
         local = {} if target_row is None else record.local.get(self.source.family, {})
+        rules: Dialect | None = None
+        if target_row is not None and target_row.hub == "input" and record.fields.get("strict") and self.options.strict:
+            rules = next((row.via.rules for row in self.target.tool.order if row.via and row.via.rules), None)
         formats = self.source, self.target
         repaired = bool(record.notes)
         rows = source_row, target_row
         return SchemaStep(
-            formats, self.options, index, rows, memos=self._memos, local=local, repaired=repaired, is_written=is_written
+            *(formats, self.options, index, rows, rules),
+            memos=self._memos,
+            local=local,
+            repaired=repaired,
+            is_written=is_written,
         )
 
     def _add_schema_checks(self, record: Record, steps: list[Step], unchanged: set[int | None]) -> None:

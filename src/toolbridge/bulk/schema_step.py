@@ -14,7 +14,7 @@ from ..losses.note import Note
 from ..mapping.format import Format
 from ..mapping.record import DialectProof, Record, Row, WriteContext
 from ..mapping.table import Table
-from ..schema import PLAIN, Dialect, Options
+from ..schema import PLAIN, Dialect, Options, keeps
 from .holes import ANY_ERROR, HoleError, PartialFields, UnknownDocument
 from .members import is_deep, kind_at
 from .passthrough import Proof, proof
@@ -36,7 +36,7 @@ class WrittenSchema(Struct, frozen=True, gc=False):
         text: The written schema.
         notes: Its losses.
         argument_map: The map of its arguments to those of the source schema; None if they are the same.
-        is_fallback: Whether the fallback of a strict dialect wrote it, so that its tool is not strict.
+        is_fallback: Whether its tool is not strict, although it would be if the schema kept the strict rules.
     """
 
     text: bytes
@@ -58,6 +58,7 @@ class SchemaStep:
         options: How schemas are written.
         value_index: The index of the value in the tool.
         rows: The rows of the source and the target.
+        rules: The strict rules that a schema has to keep, as it is written, so that its tool is strict.
         memos: The memos of the bridge, which steps with the same rows share.
         local: What else the document says for its family alone.
         repaired: Whether the document was repaired.
@@ -66,7 +67,7 @@ class SchemaStep:
 
     __slots__ = (
         *("_changed_by", "_formats", "_is_any_object", "_is_written", "_kind", "_local", "_memo", "_options", "_proof"),
-        *("_repaired", "_source_row", "_target_row", "_verify", "strict", "value_index"),
+        *("_repaired", "_rules", "_source_row", "_target_row", "_verify", "strict", "value_index"),
     )
 
     def __init__(
@@ -75,6 +76,7 @@ class SchemaStep:
         options: Options,
         value_index: int,
         rows: tuple[Row, Row | None],
+        rules: Dialect | None = None,
         *,
         memos: dict[Any, SchemaMemo[WrittenSchema | None]],
         local: Mapping[str, Any],
@@ -87,11 +89,11 @@ class SchemaStep:
         self._local = local
         self._repaired = repaired
         self._is_written = is_written
+        self._rules = rules
         memo = SchemaMemo[WrittenSchema | None]()
         # What is written depends on `local`, too.
-        self._memo = (
-            memo if local else memos.setdefault((source.wire, target and target.wire, repaired, is_written), memo)
-        )
+        key = source.wire, target and target.wire, rules and rules.id, repaired, is_written
+        self._memo = memo if local else memos.setdefault(key, memo)
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
         self._is_any_object = self._kind == ANY_OBJECT
         kind = kind_at(formats[0].tool.reads, source.tokens)
@@ -123,7 +125,7 @@ class SchemaStep:
                 else:
                     written, lacks_draft = proved
                     notes = [Note("TB103", f"{self._source_row.wire}/$schema")] if lacks_draft else NO_NOTES
-                    schema = WrittenSchema(written, notes, None)
+                    schema = WrittenSchema(written, notes, None, not self._keeps_rules(written))
         except ANY_ERROR:
             pass
         return memo.add(text, schema, 0 if schema is None or schema.text is text else len(schema.text))
@@ -132,6 +134,13 @@ class SchemaStep:
         """Whether the codec of the source leaves the schema as it is."""
         parts = self._changed_by
         return parts is not None and not (parts and any(part in text for part in parts))
+
+    def _keeps_rules(self, written: bytes | JsonObject) -> bool:
+        """Whether a written schema keeps the strict rules, if there are any."""
+        rules = self._rules
+        if rules is None:
+            return True
+        return keeps(decode_json(written) if isinstance(written, bytes) else written, rules)
 
     def _converted(self, text: bytes) -> WrittenSchema | None:
         """The schema as the general path writes it, by the codecs of both rows."""
@@ -165,6 +174,7 @@ class SchemaStep:
         is_fallback = "strict" in target_format.tool.hub_fields and w.strict is not self.strict
         if is_fallback and (hub != "input" or not self.strict):
             return None  # the flag of the tool is that of other schemas
+        is_fallback = is_fallback or not self._keeps_rules(written)
         has_type = self._is_any_object and type(written) is dict
         _require_valid(target_format.tool, target, written if has_type else convert_to(written, self._kind))
         notes = w.notes

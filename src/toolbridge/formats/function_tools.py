@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, defstruct
 from ..data import pointer as at
 from ..data.types import JsonObject
 from ..mapping import Codec, Row, Table, Wire, WriteContext, identity, local, row, written
-from ..schema import Dialect, lint
+from ..schema import Dialect, keeps
 
 
 class RequestFrame(Wire, kw_only=True):
@@ -72,12 +72,15 @@ def strict_if_kept(dialect: Dialect, parameters: str, otherwise: Any = UNSET) ->
     """
 
     def write(value: bool, w: WriteContext) -> Any:
-        if not value or (w.options.strict and not lint(at.get(w.out, parameters), dialect)):
+        is_kept = value and w.options.strict
+        if is_kept:
+            is_kept = keeps(at.get(w.out, parameters), dialect) if w.keeps_rules is None else w.keeps_rules
+        if is_kept or not value:
             return value
         w.note("TB603", "", None if otherwise is UNSET else "")
         return otherwise
 
-    return Codec(identity, write, passes=re.compile(b"false"))
+    return Codec(identity, write, passes=re.compile(b"false"), rules=dialect)
 
 
 def strict_mismatch(place: str, *, expected: bool) -> Callable[[JsonObject], int]:

@@ -71,7 +71,8 @@ class Codec(Struct, frozen=True):
     `passes` declares the values that `write` returns as they are and without a note; `reads` declares that `read`
     returns unchanged all values whose JSON text contains none of these bytes. `blocks` are the kinds of blocks in a
     list, if the format has no others. `adopt` writes the value that another edition of the family has at the same
-    place, instead of `write`.
+    place, instead of `write`. `rules` are the strict rules that decide what `write` returns for true, by whether the
+    written input schema keeps them.
     """
 
     read: Callable[[Any, Record], Any]
@@ -82,6 +83,7 @@ class Codec(Struct, frozen=True):
     reads: tuple[bytes, ...] | None = None
     blocks: Blocks | Items | None = None
     adopt: Callable[[Any, WriteContext], Any] | None = None
+    rules: Dialect | None = None
 
 
 class Row(Struct, frozen=True, eq=False, kw_only=True):
@@ -250,6 +252,8 @@ class WriteContext(Struct, eq=False):
     """The map of arguments for the written schema to those for the original one; None if they are the same."""
     strict: bool | None = None
     """Whether the input schema that was written keeps the rules of a strict dialect."""
+    keeps_rules: bool | None = None
+    """Whether it keeps the `rules` of a codec, where that is known."""
 
     def source(self, path: str, sub: str = "") -> str:
         """The place in the source document of a pointer into the hub field `path`; the root if the field has none."""

@@ -7,7 +7,7 @@ from .drafts import WITH_NULL, DraftRules, upgrade
 from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output
 from .fitting.views import says_nothing
 from .inlining import inline
-from .linting import Finding, exceeded, lint
+from .linting import Finding, exceeded, keeps, lint
 from .nesting import nest, original_place, under, unnest, with_own_root
 from .references import has_references, is_object_schema
 from .vocabulary import (
@@ -80,6 +80,7 @@ __all__ = [
     "is_constrained_reference",
     "is_list_of_names",
     "is_object_schema",
+    "keeps",
     "lint",
     "meant_list",
     "meant_schema",

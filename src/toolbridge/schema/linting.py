@@ -77,6 +77,11 @@ def lint(schema: Any, dialect: Dialect, *, arguments: bool = True, limits: Limit
     return list(Rules(schema, dialect, arguments=arguments, limits=limits).findings())
 
 
+def keeps(schema: Any, dialect: Dialect) -> bool:
+    """Whether `lint` finds nothing in the schema of a tool's arguments."""
+    return next(Rules(schema, dialect, arguments=True, limits=LIMITS).findings(), None) is None
+
+
 _PLACES: Final = 20_000_000
 """How many characters the places of subschemas may have together."""
 

@@ -120,7 +120,7 @@ def write_union(
         left: Fragments = (Fragment(v, place),)
         if null is None:
             run.note("TB201", at, out)
-            _note_beside(run, branches, out)
+            left = (*left, *_beside_all(branches))
         else:
             kind = View()
             kind.values["type"], kind.at["type"] = "null", at
@@ -132,7 +132,10 @@ def write_union(
 
 
 def _one(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
-    """The first of some alternatives that accepts more than null, in a dialect that has none; a text if none does."""
+    """The first of some alternatives that accepts more than null, in a dialect that has none.
+
+    If none does, what stands beside them, or a text.
+    """
     place, out, level, _ = spot
     first = next((sub for sub in branches if run.normaliser.glance(sub).kinds not in ([], ["null"])), None)
     for sub in branches:
@@ -140,21 +143,20 @@ def _one(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot)
             run.note("TB303", sub[0].place, out)
     if first is not None:
         return run.sub((Fragment(v, place), *first), out, level + 1)
-    run.note("TB202", at, out)
-    _note_beside(run, branches, out)
-    v.drop("type")
-    v.values["type"], v.at["type"] = "string", at
-    return run.node((Fragment(v, place),), Spot(place, out, level))
+    beside = _beside_all(branches)
+    if not beside or "type" not in beside[0].value.values:
+        run.note("TB202", at, out)
+        v.drop("type")
+        v.values["type"], v.at["type"] = "string", at
+    else:
+        run.note("TB201", at, out)
+    return run.node((Fragment(v, place), *beside), Spot(place, out, level))
 
 
-def _note_beside(run: Rewriter, branches: list[Fragments], out: str) -> None:
-    """Note what stood beside alternatives of which none is written, and so went into each of them (see `any_of`)."""
-    beside: dict[str, None] = {}
-    for branch in branches:
-        for value, place, _ in branch[1:]:
-            beside |= dict.fromkeys(value.at.values() if isinstance(value, View) else (place,))
-    for place in beside:
-        run.note("TB201", place, out)
+def _beside_all(branches: list[Fragments]) -> Fragments:
+    """What stood beside alternatives of which none is written, and so went into each of them (see `any_of`)."""
+    last = branches[0][-1] if branches else None
+    return (last,) if last is not None and isinstance(last.value, View) else ()
 
 
 def _not_null(run: Rewriter, branches: list[Fragments], out: str) -> list[Fragments]:
