@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from msgspec import structs
 
 from ...data.json_decoder import decode_json
-from ...data.pointer import join as pointer
+from ...data.pointer import escape
 from ...data.pointer import split
 from ...data.types import Json, JsonObject, Schema, is_list, is_object
 from ...errors import DocumentError
@@ -71,7 +71,7 @@ def schema_from_parameters(parameters: list[Any], keep: Keep) -> Schema:
                 key == "description" and isinstance(value, str)
             ):
                 # A model would fill in what its client has to.
-                keep(at + pointer(key), value, "TB602" if key == "inferrable" and value is False else "")
+                keep(f"{at}/{escape(key)}", value, "TB602" if key == "inferrable" and value is False else "")
         properties[name] = _schema(parameter.get("value_schema"), f"{at}/value_schema", keep, 0, parameter)
         if demanded:
             required.append(name)
@@ -129,7 +129,7 @@ def _schema(wire: Json, at: str, keep: Keep, level: int, parameter: JsonObject |
     for key, item in wire.items():
         if key not in expressed:
             code = "" if key != "enum" or not item else "TB001" if target and "enum" in target else "TB201"
-            keep(at + pointer(key), item, code)
+            keep(f"{at}/{escape(key)}", item, code)
     return schema
 
 
@@ -146,7 +146,7 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
     properties = wire.get(f"{prefix}properties")
     if target["type"] == "object" and is_object(properties):
         place = f"{at}/{prefix}properties"
-        target["properties"] = {name: sub(value, place + pointer(name)) for name, value in properties.items()}
+        target["properties"] = {name: sub(value, f"{place}/{escape(name)}") for name, value in properties.items()}
         keys = wire.get(f"{prefix}required_keys")
         if is_list(keys):
             required = [key for key in keys if isinstance(key, str) and key in properties]
