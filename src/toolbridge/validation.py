@@ -115,7 +115,7 @@ def source_of(document: Json, form: Format) -> Format:
         detected, ties = choose(document)
     except FormatError:
         return form
-    return form if _is_of_format(document, form, detected) or form.id in ties() else detected
+    return form if is_of_format(document, form, detected) or form.id in ties() else detected
 
 
 def _exchanged(document: Json, form: Format, kind: Kind) -> Iterator[DocumentError]:
@@ -203,7 +203,7 @@ def _export_problems(document: Json, source: Format, form: Format, limits: Limit
     yield from budget_problems(Budget(form, len(catalogue.items)), catalogue.wrap)
 
 
-def _is_of_format(document: Json, form: Format, detected: Format) -> bool:
+def is_of_format(document: Json, form: Format, detected: Format) -> bool:
     """Whether a document that fits another format better is one of this format all the same, with something wrong:
     both are of one family, or have the schema at the same place, if that is nested or the tools look like others or are
     never detected, or only this one knows all keys.

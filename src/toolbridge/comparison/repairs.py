@@ -7,6 +7,7 @@ is written by the rules of the target. A valid tool is not changed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
@@ -30,7 +31,7 @@ from ..losses.report import Loss, Report
 from ..mapping.format import Format
 from ..mapping.record import Record, Unrepresentable
 from ..schema import OPTIONS, ArgumentMap
-from ..validation import check, item_problems, source_of
+from ..validation import check, is_of_format, item_problems
 from .catalogue_tools import CatalogueTools, place_of
 
 
@@ -92,8 +93,9 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
     It is the target at once if its service takes the schemas of the detected one where they are.
     """
     unknown: FormatError | None = None
+    ties: Callable[[], tuple[str, ...]] = tuple
     try:
-        detected = choose(document)[0]
+        detected, ties = choose(document)
     except FormatError as error:
         detected, unknown = target, error
     if detected.family == target.family:
@@ -103,7 +105,11 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
     else:
         # A tool that its vendor rejects may look like one of another family.
         editions = [target, *(form for form in FORMATS if form.family == target.family)]
-        known = [form for form in editions if source_of(document, form) is form]
+        known = [
+            form
+            for form in editions
+            if form.dialect is None or is_of_format(document, form, detected) or form.id in ties()
+        ]
         if not known:
             return detected
     counts = [CatalogueTools.of(document, form, limits).readable for form in known]
