@@ -21,7 +21,7 @@ from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import FastPath, fast_path
 from toolbridge.bulk.holes import HoleError
 from toolbridge.bulk.plan import Planner
-from toolbridge.bulk.schema_memo import SchemaMemo
+from toolbridge.bulk.schema_memo import SchemaMemos
 from toolbridge.bulk.schema_step import SchemaStep
 from toolbridge.conversion import converter
 from toolbridge.conversion.parsed_document import parse_document
@@ -525,10 +525,29 @@ def test_lists_of_losses_are_shared_and_bounded() -> None:
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    memo = SchemaMemo[int](10_000)
+    memo = SchemaMemos[int](10_000).memo("rows")
     for n in range(1000):
         memo.add(b"%d" % n, n, 100)
         assert len(memo.entries) < 20
     assert memo.entries[b"999"] == 999
     memo.add(b"x" * 20_000, 1, 0)
     assert b"x" * 20_000 not in memo.entries
+
+
+def test_what_all_plans_remember_together_is_bounded() -> None:
+    """Tools with fields of their own family have a memo for each plan, and there may be thousands of these."""
+    path = FastPath(MCP, get_format("arcade"))
+    for n in range(4_000):
+        schema = {"type": "object", "properties": {f"p{n}": {"type": "string", "description": "D" * 4_000}}}
+        assert path.convert(json.dumps(tool(inputSchema=schema, _meta={f"k{n % 500}": 1})).encode()) is not None
+    steps = [step for plan in path._plans.values() if plan is not None for step in plan.steps]
+    entries = [each for step in steps if isinstance(step, SchemaStep) for each in step._memo.entries.items()]
+    assert 0 < sum(len(text) + len(schema.text) for text, schema in entries if schema is not None) < 9_000_000
+
+
+def test_no_plans_for_ever_more_forms() -> None:
+    path = FastPath(MCP, get_format("arcade"))
+    for n in range(5_000):
+        path.convert(json.dumps(tool(_meta={f"k{n % 2_500}": 1}, title="T" if n % 2 else None)).encode())
+    assert len(path._plans) < 2_048
+    assert path.convert(json.dumps(tool(_meta={"k1": 1}, title="T")).encode()) is not None

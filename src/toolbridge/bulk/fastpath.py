@@ -164,9 +164,7 @@ class FastPath:
     def _new_plan(self, form: tuple[Any, ...], members: JsonObject, is_fallback: bool) -> FormPlan | None:
         plans = self._fallback_plans if is_fallback else self._plans
         if len(plans) >= _MAX_PLANS:
-            if self._members.identifier is not None:
-                return None  # each toolkit has forms of its own: plans for ever more of them cost more than they save
-            plans.clear()
+            return None  # plans for ever more forms, such as those of toolkits, cost more than they save
         plan = self._planner.plan(self._members.document(members), is_fallback=is_fallback)
         plans[form] = plan
         return plan

@@ -189,7 +189,7 @@ class Members:
         checked = tuple((n, member) for n, member in enumerate(known) if member.role > FLAG and values[n] is not None)
         order = _Order(next(_numbers), checked)
         if len(self._orders) >= _MAX_ORDERS:
-            self._orders = {}
+            raise LookupError  # as for plans, see `FastPath`
         self._orders[key] = order
         return order
 

@@ -18,7 +18,7 @@ from ..schema import PLAIN, Dialect, Options, keeps
 from .holes import ANY_ERROR, HoleError, PartialFields, UnknownDocument
 from .members import is_deep, kind_at
 from .passthrough import Proof, proof
-from .schema_memo import SchemaMemo
+from .schema_memo import SchemaMemos
 
 ANY_OBJECT: Final = dict[str, Any]
 """The type of the schemas of which a model knows nothing."""
@@ -27,6 +27,9 @@ ANY_SCHEMA: Final[JsonObject] = {"type": "object", "properties": {}}
 """A schema that every table accepts."""
 
 NO_NOTES: Final[list[Note]] = []
+
+_NOTE_SIZE: Final = 300
+"""The approximate bytes of a loss with its places."""
 
 
 class WrittenSchema(Struct, frozen=True, gc=False):
@@ -78,7 +81,7 @@ class SchemaStep:
         rows: tuple[Row, Row | None],
         rules: Dialect | None = None,
         *,
-        memos: dict[Any, SchemaMemo[WrittenSchema | None]],
+        memos: SchemaMemos[WrittenSchema | None],
         local: Mapping[str, Any],
         repaired: bool,
         is_written: bool = True,
@@ -90,10 +93,9 @@ class SchemaStep:
         self._repaired = repaired
         self._is_written = is_written
         self._rules = rules
-        memo = SchemaMemo[WrittenSchema | None]()
         # What is written depends on `local`, too.
         key = source.wire, target and target.wire, rules and rules.id, repaired, is_written
-        self._memo = memo if local else memos.setdefault(key, memo)
+        self._memo = memos.memo(None if local else key)
         self._kind = Any if target is None else kind_at(formats[1].tool.model, target.tokens)
         self._is_any_object = self._kind == ANY_OBJECT
         kind = kind_at(formats[0].tool.reads, source.tokens)
@@ -128,7 +130,11 @@ class SchemaStep:
                     schema = WrittenSchema(written, notes, None, not self._keeps_rules(written))
         except ANY_ERROR:
             pass
-        return memo.add(text, schema, 0 if schema is None or schema.text is text else len(schema.text))
+        other_bytes = 0
+        if schema is not None:
+            other_bytes = _NOTE_SIZE * len(schema.notes) + (0 if schema.text is text else len(schema.text))
+            other_bytes += 0 if schema.argument_map is None else len(text)  # which is about its size
+        return memo.add(text, schema, other_bytes)
 
     def _is_read_unchanged(self, text: bytes) -> bool:
         """Whether the codec of the source leaves the schema as it is."""
