@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from msgspec import structs
 
 from ...data.json_decoder import decode_json
-from ...data.pointer import escape
-from ...data.pointer import split
+from ...data.pointer import escape, split
 from ...data.types import Json, JsonObject, Schema, is_list, is_object
 from ...errors import DocumentError
 from ...schema import OPTIONS, BudgetExceeded, Options, fit
