@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import bridge, check, convert, convert_file
+from toolbridge import Toolbox, bridge, check, convert, convert_file, fix
 from toolbridge.data import pointer as at
 from toolbridge.formats.registry import get_format
 
@@ -129,3 +129,32 @@ def test_versions_that_are_written_alike_tell_tools_apart_by_name(target: str) -
     apart = convert([now("1.0.0"), now("2.0.0")], target, source="arcade-engine")
     assert [tool["name"] for tool in apart.value] == ["Tides_Now", "Tides_Now"]
     assert convert([now("1.0.0")] * 2, target, source="arcade-engine").report.counts()["TB003"] == 1
+
+
+@pytest.mark.parametrize("form", ["openai@chat", "openai@responses", "anthropic"])
+def test_no_tool_gets_the_name_of_one_that_stays(tmp_path: Path, form: str) -> None:
+    """Beside a custom tool, or one that the vendor runs, which stay as they are, another tool got the same name."""
+    place = "/" + "/".join(get_format(form).tool.name)
+    tool = convert(mcp("a")[0], form, source="mcp").value
+    at.put(tool, place, "a b")
+    stays: dict[str, Any] = {"type": "custom", "name": "a_b"}
+    if form == "openai@chat":
+        stays = {"type": "custom", "custom": {"name": "a_b"}}
+    elif form == "anthropic":
+        stays["type"] = "bash_20250124"
+    document, to = (
+        {"model": "m", "tools": [tool, stays]},
+        "anthropic@strict" if form == "anthropic" else f"{form}-strict",
+    )
+    done = convert(document, to, source=form)
+    name = at.get(done.value["tools"][0], place)
+    assert (done.value["tools"][1], done.names) == (stays, {name: "a b"})
+    assert name != at.get(convert(tool, to, source=form).value, place) == "a_b"
+    assert at.get(fix(document, form).value["tools"][0], place) == name
+    assert name in Toolbox([tool, stays], to, source=form).names
+    # The other paths.
+    text = json.dumps(document)
+    assert json.loads(bridge(form, to).bytes(text)[0]) == done.value
+    (tmp_path / "in.json").write_text(text, encoding="utf-8")
+    convert_file(tmp_path / "in.json", to, tmp_path / "out.json", source=form)
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == done.value

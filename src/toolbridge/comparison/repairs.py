@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ..conversion.catalogue import ListWriter
 from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
-from ..conversion.item import Item, tool_name
+from ..conversion.item import Item, tool_name, with_hosted_name
 from ..conversion.loss_details import DocumentValues, LossDetails
 from ..conversion.parsed_document import parse_document
 from ..conversion.rules import assign_names
@@ -134,7 +134,8 @@ class _Repair:
     def run(self, *, assumed: bool) -> Repaired:
         """Repair all tools that need it."""
         form, target, catalogue = self.tools.form, self.target, self.tools.catalogue
-        names = assign_names(self.tools.items, target)
+        items = [with_hosted_name(target, item) if item.hosted else item for item in self.tools.items]
+        names = assign_names(items, target)
         if catalogue.shape == "tool":
             value = self._item(self.tools.items[0], names, "")
         else:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..data import pointer as at
+from ..data.names import is_legal
 from ..data.types import Json, JsonObject, is_object, kind
 from ..errors import DocumentError, LossError, ToolbridgeError
 from ..hub import Kind, singular
@@ -59,7 +60,7 @@ class Item(Struct, frozen=True):
         number: The index in the list or catalogue; None for a document that is one item.
         place: The JSON Pointer to the item.
         original: The item as it was passed in.
-        record: The record of the item; None if it was not read.
+        record: The record of the item; None if it was not read. That of a hosted tool has only its name.
         embedded: The remainder in the slot of its format.
         failure: Why the item could not be read.
         is_unreadable: Whether it is not JSON, or an export that cannot be read, so that nobody knows its value.
@@ -127,6 +128,17 @@ def read_text_tool(source: Format, item: Item, *, prose: bool) -> Item:
         record.notes = [note for note in record.notes if note.code != "TB503"]
     add_context(record, item.context)
     return replace(item, record=record, hosted=False)
+
+
+def with_hosted_name(target: Format, item: Item) -> Item:
+    """A hosted tool, which stays as it is, with a record of its name, so that no other tool gets it.
+
+    The record has no place of the name, as the name is not converted.
+    """
+    name = target.hosted_name(cast("JsonObject", item.original))
+    if name is None or (target.names is not None and not is_legal(name, target.names)):
+        return item
+    return replace(item, record=Record(None, target.family, {}, {"name": name}))
 
 
 def read_message(source: Format, what: Kind, item: Item) -> Item:

@@ -25,7 +25,7 @@ from .detect import without_any_secrets
 from .envelope import Context
 from .fill import NO_FILL, FillOptions, apply_fill, check_shared, checked_fills
 from .invisible_characters import find_invisible
-from .item import FastResult, Item, name_in, read_text_tool, table_of
+from .item import FastResult, Item, name_in, read_text_tool, table_of, with_hosted_name
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, without_slot
 from .rules import TOOLS, Rules, place_of_export
@@ -208,14 +208,16 @@ class ItemConverter(Struct, eq=False):
             self._read_failures += 1
             if self._read_failures > self.options.schemas.limits.failures:
                 raise too_many_failures(done.failure, self.options.schemas.limits)
-        if number in self.aliases and done.record is not None:
+        if number in self.aliases and done.record is not None and not done.hosted:
             self._rename(done.record, cast("int", number))
         self.has_tools = self.has_tools or not (done.hosted or done.left_out or done.failure)
         return done
 
     def _read(self, item: Item) -> Item:
         item = self.rules.read(self.source, item)
-        if item.hosted and not self._stays(item):
+        if item.hosted:
+            if self._stays(item):
+                return with_hosted_name(self.target, item)
             item = read_text_tool(self.source, item, prose=self.options.schemas.prose)
         if not self.options.app_tools and item.record is not None and self.source.family != self.target.family:
             item = self._without_app_tool(item, item.record)

@@ -143,8 +143,11 @@ def duplicates(items: Sequence[Item]) -> Iterator[Item]:
 
 
 def _with_equal_names(items: Sequence[Item]) -> list[tuple[str, Item]]:
-    """The tools that have the name of another one."""
-    named: list[tuple[str, Item]] = [(item.record.fields["name"], item) for item in items if item.record is not None]
+    """The tools that have the name of another one, without hosted ones."""
+    records = ((item.record, item) for item in items)
+    named: list[tuple[str, Item]] = [
+        (record.fields["name"], item) for record, item in records if record is not None and "name" in record.places
+    ]
     counts = Counter(name for name, _ in named)
     return [each for each in named if counts[each[0]] > 1] if len(counts) < len(named) else []
 

@@ -417,6 +417,12 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
             return None
         return at.walk(item, tool.table.name)
 
+    def hosted_name(self, item: JsonObject) -> str | None:
+        """The name of a tool that is specific to the vendor; None if it has none."""
+        places = [("name",)] if self.text_tool is None else [self.text_tool.table.name, ("name",)]
+        names = (at.walk(item, place, None) for place in places)
+        return next((name for name in names if isinstance(name, str)), None)
+
     def error_of(self, item: JsonObject, error: DocumentError) -> DocumentError:
         """The error of an item that is no tool: that of a group without tools, or else that of reading a tool."""
         flaw = None if self.group is None or self.is_group(item) else self.group.flaw(item)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from ..conversion.budget import Budget
-from ..data import pointer as at
 from ..data.equality import exact_key
 from ..data.names import digest
-from ..data.types import Json
+from ..data.types import Json, JsonObject
 from ..errors import DocumentError
 from ..mapping.format import Format
 
@@ -94,10 +93,8 @@ def assign_parts(
 
 def hosted_names(parts: Iterable[ServerTools], target: Format) -> list[str]:
     """The names of the vendor's own tools."""
-    places = {"/name"} if target.text_tool is None else {"/name", target.text_tool.table.rows_of("name")[0].wire}
-    hosted = [value for part in parts for _, value in part.hosted]
-    names = [at.get(value, place, None) for value in hosted for place in sorted(places)]
-    return [name for name in names if isinstance(name, str)]
+    names = (target.hosted_name(cast("JsonObject", value)) for part in parts for _, value in part.hosted)
+    return [name for name in names if name is not None]
 
 
 def list_hosted_once(parts: Iterable[ServerTools]) -> list[ServerTools]:

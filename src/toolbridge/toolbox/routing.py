@@ -236,7 +236,7 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
     """The tools of a server, from the converter that has run, the catalogue that it wrote, and the text of all."""
     # A tool that takes one text stays as it is at its own vendor, and the caller runs it, as any other.
     items = [read_text_tool(converter.source, item, prose=True) for item in converter.written]
-    notes: dict[int | None, list[Note]] = {item.number: [] for item in items if item.record is not None}
+    notes: dict[int | None, list[Note]] = {item.number: [] for item in items if not item.hosted}
     catalogue_losses: list[Loss] = []
     for each in converter.item_converter.noted:
         for note in dict.fromkeys(each.notes):
@@ -253,7 +253,7 @@ def _converted_tools(converter: Converter, written: Catalogue, server: str | Non
     read = zip(items, converter.written, written.items, converter.argument_maps, strict=True)
     for item, written_item, value, argument_map in read:
         number = cast("int", item.number)
-        if item.record is None:
+        if item.hosted:
             hosted.append((number, value))
         else:
             route = _new_route(
