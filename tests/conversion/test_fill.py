@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, FormatError, LossError, Toolbox, bridge, convert
+from toolbridge import DocumentError, FormatError, LossError, Toolbox, bridge, convert, convert_file
 from toolbridge.data.pointer import get
 
 SEARCH: dict[str, Any] = {"name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}
@@ -208,6 +209,25 @@ def test_the_way_home_forgets_the_answers() -> None:
     done = arcade({"/version": "2.0.0", "toolkit": "Billing", "/requirements/user_id": True})
     restored = convert(done.value, "mcp", source="arcade", restore=done.remainder or False)
     assert restored.value == SEARCH
+
+
+def test_a_restored_tool_gets_no_answers(tmp_path: Path) -> None:
+    """What its remainder did not change had them all the same."""
+    original: dict[str, Any] = {"name": "a", "input_schema": {"type": "object"}, "x": 1}
+    there = convert([original], "mcp", source="anthropic")
+    embedded = convert([original], "mcp", source="anthropic", embed=True)
+    answers: list[dict[str, Any]] = [{"description": "D"}, {"/description": "D"}, {"a": {"description": "D"}}]
+    for fill in answers:
+        for done, rest in ((there, there.remainder or False), (embedded, True)):
+            assert convert(done.value, "anthropic", source="mcp", restore=rest, fill=fill).value == [original]
+        old, new, rest = (tmp_path / name for name in ("old.jsonl", "new.jsonl", "rest.jsonl"))
+        old.write_text(json.dumps(original), encoding="utf-8")
+        convert_file(old, "mcp", new, source="anthropic", remainder=rest)
+        convert_file(new, "anthropic", old, source="mcp", restore=rest, fill=fill)
+        assert json.loads(old.read_text(encoding="utf-8")) == original
+        changed = [{**there.value[0], "title": "Another"}]
+        restored = convert(changed, "anthropic", source="mcp", restore=there.remainder or False, fill=fill)
+        assert restored.value[0]["description"] == "D"
 
 
 # refuse

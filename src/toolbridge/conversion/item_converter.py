@@ -407,7 +407,7 @@ class ItemConverter(Struct, eq=False):
         if item.embedded is not UNSET:
             remainder = self._usable_embedded(item, notes) or remainder
         if remainder is not None:
-            value = self._apply_remainder(item, record, remainder, notes, target_place)
+            value = self._apply_remainder(self._without_fills(item, record), remainder, notes, target_place)
             if value is not UNSET:
                 return value
         # A tool that is not in the remainder of its document was written with the default options.
@@ -447,8 +447,10 @@ class ItemConverter(Struct, eq=False):
         """An item that the fast path has converted; UNSET if it takes the general path all the same."""
         record = cast("Record", item.record)
         if remainder is not None:
+            if self.options.fill:
+                return UNSET  # the text has what was filled in, which a tool that is restored does not get
             # Where this fails, the general path tries it again, and keeps the notes of why.
-            return self._apply_remainder(item, record, remainder, [], target_place)
+            return self._apply_remainder(item, remainder, [], target_place)
         if record.is_ambiguous or done.name in new_names:
             return UNSET
         return self._accept_fast(item, done, target_place)
@@ -462,13 +464,26 @@ class ItemConverter(Struct, eq=False):
         full.is_ambiguous = record.is_ambiguous
         return item, full
 
+    def _filled(self, item: Item, record: Record) -> set[str]:
+        """The fields of the hub that the caller filled in."""
+        fill = self.fills.of(self._original_name(record, item))
+        return {path for path in fill.fields if path not in record.places}
+
+    def _without_fills(self, item: Item, record: Record) -> Item:
+        """The item as it is restored: what it was, so that nothing is filled in."""
+        filled = self._filled(item, record) if self.options.fill else ()
+        if not filled:
+            return item
+        fields = {path: value for path, value in record.fields.items() if path not in filled}
+        return replace(item, record=replace(record, fields=fields))
+
     def _set_filled(self, item: Item, record: Record, value: JsonObject, notes: list[Note]) -> list[Note]:
         """Set the places that the caller filled in; the losses without those that this mends."""
         name = self._original_name(record, item)
         fill = self.fills.of(name)
         if not fill.places:
             return notes
-        hub = {path for path in fill.fields if path not in record.places}
+        hub = self._filled(item, record)
         table = self.rules.table(self.source, self.target, item)
         notes, used = apply_fill(self.target.id, table, fill.places, hub, value=value, notes=notes)
         self.unused_fill -= {*used, *(f"{name}:{place}" for place in used)}
@@ -549,10 +564,9 @@ class ItemConverter(Struct, eq=False):
             return None
         return remainder
 
-    def _apply_remainder(
-        self, item: Item, record: Record, remainder: Remainder, notes: list[Note], target_place: str
-    ) -> Json:
+    def _apply_remainder(self, item: Item, remainder: Remainder, notes: list[Note], target_place: str) -> Json:
         """The tool as its remainder says that it was; UNSET, with the reason in `notes`, if that is not trusted."""
+        record = cast("Record", item.record)
         is_of_pair = (remainder.source, remainder.target) == (self.target.id, self.source.id)
         if not is_of_pair or remainder.seal != self.digest(item):
             notes.append(Note("TB801", ""))
