@@ -105,6 +105,17 @@ def test_a_valid_schema_at_another_place_that_the_service_takes_stays(to: Any) -
     assert stated.value[0]["parameters"]["type"] == "OBJECT"
 
 
+def test_a_member_of_another_edition_does_not_decide_how_a_tool_is_read() -> None:
+    """With a `type`, as functions of the Interactions API have it, constraints in Gemini's own Schema were dropped."""
+    parameters = {"type": "OBJECT", "properties": {"a": {"type": "ARRAY", "minItems": "2", "items": {"type": "STRING"}}}}
+    tool = {"type": "function", "name": "a b", "description": "A.", "parameters": parameters}
+    done = fix([tool], "gemini")
+    assert (done.report.source, done.value) == ("gemini@parameters", [{**tool, "name": "a_b"}])
+    assert [loss.code for loss in done.report] == ["TB501"]
+    # A request of that API is written as one of the other.
+    assert "functionDeclarations" in fix({"tools": [tool]}, "gemini").value
+
+
 def test_what_is_written_as_it_was_is_not_repaired() -> None:
     tool = {"name": "now", "inputSchema": {"type": "object", "properties": {}}}
     done = fix([tool], "mcp@2025-11-25", source="mcp@2025-06-18")

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..conversion.catalogue import ListWriter
+from ..conversion.catalogue import ListWriter, catalogue_of
 from ..conversion.detect import choose
 from ..conversion.envelope import Envelope
 from ..conversion.item import Item, tool_name, with_hosted_name
@@ -112,6 +112,9 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
         ]
         if not known:
             return detected
+        if target.dialects is not None and not catalogue_of(document, known[0], limits).wrap:
+            # Its service has several spellings of a tool, and this one may only have a member of another one.
+            known.insert(0, target)
     counts = [CatalogueTools.of(document, form, limits).readable for form in known]
     if unknown is not None and not max(counts):
         raise unknown
