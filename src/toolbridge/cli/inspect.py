@@ -56,9 +56,12 @@ def detect(options: Namespace) -> int:
     failed = incomplete = False
     for name in names:
         if name in large:
-            detected, tools = large[name]
+            detected, tools, are_first = large[name]
             out.say(f"{name}: {detected.format.id}" if len(names) > 1 else detected.format.id)
-            err.say(f"{name}: detected from {tools:,} of its tools")
+            if are_first:
+                err.say(f"{name}: detected from the first {tools:,} of its tools; `convert` looks at later ones, too")
+            else:
+                err.say(f"{name}: detected from {tools:,} of its tools")
             if detected.ties:
                 err.say(f"{name}: {others(detected.ties)}")
             continue
@@ -114,8 +117,8 @@ def _remarks(detected: Detected, units: list[Unit]) -> Iterator[str]:
             yield others(detected.ties)
 
 
-def _large(name: str, limits: Limits) -> tuple[Detected, int] | None:
-    """The format of a large file of tools, and the number of tools that were read for it; None for other inputs."""
+def _large(name: str, limits: Limits) -> tuple[Detected, int, bool] | None:
+    """What `detect_file` finds of a large file of tools; None for other inputs."""
     if not _is_large(name):
         return None
     from ..bulk.files.blocks import NotSplittable

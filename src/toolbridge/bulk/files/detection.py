@@ -14,8 +14,8 @@ _BLOCKS: Final = 16
 """In how many places of JSON Lines items are read."""
 
 
-def detect_file(path: str, limits: Limits = LIMITS) -> tuple[Detected, int]:
-    """The format of a file of tools, and the number of tools that were read for it.
+def detect_file(path: str, limits: Limits = LIMITS) -> tuple[Detected, int, bool]:
+    """The format of a file of tools, the number of tools that were read for it, and whether these are the first ones.
 
     At most some megabytes are read: the beginning, and of JSON Lines tools from all over the file.
 
@@ -35,6 +35,6 @@ def detect_file(path: str, limits: Limits = LIMITS) -> tuple[Detected, int]:
         if any(kind != "tool" for kind in kinds_of(items, None)):
             raise blocks.NotSplittable("it holds calls or results")
         found, ties = recognised(layout, items, None)
-        return Detected(found, ties, "tool"), len(items)
+        return Detected(found, ties, "tool"), len(items), layout.wrap is not None
     finally:
         text.close()
