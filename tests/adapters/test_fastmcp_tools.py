@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -97,3 +98,19 @@ def test_what_a_tool_says_besides() -> None:
     asyncio.run(story())
     with pytest.raises(TypeError, match="make another Toolbox for mcp@2025-11-25"):
         tools(Toolbox([tide], to="openai"), print)
+
+
+@pytest.mark.parametrize("value", [0, False, "", [], {}])
+def test_data_that_counts_as_false_is_data(value: Any) -> None:
+    """0 and false of a server behind this one were dropped."""
+    base: Any = importlib.import_module("fastmcp.tools.base")
+    made = getattr(base, "RawStructuredToolResult", SimpleNamespace)  # fastmcp 3 has none
+
+    class Given:
+        async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+            del name, arguments
+            return made(content=[], structured_content=value, meta=None, is_error=False)
+
+    box = Toolbox([BERTH], to="anthropic")
+    call = box.call({"type": "tool_use", "id": "t1", "name": next(iter(box.names)), "input": {"ship": "A"}})
+    assert asyncio.run(run_with(Given())(call)) == {"content": [], "structuredContent": value}

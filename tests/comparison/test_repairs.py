@@ -107,7 +107,10 @@ def test_a_valid_schema_at_another_place_that_the_service_takes_stays(to: Any) -
 
 def test_a_member_of_another_edition_does_not_decide_how_a_tool_is_read() -> None:
     """With a `type`, as functions of the Interactions API have it, constraints in Gemini's own Schema were dropped."""
-    parameters = {"type": "OBJECT", "properties": {"a": {"type": "ARRAY", "minItems": "2", "items": {"type": "STRING"}}}}
+    parameters = {
+        "type": "OBJECT",
+        "properties": {"a": {"type": "ARRAY", "minItems": "2", "items": {"type": "STRING"}}},
+    }
     tool = {"type": "function", "name": "a b", "description": "A.", "parameters": parameters}
     done = fix([tool], "gemini")
     assert (done.report.source, done.value) == ("gemini@parameters", [{**tool, "name": "a_b"}])

@@ -98,7 +98,13 @@ def run(server: Any) -> Run:
         except _exceptions.FastMCPError as error:
             return error
         written: JsonObject = {"content": [plain_data(block)[0] for block in result.content]}
-        more = {"structuredContent": result.structured_content, "_meta": result.meta, "isError": result.is_error}
-        return {**written, **{key: value for key, value in more.items() if value not in (None, False)}}
+        # A server behind this one may have any data: 0 and false are values as well (fastmcp 4.2.3, tools/base.py,
+        # RawStructuredToolResult, checked 2026-11-29).
+        more = {
+            "structuredContent": result.structured_content,
+            "_meta": result.meta,
+            "isError": result.is_error or None,
+        }
+        return {**written, **{key: value for key, value in more.items() if value is not None}}
 
     return invoke
