@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, convert, detect
+from toolbridge import DocumentError, Toolbox, check, convert, detect
 from toolbridge.data.pointer import get
 
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
@@ -491,3 +491,34 @@ def test_an_agent_is_no_tool_though_it_has_a_description(item: Any, form: str) -
     agent = {"id": "agent_1", "type": "agent", "version": 1, "name": "n", "description": "x", "tools": [item]}
     assert detect(agent).family == form
     assert [each["name"] for each in convert(agent, "mcp").value["tools"]] == ["f"]
+
+
+def function(name: str) -> dict[str, Any]:
+    return {"type": "function", "name": name, "parameters": {"type": "object", "properties": {}}, "strict": False}
+
+
+EVENTS: list[tuple[str, dict[str, Any]]] = [
+    ("session", {"type": "session.update", "session": {"type": "realtime", "tools": [function("a b")]}}),
+    ("response", {"type": "response.create", "response": {"tool_choice": "auto", "tools": [function("a b")]}}),
+    ("setup", {"setup": {"model": "m", "tools": [{"functionDeclarations": [{"name": "a b", "description": "A."}]}]}}),
+]
+
+
+@pytest.mark.parametrize(("key", "event"), EVENTS, ids=[key for key, _ in EVENTS])
+def test_the_tools_in_an_event_of_a_client(key: str, event: dict[str, Any]) -> None:
+    """No format was found for events of the Realtime API and of the Live API, and a toolbox took one for a tool."""
+    own, other = ("gemini@json-schema", "vertex") if key == "setup" else ("openai@responses", "openai@responses-strict")
+    assert detect(event).family == own.partition("@")[0]
+    assert [problem.pointer for problem in check(event, own)] == [
+        f"/{key}/tools/0/functionDeclarations/0/name" if key == "setup" else f"/{key}/tools/0/name"
+    ]
+    assert list(Toolbox(event, to="mcp").names) == ["a b"]
+    assert list(Toolbox({key: event[key], "b": []}, to="mcp").names) == ["a b"]  # a server may have this name
+    done = convert(event, other, source=own)
+    assert (done.value.keys(), done.value[key].keys()) == (event.keys(), event[key].keys())
+    assert not done.report.matching("TB1")
+    # Another API has no such event.
+    done = convert(event, "gemini@interactions" if key == "setup" else "openai@chat", source=own)
+    assert key not in done.value
+    restored = convert(done.value, own, source=done.report.target, restore=done.remainder or False)
+    assert restored.value == event

@@ -97,7 +97,8 @@ class Envelope:
         if source.wrap is not None and source.wrap[1:] != name and not is_usual_place and source is not target:
             self._report(Loss("TB001", catalogue.wrap, None))
         # What stands further out is that of one service, and the editions of a family may be of several.
-        same_family = target.family == source.family and (not base or source.wrap == target.wrap)
+        is_event = catalogue.wrap in source.requests and catalogue.wrap not in target.requests
+        same_family = target.family == source.family and (not base or (source.wrap == target.wrap and not is_event))
         bare = source.wrap is None and target.wrap is None
         if catalogue.shape == "catalogue" and not is_group:
             has_place = choices and (target.wrap is not None or bare)
@@ -167,8 +168,8 @@ class Envelope:
     def _as_request(self, beside: JsonObject, count: int) -> None:
         """Make the envelope that of a request, with the tools in a group, if a choice or other members stand beside."""
         target = self._target
-        if target.wrap is None or target.group is None or not target.requests:
-            return
+        if target.wrap is None or target.group is None or target.group({target.wrap[1:]: []}) != target.wrap:
+            return  # its requests list the tools themselves
         if beside or (self.choice is not None and self.choice.write(target, {})[0]):
             self.wrap = target.requests[0]
             self.groups = (Group(0, count, target.wrap, {target.wrap[1:]: []}),)

@@ -95,7 +95,9 @@ def _edition(
         names=RULE,
         envelope=REQUEST,
         wrap="/functionDeclarations",
-        requests=("/tools",),
+        # That of the Live API is the first message of a client (google-genai 3.6.1, types.LiveClientSetup, checked
+        # 2026-11-29).
+        requests=("/tools", "/setup/tools"),
         contradictions=lambda function: contradictions(function) + openai.has_details(function),
         hosted=hosted,
         group=GROUP,

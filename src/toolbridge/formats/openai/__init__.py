@@ -92,6 +92,9 @@ _RESPONSES: Any = {
     "stream": stream_from(f"{__name__}.stream", "ResponsesEvents"),
     "envelope": RESPONSES_FRAME,
     "wrap": "/tools",
+    # Events of clients of the Realtime API: session.update, also as the request for a client secret, and
+    # response.create (openai 3.57.0, types/realtime, checked 2026-11-29).
+    "requests": ("/session/tools", "/response/tools"),
     "hosted": hosted_by_responses,
     "foreign_types": TYPES_OF_GEMINI,
     "text_tool": CUSTOM,
