@@ -92,8 +92,9 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A content block of a result.
 
     `kind` is `"text"`, `"image"`, `"audio"`, `"video"`, `"file"` (a document with its content), `"link"` (one without),
-    `"json"` or `"other"`. `data` is base64, `address` a URI, `mime` a media type, `size` bytes;
-    `resource_meta` is the `_meta` of the resource in a block.
+    `"search"` (a search result, whose `address` may be any identifier), `"json"` or `"other"`. `data` is base64,
+    `address` a URI, `mime` a media type, `size` bytes; `texts` are those of a search result, and `citations` is whether
+    a model may cite it; `resource_meta` is the `_meta` of the resource in a block.
     """
 
     kind: str
@@ -109,6 +110,8 @@ class Block(Struct, frozen=True, kw_only=True, omit_defaults=True):
     audience: Maybe[list[str]] = UNSET
     priority: Maybe[float] = UNSET
     modified: Maybe[str] = UNSET
+    texts: Maybe[list[str]] = UNSET
+    citations: Maybe[bool] = UNSET
     meta: Maybe[JsonObject] = UNSET
     resource_meta: Maybe[JsonObject] = UNSET
     local: Maybe[dict[str, dict[str, Json]]] = UNSET

@@ -241,7 +241,6 @@ def test_what_the_service_fetches_stays_an_address() -> None:
 @pytest.mark.parametrize(
     "block",
     [
-        {"type": "search_result", "source": "https://e.example", "title": "t", "content": [text("found")]},
         {"type": "tool_reference", "tool_name": "tide"},
         {"type": "image", "source": {"type": "file", "file_id": "file_1"}},
         {"type": "document", "source": {"type": "content", "content": "in blocks"}},
@@ -361,3 +360,32 @@ def test_check_finds_pictures_in_failed_results() -> None:
     ]
     assert not check({**failed, "is_error": False}, "anthropic", kind="result")
     assert convert(failed, "anthropic", source="anthropic", kind="result").value == failed
+
+
+def test_search_results() -> None:
+    """They became text at Bedrock, which has them, too."""
+    inside = {"source": "doc-1", "title": "Tides", "citations": {"enabled": True}}
+    there = {"searchResult": {**inside, "content": [{"text": "High."}, {"text": "Low."}]}}
+    block = {"type": "search_result", **inside, "content": [text("High."), text("Low.")]}
+    TypeAdapter[Any](ToolResultBlockParam).validate_python(result([block]), strict=True)
+    done = convert(result([block]), "bedrock", source="anthropic", kind="result")
+    assert (done.value["toolResult"]["content"], codes(done)) == ([there], [])
+    assert convert(done.value, "anthropic", source="bedrock", kind="result").value["content"] == [block]
+    # What only Anthropic's have is reported; other formats have the words.
+    own = {
+        **block,
+        "cache_control": None,
+        "content": [{**text("High."), "cache_control": {"type": "ephemeral"}, "x": 1}],
+    }
+    done = convert(result([own]), "bedrock", source="anthropic", kind="result")
+    assert {(loss.code, loss.source) for loss in done.report} == {
+        ("TB104", "/content/0/cache_control"),
+        ("TB101", "/content/0/content/0/cache_control"),
+        ("TB102", "/content/0/content/0/x"),
+    }
+    assert convert(done.value, "anthropic", source="bedrock", kind="result", restore=done.remainder or False).value == (
+        result([own])
+    )
+    done = convert(result([{**block, "citations": {}}]), "anthropic@managed-agents", source="anthropic", kind="result")
+    assert done.value["content"] == [{**block, "citations": {"enabled": False}}]
+    assert read(result([block])).value["content"] == [text("Tides: doc-1\nHigh.\nLow.")]

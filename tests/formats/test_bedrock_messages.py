@@ -334,7 +334,7 @@ def test_documents_of_one_name_in_two_results_are_told_apart() -> None:
 @pytest.mark.parametrize(
     "block",
     [
-        {"searchResult": {"source": "https://e.example", "title": "t", "content": [{"text": "found"}]}},
+        {"searchResult": {"source": "https://e.example", "title": "t", "content": [{"image": {}}]}},
         {"document": {"name": "a", "source": {"content": [{"text": "in blocks"}]}}},
     ],
 )

@@ -299,9 +299,10 @@ def block_text(block: Record) -> str:
         return fields["text"]
     if (text := _coded(fields.get("data"), fields.get("mime"))) is not None:
         return text
-    if kind == "link":
+    if kind in ("link", "search"):
         label, address = fields.get("title") or fields.get("name"), fields.get("address")
         lines = [f"{label}: {address}" if label else str(address), fields.get("description") or ""]
+        lines += fields.get("texts", ())
         return "\n".join(line for line in lines if line)
     return _label(block)
 
@@ -432,7 +433,7 @@ def _shows_data(w: WriteContext) -> bool:
     return table is not None and table.shows_data
 
 
-_WORDS = {"link": ("title", "name", "address", "description")}
+_WORDS = {"link": ("title", "name", "address", "description"), "search": ("title", "address")}
 """The fields that a model reads as text in every format, by the kind of the block; of other kinds only the text."""
 
 
@@ -440,6 +441,7 @@ def _strings(block: Record) -> Iterator[str]:
     fields = block.fields
     if "value" in fields:
         yield as_text(fields["value"])
+    yield from fields.get("texts", ())
     for path in ("text", *_WORDS.get(fields["kind"], ())):
         if isinstance(fields.get(path), str):
             yield fields[path]

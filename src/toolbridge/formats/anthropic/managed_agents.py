@@ -21,7 +21,7 @@ from ...mapping import (
     settle_marker,
     write_name,
 )
-from .messages import CALL_ID, FAILED, INPUT, PARTS, Id, content_row
+from .messages import CALL_ID, FAILED, INPUT, PARTS, Id, content_row, search_part
 from .tools import ACCEPTED_TOOL_NAME
 
 
@@ -58,10 +58,14 @@ CALL: Final = (
     *(row("/name", "name", write_name(ACCEPTED_TOOL_NAME), required=True), INPUT, *_EVENT),
 )
 
+# `citations` is required (anthropic 2.14.0, types/beta/sessions/beta_managed_agents_search_result_block_param.py,
+# checked 2026-11-29); in Messages none are made where it is absent.
+_SEARCH: Final = search_part(row("/citations/enabled", "citations", required=True, invent=constant(value=False)))
+
 RESULT: Final = (
     local("/type", required=True),
     row("/custom_tool_use_id", "id", CALL_ID, required=True, invent=invent_id("sevt_")),
-    content_row(Blocks("anthropic@managed-agents", *PARTS, closed=False), listed=True),
+    content_row(Blocks("anthropic@managed-agents", *PARTS, _SEARCH, closed=False), listed=True),
     *(FAILED, local("/id"), *_EVENT),
 )
 

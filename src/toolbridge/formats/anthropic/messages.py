@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from ...data.pointer import escape
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import (
     AS_OBJECT,
@@ -202,6 +203,23 @@ class TextDocument(_Document, kw_only=True):
     source: TextSource
 
 
+class Citations(Wire, kw_only=True):
+    """Whether a model may cite what is there."""
+
+    enabled: bool | UnsetType = UNSET
+
+
+class SearchResultBlock(Wire, kw_only=True):
+    """A search result: texts, with the URL or identifier of their source."""
+
+    type: Literal["search_result"]
+    source: str
+    title: str
+    content: list[dict[str, Any]]
+    citations: Citations | UnsetType = UNSET
+    cache_control: CacheControl | UnsetType | None = UNSET
+
+
 # values
 
 _PDF: Final = "application/pdf"
@@ -358,6 +376,47 @@ def _a_title(w: WriteContext) -> Any:
     return last if last and "url" not in w.out.get("source", {}) else UNSET
 
 
+# search results
+
+
+_BESIDE_TEXT: Final = frozenset({"cache_control", "citations"})
+
+
+def texts_at(wire: str, text: Callable[[str], JsonObject], known: Collection[str] = ()) -> Row:
+    """The row of the texts of a search result, each in a block that `text` makes; `known`: what else it may have."""
+
+    def read(value: list[JsonObject], record: Record) -> list[str]:
+        for n, block in enumerate(value):
+            for key in [key for key in block if key not in text("")]:
+                code = "" if block[key] is None else "TB101" if key in known else "TB102"
+                record.keep(f"{wire}/{n}/{escape(key)}", block[key], code)
+        return [block["text"] for block in value]
+
+    def write(value: list[str], _: WriteContext) -> list[JsonObject]:
+        return [text(each) for each in value]
+
+    return row(wire, "texts", Codec(read, write), required=True)
+
+
+def is_search_result(document: Json, text: JsonObject) -> bool:
+    """Whether a document has what a search result must have; `text`: what the blocks in it have besides their text."""
+    if not is_object(document):
+        return False
+    strings, content = [document.get("source"), document.get("title")], document.get("content")
+    if not is_list(content) or not is_object(document.get("citations", {})):
+        return False
+    strings += [block.get("text") if is_object(block) and text.items() <= block.items() else None for block in content]
+    return all(isinstance(each, str) for each in strings)
+
+
+def _is_search_result(document: JsonObject) -> bool:
+    return document.get("type") == "search_result" and is_search_result(document, {"type": "text"})
+
+
+def _text(text: str) -> JsonObject:
+    return {"type": "text", "text": text}
+
+
 # tables
 
 _CACHE = local("/cache_control")
@@ -409,11 +468,29 @@ PARTS: Final = (
     Part("file", _TEXT, _sourced("document", "text"), has_fields("text")),
     Part("file", _CODED, _sourced("document", "text"), _is_coded_text),
 )
-"""What a result shows."""
+"""What a result shows, but for search results."""
 
-BLOCKS: Final = Blocks("anthropic", *PARTS, check=_block_problems, closed=False)
-"""The blocks of a result. Files that were uploaded before, documents of blocks, search results and references to tools
-stay in the family."""
+
+def search_part(citations: Row) -> Part:
+    """Search results, with the row of whether a model may cite them."""
+    table = Table(
+        SearchResultBlock,
+        row("/type", "kind", tag("search", "search_result"), required=True),
+        row("/source", "address", required=True),
+        row("/title", "title", required=True),
+        texts_at("/content", _text, _BESIDE_TEXT),
+        *(citations, _CACHE),
+        of=Block,
+    )
+    return Part("search", table, _is_search_result)
+
+
+# anthropic 2.14.0, types/search_result_block_param.py, checked 2026-11-29.
+_SEARCH: Final = search_part(row("/citations/enabled", "citations"))
+
+BLOCKS: Final = Blocks("anthropic", *PARTS, _SEARCH, check=_block_problems, closed=False)
+"""The blocks of a result. Files that were uploaded before, documents of blocks and references to tools stay in the
+family."""
 
 CALL_ID: Final = id_codec(id_by_rule(IDS))
 INPUT: Final = row("/input", "arguments", AS_OBJECT, required=True, invent=no_arguments)

@@ -54,7 +54,7 @@ from ...mapping import (
     unless_in_words,
     write_name,
 )
-from ..anthropic.messages import result_blocks
+from ..anthropic.messages import Citations, is_search_result, result_blocks, texts_at
 from .tools import RULE
 
 IDS: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64)
@@ -202,6 +202,21 @@ class TextDocument(_Document, kw_only=True):
     """A text document."""
 
     source: TextSource
+
+
+class SearchResult(Wire, kw_only=True):
+    """A search result: texts, with the URL or identifier of their source."""
+
+    source: str
+    title: str
+    content: list[dict[str, Any]]
+    citations: Citations | UnsetType = UNSET
+
+
+class SearchResultBlock(Wire, kw_only=True, rename="camel"):
+    """A search result in a result."""
+
+    search_result: SearchResult
 
 
 # formats and media types
@@ -478,10 +493,23 @@ BLOCKS: Final = Blocks(
         _tells("document", "text"),
         has_fields("text"),
     ),
+    # SearchResultBlock in bedrock-runtime/2023-09-30 of botocore 1.44.8, checked 2026-11-29.
+    Part(
+        "search",
+        Table(
+            SearchResultBlock,
+            row("/searchResult/source", "address", required=True),
+            row("/searchResult/title", "title", required=True),
+            texts_at("/searchResult/content", lambda text: {"text": text}),
+            row("/searchResult/citations/enabled", "citations"),
+            of=Block,
+        ),
+        lambda document: is_search_result(document.get("searchResult"), {}),
+    ),
     check=_block_problems,
     closed=False,
 )
-"""The blocks of a result. Documents of blocks and search results stay in the family."""
+"""The blocks of a result. Documents of blocks stay in the family."""
 
 _ID = id_codec(id_by_rule(IDS))
 
