@@ -202,15 +202,16 @@ def test_mcp_servers_of_arcade_have_more_words() -> None:
 
 
 @pytest.mark.parametrize("words", ["Busy.\n\nTry one harbour.", "Busy."])
-def test_the_words_of_an_mcp_server_of_arcade_stay_where_they_are_in_mcp(words: str) -> None:
-    """They were said to be dropped, or were added to the content of another edition without a word."""
+def test_the_words_of_an_mcp_server_of_arcade_stay_where_they_are(words: str) -> None:
+    """They were said to be dropped, or were added to the content of another format with `_meta` without a word."""
     result = {
         "content": [{"type": "text", "text": words}],
         "_meta": {"arcade": {"additionalPromptContent": "Try one harbour."}},
         "isError": True,
     }
-    crossed = cross(result, "mcp@2025-06-18", "mcp@2025-11-25")
-    assert (crossed.value, [*crossed.report]) == (result, [])
+    for target in ("mcp@2025-06-18", "hyper-mcp@2", "mcpx@servlet"):
+        crossed = cross(result, target, "mcp@2025-11-25")
+        assert (crossed.value, [*crossed.report]) == (result, [])
     crossed = cross(result, "openai@chat", "mcp@2025-11-25")
     assert str(crossed.value["content"]).count("Try one harbour.") == 1
     assert told(crossed) >= {("TB101", "/_meta", None)}

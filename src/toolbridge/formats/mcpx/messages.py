@@ -341,12 +341,15 @@ _TYPES = ("text", "image", "resource")
 
 def results(known: Blocks, model: type[Struct] = CallResult) -> tuple[Shape, ...]:
     """The form of results with this content; a servlet's have `_meta`."""
+    has_meta = issubclass(model, ServletCallResult)
 
     def write(w: WriteContext) -> list[JsonObject]:
+        if has_meta and w.record.family == "mcp":  # there the prompt is a part of `_meta`, which is written as it is
+            w.fields = {path: value for path, value in w.fields.items() if path != "problem.prompt"}
         return known.write(shown(w, "/content"), w, "/content")
 
     rows = [blocks_at(known, "/content", write), row("/isError", "failed")]
-    if issubclass(model, ServletCallResult):
+    if has_meta:
         rows.append(row("/_meta", "meta"))
     table = Table(model, *rows, of=Result)
     return (Shape(name="result", table=table, matches=has("content", without=("jsonrpc",)), identifies=_surely_result),)
