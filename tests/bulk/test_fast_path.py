@@ -21,7 +21,7 @@ from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import FastPath, fast_path
 from toolbridge.bulk.holes import HoleError
 from toolbridge.bulk.plan import Planner
-from toolbridge.bulk.schema_memo import SchemaMemos
+from toolbridge.bulk.schema_memo import MemoStore
 from toolbridge.bulk.schema_step import SchemaStep
 from toolbridge.conversion import converter
 from toolbridge.conversion.parsed_document import parse_document
@@ -525,7 +525,7 @@ def test_lists_of_losses_are_shared_and_bounded() -> None:
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    memo = SchemaMemos[int](10_000).memo("rows")
+    memo = MemoStore[int](10_000).memo("rows")
     for n in range(1000):
         memo.add(b"%d" % n, n, 100)
         assert len(memo.entries) < 20

@@ -26,7 +26,7 @@ from ..mapping.write import has_same_type
 from ..schema import Dialect, Options
 from .holes import ANY_ERROR, Hole, HoleError, filled, holes_in, template_of
 from .members import SCHEMA, SCHEMAS, Members, kind_at
-from .schema_memo import SchemaMemos
+from .schema_memo import MemoStore
 from .schema_step import ANY_OBJECT, ANY_SCHEMA, SchemaStep, WrittenSchema
 
 Check: TypeAlias = Callable[[bytes], Any]
@@ -151,7 +151,7 @@ class Planner:
         self.members = Members(source.tool, source.tool.reads)
         self._context = context
         self._fill = fill
-        self._memos = SchemaMemos[WrittenSchema | None]()
+        self._memos = MemoStore[WrittenSchema | None]()
         self._known_notes: dict[tuple[Any, ...], tuple[list[Note], list[list[Note]], list[Note]]] = {}
 
     def plan(self, document: JsonObject, *, is_fallback: bool = False) -> FormPlan | None:

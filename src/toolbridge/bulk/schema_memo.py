@@ -17,7 +17,7 @@ _ENTRY_OVERHEAD: Final = 500
 """The approximate bytes of an entry besides its texts."""
 
 
-class SchemaMemos(Generic[T]):
+class MemoStore(Generic[T]):
     """The memos of one bridge. When they are full together, all of them are cleared: there may be thousands, as what is
     written depends on the fields of a tool that only its family has.
     """
@@ -53,7 +53,7 @@ class SchemaMemo(Generic[T]):
 
     __slots__ = ("_memos", "entries")
 
-    def __init__(self, memos: SchemaMemos[T]) -> None:
+    def __init__(self, memos: MemoStore[T]) -> None:
         self.entries: dict[bytes, T] = {}
         self._memos = memos
 

@@ -18,7 +18,7 @@ from ..schema import PLAIN, Dialect, Options, keeps
 from .holes import ANY_ERROR, HoleError, PartialFields, UnknownDocument
 from .members import is_deep, kind_at
 from .passthrough import Proof, proof
-from .schema_memo import SchemaMemos
+from .schema_memo import MemoStore
 
 ANY_OBJECT: Final = dict[str, Any]
 """The type of the schemas of which a model knows nothing."""
@@ -81,7 +81,7 @@ class SchemaStep:
         rows: tuple[Row, Row | None],
         rules: Dialect | None = None,
         *,
-        memos: SchemaMemos[WrittenSchema | None],
+        memos: MemoStore[WrittenSchema | None],
         local: Mapping[str, Any],
         repaired: bool,
         is_written: bool = True,
