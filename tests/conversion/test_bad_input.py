@@ -18,6 +18,7 @@ from toolbridge import (
     DocumentError,
     FormatError,
     LossError,
+    Toolbox,
     ToolbridgeError,
     bridge,
     check,
@@ -66,6 +67,24 @@ def test_text_that_is_not_json_is_told_with_line_and_column(text: str, line: int
     assert (found.value.line, found.value.column) == (line, column)
     assert str(found.value).startswith(f"line {line}, column {column}: ")
     assert "msgspec" not in str(found.value)
+
+
+@pytest.mark.parametrize("ask", [lambda d: convert(d, "arcade"), check, lambda d: Toolbox(d, to="openai")])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('{"name": "a"}\n{"name": "b"}\n', 2),
+        (b'{"name": "a"}\n\n{"name": "b"}\n', 3),
+        ("name: a\n---\nname: b\n", 3),
+        ('# Tools\n\n```json\n{"name": "a"}\n```\n\n```json\n{"name": "b"}\n```\n', 8),
+    ],
+)
+def test_several_documents_in_one_text_are_counted(text: str | bytes, line: int, ask: Any) -> None:
+    with pytest.raises(
+        DocumentError, match="2 documents in one text, and one is read here: pass a list of them"
+    ) as found:
+        ask(text)
+    assert found.value.line == line
 
 
 @pytest.mark.parametrize("empty", [b"", "", b"   \n ", b"\xef\xbb\xbf"])

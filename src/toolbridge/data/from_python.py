@@ -13,7 +13,7 @@ from msgspec import Raw, Struct, to_builtins
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits, check_limits
 from .json_decoder import decode_json, encode_json
-from .json_text import MAX_DEPTH, parse_json, surrogate, too_deep, too_large
+from .json_text import MAX_DEPTH, SEVERAL, parse_json, surrogate, too_deep, too_large
 from .pointer import escape, join
 from .types import Json
 
@@ -354,8 +354,8 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
         raise too_large(len(document), limits)
     try:
         plain, duplicates = plain_data(document, depth)
-    except DocumentError:
-        if not isinstance(document, (str, bytes)) or _opens_json(document):
+    except DocumentError as error:
+        if not isinstance(document, (str, bytes)) or (_opens_json(document) and SEVERAL not in error.problem):
             raise
         plain, duplicates = _read_text(document, limits)
     else:
@@ -373,7 +373,7 @@ def _opens_json(text: str | bytes) -> bool:
 
 
 def _read_text(text: str | bytes, limits: Limits) -> tuple[Json, list[str]]:
-    """The single document of a text that is not JSON: YAML, or Markdown with a fenced code block."""
+    """The single document of a text that is not one of JSON: YAML, or Markdown with a fenced code block."""
     from .documents import read_documents
 
     try:
@@ -382,6 +382,11 @@ def _read_text(text: str | bytes, limits: Limits) -> tuple[Json, list[str]]:
         if isinstance(text, str) and len(text) < 1000 and "\n" not in text and text.lower().endswith(_SUFFIXES):
             raise DocumentError(f"not JSON, but the name of a file: {_READ}") from None
         raise
-    if len(source.documents) != 1 or source.documents[0].error is not None:
+    read = [document for document in source.documents if document.error is None]
+    if len(read) > 1:
+        how = "; Bridge.bytes and convert_file read JSON Lines" if source.kind == "jsonl" else ""
+        problem = f"{len(read):,} documents in one text, and one is read here: pass a list of them{how}"
+        raise DocumentError(problem, line=read[1].line)
+    if len(source.documents) != 1:
         return parse_json(text, limits.depth)
-    return source.documents[0].value, source.documents[0].duplicates
+    return read[0].value, read[0].duplicates
