@@ -23,13 +23,14 @@ class Limits(Struct, frozen=True, kw_only=True):
     Documents: `depth` is how many levels of objects and lists may be nested, `document` how many bytes of
     text are read into memory as one document, `unpacked` how many times its own size a compressed file may unpack to
     (the first 16 MB are not counted), `failures` how many items of one document may fail before the whole document is
-    refused (in a file that is converted in blocks: items of one block of about a megabyte).
+    refused (in a file that is converted in blocks: items of one block of about a megabyte), and how many problems
+    `check` finds before it stops.
 
     Schemas: `nodes` is how many subschemas a schema may have that is rewritten for the target; a reference that is
-    written out counts each time. `output` is about how many bytes that schema may take, `levels` how many subschemas
-    may be nested, `references` how many references may be nested, `enum` how many values an enumeration may have that
-    cannot be written unchanged, `pattern` how many characters an analysed regular expression may have (a longer one is
-    left out if the target accepts only some patterns).
+    written out counts each time. `output` is about how many bytes the definitions may take that are written out in the
+    schema, `references` how many references may be nested, `enum` how many values an enumeration may have that cannot
+    be written unchanged, `pattern` how many characters an analysed regular expression may have (a longer one is left
+    out if the target accepts only some patterns).
 
     In an OpenAPI document, the input of one operation may have as many subschemas as a schema, and its output a fifth
     of that. All operations together may have 7 times as many, and once more for each 100,000 characters, up to 200
@@ -45,7 +46,6 @@ class Limits(Struct, frozen=True, kw_only=True):
     failures: int = 10_000
     nodes: int = 10_000
     output: int = 2_000_000
-    levels: int = 1_000
     references: int = 100
     enum: int = 10_000
     pattern: int = 1_000

@@ -615,7 +615,7 @@ def _add_limits(add: Callable[..., object]) -> None:
         "--limits",
         "NAME=N,...",
         "other limits for documents and schemas, such as nodes=50000: depth, document, unpacked, failures, nodes, "
-        "output, levels, references, enum, pattern, steps",
+        "output, references, enum, pattern, steps",
     )
 
 

@@ -131,22 +131,20 @@ class Document:
         """Where references lead that stand for those of a schema that was put into another one, by their places."""
         self._searched = 0
         self._unresolved: list[Node] = []
-        self._read(schema, "", Home("", ""), 0)
+        self._read(schema, "", Home("", ""))
         self._follow()
         self._found: dict[tuple[str, str, str], tuple[str, str] | None] = {}
 
-    def _read(self, schema: dict[str, Any], place: str, home: Home, level: int) -> None:
+    def _read(self, schema: dict[str, Any], place: str, home: Home) -> None:
         """Register a subschema and all below it."""
         limits = self.limits
         most, longest = 10 * limits.nodes, 20 * limits.output
         node = self.nodes[place] = Node(schema, place, home)
         self._count += 1
         self._places += len(place)
-        todo = [(node, level)]
+        todo = [node]
         while todo:
-            node, level = todo.pop()
-            if level > limits.levels:
-                raise BudgetExceeded(node.place, f"more than {limits.levels:,} levels of subschemas (limit levels)")
+            node = todo.pop()
             if self._count > most:
                 problem = f"more than {most:,} subschemas to look at (ten times the limit nodes)"
                 raise BudgetExceeded(node.place, problem)
@@ -154,8 +152,7 @@ class Document:
                 raise BudgetExceeded(node.place, "names that are too long for so many subschemas (limit output)")
             if not _NAMING.isdisjoint(node.schema):
                 self._identify(node)
-            level += 1
-            todo += [(kid, level) for kid in self._keywords(node, all_of_them=level > limits.levels)]
+            todo += self._keywords(node)
 
     def _identify(self, node: Node) -> None:
         """Register the names by which a subschema can be referred to."""
@@ -177,8 +174,8 @@ class Document:
                 if keyword == "$dynamicAnchor":
                     self.dynamic.add((node.home.root, anchor))
 
-    def _keywords(self, node: Node, *, all_of_them: bool) -> list[Node]:
-        """Find the references of a node; its subschemas that were not known before, or those of them that are nodes."""
+    def _keywords(self, node: Node) -> list[Node]:
+        """Find the references of a node; those of its subschemas that are nodes and were not known before."""
         new: list[Node] = []
         nodes, home = self.nodes, node.home
         for key, value in node.schema.items():
@@ -202,7 +199,7 @@ class Document:
                     continue
                 self._count += 1
                 self._places += whole + len(token)
-                if all_of_them or not _STRUCTURE.isdisjoint(sub):
+                if not _STRUCTURE.isdisjoint(sub):
                     inner = here if sub is value else f"{here}/{escape(token)}"
                     if inner not in nodes:
                         nodes[inner] = kid = Node(sub, inner, home)
@@ -224,8 +221,7 @@ class Document:
                     continue
                 value = self.held(found[0])
                 if value.__class__ is dict and not _STRUCTURE.isdisjoint(value):
-                    holder = self._around(found[0])
-                    self._read(value, found[0], holder.home, holder.place.count("/"))
+                    self._read(value, found[0], self._around(found[0]).home)
 
     def _repair(self, node: Node) -> None:
         """Find the definition that is meant by a reference which leads nowhere: that of the nearest schema above.
