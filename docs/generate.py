@@ -13,7 +13,6 @@ import json
 import re
 import subprocess
 import sys
-from functools import cache
 from importlib import import_module
 from itertools import groupby
 from os.path import relpath
@@ -44,7 +43,7 @@ from toolbridge.hub import Hints, Requirements, Tool
 from toolbridge.limits import LIMITS, MAX_PAGES, Limits
 from toolbridge.losses.codes import CATALOGUE
 from toolbridge.losses.effects import EFFECTS
-from toolbridge.mapping import GroupRule
+from toolbridge.mapping import GroupRule, write_nothing
 from toolbridge.pull.catalogue import MAX_BYTES
 from toolbridge.schema.fitting import rewriter
 from toolbridge.schema.steps import HEIGHT
@@ -85,23 +84,6 @@ def losses_index() -> str:
     return "".join(parts)
 
 
-@cache
-def modules() -> dict[str, str]:
-    """The texts of the modules that note losses, by their paths in `src/toolbridge`."""
-    package = ROOT / "src" / "toolbridge"
-    files = {file.relative_to(package).as_posix(): file for file in sorted(package.rglob("*.py"))}
-    return {name: file.read_text(encoding="utf-8") for name, file in files.items() if not name.startswith("losses/")}
-
-
-def noted_in(code: Code) -> str:
-    """Which modules note a code, for people who look for the reason of one in the code."""
-    found = [f"`{name}`" for name, text in modules().items() if f'"{code.id}"' in text]
-    if not found:
-        return ""
-    some = ", ".join(found[:6]) + (f" and {len(found) - 6} others" if len(found) > 6 else "")
-    return f"- Noted in the code by {some} (in `src/toolbridge`).\n"
-
-
 def loss_page(code: Code) -> str:
     """The page of one code, with the actual result of its example."""
     effect, reader = EFFECTS[code.id[:3]]
@@ -109,7 +91,7 @@ def loss_page(code: Code) -> str:
     head = (
         f"{MARK}\n# {code.id} {code.name}\n\n{code.meaning}\n\n**What to do.** {code.advice}\n\n"
         f"- Effect: {effect} ({reader}).\n- Severity: {code.severity}{of_default}.\n- Since {code.since}.\n"
-        f"{noted_in(code)}- [All codes](index.md).\n"
+        f"- [All codes](index.md).\n"
     )
     example = code.example
     if example is None:
@@ -135,7 +117,11 @@ def meaning(row: Row) -> str:
     """The meaning of a row of a table."""
     if row.hub is None:
         return "only in this family"
-    return f"`{row.hub}`, if no other field has it; read, never written" if row.fallback else f"`{row.hub}`"
+    if row.via and row.via.read is write_nothing:  # the field of the hub is only the place for its losses
+        return "none: always the default"
+    if row.fallback:
+        return f"`{row.hub}`, if no other field has it; read, never written"
+    return f"`{row.hub}`" + ("; read, never written" if row.via and row.via.write is write_nothing else "")
 
 
 def missing_fields(form: Format) -> str:

@@ -23,7 +23,7 @@ def chapter(forms: Sequence[Format]) -> Iterator[str]:
         return
     yield (
         "\n## Other kinds\n\nThey are converted, checked and restored like tools, calls and results; `kind=` or "
-        "`--kind` names one where it cannot be detected. A form that ends in `-message` or `-response` is the same in "
+        "`--kind` names one where it cannot be detected. A shape that ends in `-message` or `-response` is the same in "
         "JSON-RPC.\n"
     )
     for kind in OTHER_KINDS:
@@ -33,11 +33,12 @@ def chapter(forms: Sequence[Format]) -> Iterator[str]:
             alike = len(having) == len(forms) or len(forms) == 1
             editions = "" if alike else f" Editions: {', '.join(form.edition for form in having)}."
             yield f"\n### {plural(kind).capitalize()} (`{kind}`)\n\n"
-            yield f"Forms: {', '.join(f'`{name}`' for name in names)}.{editions}\n\n{_places(kind, having, len(forms))}"
+            shapes = ", ".join(f"`{name}`" for name in names)
+            yield f"Shapes: {shapes}.{editions}\n\n{_places(kind, having, len(forms))}"
 
 
 def _places(kind: str, forms: Sequence[Format], most: int) -> str:
-    """What stands where in the forms of a kind, but for those in JSON-RPC."""
+    """What stands where in the shapes of a kind, but for those in JSON-RPC."""
     found: dict[tuple[str, str, str], dict[str, bool]] = {}
     for form in forms:
         for shape in form.shapes(kind):  # type: ignore[arg-type]
@@ -47,7 +48,7 @@ def _places(kind: str, forms: Sequence[Format], most: int) -> str:
                 editions = found.setdefault((shape.name, place, row.hub or ""), {})
                 editions[form.edition] = row.required
     return table(
-        ("form", "place", "meaning", "required", *(("editions",) if most > 1 else ())),
+        ("shape", "place", "meaning", "required", *(("editions",) if most > 1 else ())),
         (
             (
                 f"`{name}`",

@@ -58,15 +58,15 @@ def chapter(name: str, forms: Sequence[Format], rows: Callable[[Table], str]) ->
                 hidden = "".join(
                     f"; the value of `{place}` is never written to other formats" for place in each.secrets
                 )
-                yield f"\nThe form `{each.name}`{only}{hidden}:\n\n{rows(each.table)}"
+                yield f"\nThe shape `{each.name}`{only}{hidden}:\n\n{rows(each.table)}"
     if any(form.call for form in forms):
         yield from _examples(name, next(form for form in reversed(forms) if form.call))
 
 
 def _occasion(form: Format, shape: Shape) -> str:
-    """When a form is written in which documents of other families are not written."""
+    """When a shape is written in which documents of other families are not written."""
     calls = [f"`{call.name}`" for call in form.call if shape in form.result and call.reply == shape.name]
-    return f"to answer calls of the form {' or '.join(calls)}" if calls else "for documents of this family"
+    return f"to answer calls of the shape {' or '.join(calls)}" if calls else "for documents of this family"
 
 
 def _of(form: Format, kind: Kind) -> tuple[Shape, ...]:

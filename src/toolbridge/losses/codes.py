@@ -212,8 +212,7 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB206",
         name="reference-cut-open",
         severity="warning",
-        meaning="The target of the reference is missing or outside the document. Nothing is fetched, and any value is "
-        "accepted.",
+        meaning="The reference leads to nothing, or out of the document; nothing is fetched. Any value is accepted.",
         advice="Put the definition into the document.",
         example=Example(document=argument({"$ref": "#/$defs/Missing"}), source=MCP, to="arcade"),
     ),
