@@ -94,6 +94,13 @@ def test_an_empty_file_is_said_to_be_empty(ask: Any, empty: bytes | str) -> None
         ask(empty)
 
 
+def test_a_text_that_is_too_short_is_told_without_words_of_msgspec() -> None:
+    empty = {"toolSpec": {"name": "a", "description": "", "inputSchema": {"json": {"type": "object"}}}}
+    assert [str(problem) for problem in check(empty, "bedrock")] == [
+        "/toolSpec/description: expected a string of length 1 or more, found ''"
+    ]
+
+
 def test_bytes_that_are_not_utf_8_are_told_with_their_line() -> None:
     with pytest.raises(DocumentError) as found:
         convert(b'{"name":\n "\xff"}', "arcade")

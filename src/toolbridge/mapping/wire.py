@@ -287,6 +287,8 @@ _MISSING = r"^Object missing required field `([^`]+)`"
 
 _UNKNOWN = r"^Object contains unknown field `([^`]+)`"
 
+_LEAST = r"^Expected `([^`]+)`( of length)? >= (\S+)"
+
 _PATTERN = r"^Expected `str` matching regex '(.*)'"
 
 _PATH = r" - at `(?:key in )?(\$.*)`$"
@@ -326,6 +328,9 @@ def from_msgspec(error: msgspec.ValidationError, document: Any, model: Any = Non
     if match := re.match(_PATTERN, message, flags=re.DOTALL):
         pattern = match[1].replace("\\\\", "\\").removesuffix(r"(?!\n)")
         return DocumentError(f"expected to match {pattern}, found {kind(value)}", place)
+    if match := re.match(_LEAST, message):
+        found = f"{value!r:.100}"
+        return DocumentError(f"expected {_words(match[1])}{match[2] or ''} {match[3]} or more, found {found}", place)
     if match := re.match(_EXPECTED, message):
         inside = "" if is_whole else " in one of its members"
         return DocumentError(f"expected {_words(match[1])}, found {_words(match[2])}{inside}", place)
