@@ -22,7 +22,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     Documents: `depth` is how many levels of objects and lists may be nested, `document` how many bytes of
     text are read into memory as one document, `unpacked` how many times its own size a compressed file may unpack to
-    (the first 16 MB are not counted), `failures` how many items of one document may fail before the whole document is
+    (each may unpack to 16 MB), `failures` how many items of one document may fail before the whole document is
     refused (in a file that is converted in blocks: items of one block of about a megabyte), and how many problems
     `check` finds before it stops.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,7 @@ def test_a_directory_that_is_written_to_one_file(tree: Any) -> None:
     assert hint not in tree("convert", "tree", *TO, "-o", "out/all.jsonl").err
     Path("out").unlink()
     assert hint not in tree("convert", "tree", *TO, "-o", "out/").err
+    assert "is one file" not in tree("convert", "tree", *TO, "-o", os.devnull).err
 
 
 def test_an_output_in_the_tree_is_no_input(tree: Any) -> None:

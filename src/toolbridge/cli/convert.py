@@ -224,7 +224,7 @@ def _say_outputs(out: Printer, options: Namespace, paths: list[str], *, is_tree:
         inputs = {os.path.realpath(name) for name in options.inputs}
         replaced = [f"{path}: the input was replaced" for path in paths if os.path.realpath(path) in inputs]
         out.say_first(replaced, "inputs were replaced")
-    elif is_tree and output != "-" and form_of_name(output) is None:
+    elif is_tree and output != "-" and os.path.isfile(output) and form_of_name(output) is None:  # not /dev/null
         out.say(f"{output} is one file for all documents; -o {output}/ writes a file for each input")
 
 
