@@ -36,7 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _discard_output()
             return 141
         if "--debug" in arguments or os.environ.get("TOOLBRIDGE_DEBUG"):
-            raise
+            import traceback
+
+            traceback.print_exc()
         return _report_error(error)
     return code
 
