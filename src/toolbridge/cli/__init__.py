@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt as end:
         return 128 + getattr(end, "number", 2)  # that of SIGTERM or SIGHUP, or of Ctrl-C
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - each has a message
         from ..errors import is_broken_pipe
 
         if isinstance(error, OSError) and is_broken_pipe(error):
