@@ -135,6 +135,8 @@ def test_schemas_stay_what_they_are_in_the_code_of_smolagents() -> None:
 def test_two_names_that_are_one_in_python() -> None:
     made = tools([{**BERTH, "name": "a-b"}, {**BERTH, "name": "a_b"}], run)
     assert [tool.name for tool in made] == ["a_b", "a_b_1"]
+    made = tools([{**BERTH, "name": name} for name in ("a_b_2", "a_b", "a-b")], run)
+    assert [tool.name for tool in made] == ["a_b_2", "a_b", "a_b_3"]
 
 
 def test_pictures_of_its_tools() -> None:

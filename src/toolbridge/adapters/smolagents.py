@@ -11,6 +11,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from io import BytesIO
+from itertools import count
 from json import dumps
 from keyword import iskeyword
 from typing import Any, cast
@@ -53,9 +54,9 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
 def _identifier(name: str, taken: set[str]) -> str:
     word = re.sub(r"\W", "_", name, flags=re.ASCII)
     word = f"_{word}" if iskeyword(word) or word[:1].isdigit() else word
-    found = word
+    found, numbers = word, count(len(taken))
     while found in taken:
-        found = f"{word}_{len(taken)}"
+        found = f"{word}_{next(numbers)}"
     taken.add(found)
     return found
 
