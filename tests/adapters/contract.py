@@ -214,6 +214,18 @@ class Contract:
         if not self.images:
             pytest.skip("results of this framework are text; images are described")
 
+    def test_a_picture_that_is_none_fails_no_call(self) -> None:
+        text = {"type": "text", "text": "Look."}
+        for data in ("no base64!", "", PNG[:-10].rstrip("=")):
+            picture = {"type": "image", "data": data, "mimeType": "image/png"}
+            for told in self.tell(1, {}, lambda _, picture=picture: {"content": [text, picture]}):
+                assert not told.failed
+                assert "Look." in told.text
+                assert told.images or "[image/png" in told.text
+        picture = {"type": "image", "data": PNG, "mimeType": "image/png"}
+        for told in self.tell(1, {}, lambda _: {"content": [picture], "isError": True}):
+            assert told.images or "[image/png, 70 bytes]" in told.text
+
     def test_own_tools(self) -> None:
         documents, give = self.own()
         written = convert(documents, "mcp").value

@@ -135,6 +135,7 @@ def test_arguments_come_home() -> None:
             {"content": [{"type": "resource_link", "uri": "file:///a", "name": "a"}]},
             {"type": "resource_link", "uri": "file:///a", "name": "a"},
         ),
+        ({"content": [{"type": "image", "data": "no base64!", "mimeType": "image/png"}]}, "[image/png, 7 bytes]"),
         ({"content": []}, None),
         (None, None),
         ("text", "text"),
@@ -148,10 +149,10 @@ def test_results(result: Any, content: Any) -> None:
 
 
 def test_the_data_beside_a_picture_does_not_repeat_it() -> None:
-    picture = {"type": "image", "data": "iVBORw0KGgo=" * 20, "mimeType": "image/png"}
+    picture = {"type": "image", "data": "iVBORw0KGgo0" * 20, "mimeType": "image/png"}
     data = {"n": 3, "picture": picture["data"]}
     (part,) = given(Toolset(MCP, lambda _: {"content": [picture], "structuredContent": data}), ("now", {}))
-    assert part.content[0] == {"n": 3, "picture": "[image/png, 179 bytes]"}
+    assert part.content[0] == {"n": 3, "picture": "[image/png, 180 bytes]"}
     assert part.metadata == {"structured_content": data}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+from base64 import b64encode
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
@@ -79,7 +80,7 @@ class TestSemanticKernel(Contract):
         except exceptions.FunctionExecutionException as error:
             return Told(str(error), failed=True)
         parts = result.value if isinstance(result.value, list) else [result.value]
-        images = tuple(part.data_string for part in parts if isinstance(part, contents.ImageContent))
+        images = tuple(b64encode(part.data).decode() for part in parts if isinstance(part, contents.ImageContent))
         return Told(
             "\n".join(str(part) for part in parts if not isinstance(part, contents.ImageContent)), images=images
         )

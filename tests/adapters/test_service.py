@@ -150,10 +150,10 @@ def test_nothing_is_told_to_the_log_where_nothing_is_lost(caplog: pytest.LogCapt
 
 
 def test_the_text_beside_a_picture_does_not_repeat_it() -> None:
-    picture = {"type": "image", "data": "iVBORw0KGgo=" * 20, "mimeType": "image/png"}
+    picture = {"type": "image", "data": "iVBORw0KGgo0" * 20, "mimeType": "image/png"}
     said = {"content": [{"type": "text", "text": "Drawn."}, picture]}
-    for data, told in (({"n": 3, "picture": picture["data"]}, '{"n":3,"picture":"[image/png, 179 bytes]"}'), ({}, "")):
-        text, media = in_parts({**said, "structuredContent": data})
+    for data, told in (({"n": 3, "picture": picture["data"]}, '{"n":3,"picture":"[image/png, 180 bytes]"}'), ({}, "")):
+        text, media = in_parts({**said, "structuredContent": data}, lambda block: block)
         assert text == "\n\n".join(filter(None, ("Drawn.", told)))
         assert media == [picture]
 

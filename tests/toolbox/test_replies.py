@@ -597,6 +597,14 @@ def test_base64_for_urls_is_written_in_the_standard_alphabet() -> None:
     assert reply.report.counts() == {"TB001": 1}
 
 
+@pytest.mark.parametrize("data", ["iVBORw0KGgo", "iVBORw0KGgo=\n", "iVBO Rw0KGgo=", "data:image/png;base64,iVBORw0KGgo"])
+def test_base64_without_padding_or_with_white_space_is_written_as_decoders_take_it(data: str) -> None:
+    picture = {"type": "image", "data": data, "mimeType": "image/png"}
+    reply = Toolbox([TIDE], to="anthropic").reply({"content": [picture]}, to=CALLS["anthropic"])
+    assert reply["content"][0]["source"]["data"] == "iVBORw0KGgo="
+    assert reply.report.counts() == {"TB001": 1}
+
+
 @pytest.mark.parametrize(("data", "size"), [("", 0), ("a", 0), ("not base64!", 8), ("iVBORw0KGgo%", 9), ("é" * 4, 3)])
 def test_a_picture_that_no_service_takes_is_told_in_words(data: str, size: int) -> None:
     """OpenAI and Mistral refuse a data URL without data, as the other vendors refuse empty pictures, and what is no

@@ -12,7 +12,7 @@ from functools import cache, partial
 from importlib import import_module
 from inspect import isawaitable, iscoroutinefunction
 from logging import getLogger
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import structs
 
@@ -24,6 +24,7 @@ from ..data.types import JsonObject, is_object
 from ..errors import CallError, DocumentError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
+from ..mapping.codecs import is_base64
 from ..mapping.format import Format
 from ..mapping.record import Record, same_place
 from ..schema import SAME, BudgetExceeded, Dialect, fit
@@ -32,6 +33,8 @@ from ..toolbox.toolbox import Toolbox
 from .event_loop import entered, in_thread, wait
 
 __all__ = ["ModelTool", "Run", "Service", "entered", "needed", "wait"]
+
+T = TypeVar("T")
 
 Run: TypeAlias = Callable[[SourceCall], Any]
 """What runs a call, in the words of the tool's own format, and gives back its result; it may be asynchronous."""
@@ -304,19 +307,35 @@ def as_text(result: JsonObject) -> str:
     return words
 
 
-def in_parts(result: JsonObject, kinds: tuple[str, ...] = ("image",)) -> tuple[str, list[JsonObject]]:
-    """A result in the format of MCP as a text, and its media of these types as blocks; others are described."""
-    content: list[JsonObject] = result.get("content", [])
-    media = [block for block in content if block["type"] in kinds]
-    if not media:
+def in_parts(
+    result: JsonObject, make: Callable[[JsonObject], T | None], kinds: tuple[str, ...] = ("image",)
+) -> tuple[str, list[T]]:
+    """A result in the format of MCP as a text, and what `make` makes of its media of these types.
+
+    Other media, those whose data is no base64, and those of which it makes None, are described in the text.
+    """
+    media = [block.fields for block in blocks_of(result) if block.fields["kind"] in kinds]
+    made = {
+        (each["kind"], each["data"]): make({"type": each["kind"], "data": each["data"], "mimeType": each["mime"]})
+        for each in media
+        if is_base64(each["data"])
+    }
+    found = [part for each in media if (part := made.get((each["kind"], each["data"]))) is not None]
+    if not found:
         return as_text(result), []
     # What of the data is in the content depends on all of it, also on the media.
     whole = convert(result, _WITHOUT_DATA, source=of_mcp(), kind="result").value["content"]
-    return as_text({"content": [block for block in whole if block["type"] not in kinds]}), media
+    fields = [block.fields for block in blocks_of({"content": whole})]
+    rest = [
+        each
+        for each, own in zip(whole, fields, strict=True)
+        if made.get((own["kind"], own.get("data", ""))) is None
+    ]
+    return as_text({"content": rest}), found
 
 
 def blocks_of(result: JsonObject) -> list[Record]:
-    """The blocks of a result in the format of MCP."""
+    """The blocks of a result in the format of MCP, media as all decoders take them."""
     form = of_mcp()
     blocks: list[Record] = form.result[0].table.open(result, form.family).fields["content"]
     return blocks

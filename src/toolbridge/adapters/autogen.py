@@ -77,8 +77,7 @@ class Workbench(_tools.Workbench):
             result = await task
         except Exception as error:  # noqa: BLE001 - AutoGen's own workbench does the same
             return _result(name, [_text(f"{type(error).__name__}: {error}")], failed=True)
-        text, pictures = in_parts(result)
-        images = [_core.Image.from_base64(each["data"]) for each in pictures]
+        text, images = in_parts(result, _image)
         parts = [_text(text)] if text or not images else []
         parts += [_tools.ImageResultContent(content=image) for image in images]
         return _result(name, parts, failed=result.get("isError", False))
@@ -90,6 +89,14 @@ class Workbench(_tools.Workbench):
         return {}
 
     async def load_state(self, state: Mapping[str, Any]) -> None: ...
+
+
+def _image(block: JsonObject) -> Any:
+    """An image of a result; None if it is none that Pillow can read, such as SVG."""
+    try:
+        return _core.Image.from_base64(block["data"])
+    except Exception:  # noqa: BLE001 - what a server sends as a picture can be wrong in many ways
+        return None
 
 
 def _text(text: str) -> Any:

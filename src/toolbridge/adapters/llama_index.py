@@ -78,9 +78,9 @@ class BridgedTool(_types.AsyncBaseTool):
         return {**dict(zip(self._function.tool.schema.get("properties", {}), args, strict=False)), **kwargs}
 
     def _output(self, result: JsonObject, arguments: dict[str, Any]) -> Any:
-        text, media = in_parts(result, ("image", "audio"))
+        text, media = in_parts(result, _block, ("image", "audio"))
         return _types.ToolOutput(
-            blocks=[*([_blocks.TextBlock(text=text)] if text or not media else []), *map(_block, media)],
+            blocks=[*([_blocks.TextBlock(text=text)] if text or not media else []), *media],
             tool_name=self._function.tool.name,
             raw_input={"args": (), "kwargs": arguments},
             raw_output=dict(result),

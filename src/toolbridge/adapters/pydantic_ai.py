@@ -16,6 +16,7 @@ from ..data.types import Json, JsonObject
 from ..errors import CallError, FormatError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
+from ..mapping.codecs import is_base64
 from ..mapping.content import covers, repeats, without_media
 from ..mapping.format import Format
 from ..toolbox.toolbox import Toolbox
@@ -152,7 +153,7 @@ def _vendor(system: str) -> Format | None:
 def _value(reply: JsonObject) -> tuple[Any, JsonObject]:
     """What a tool returns to the model, and what only the program gets: data, if the model does not read all of it."""
     content: list[JsonObject] = reply.get("content", [])
-    given = [_part(block) for block in content]
+    given = [_part(block, record.fields) for block, record in zip(content, blocks_of(reply), strict=True)]
     data: JsonObject = {}
     if "structuredContent" in reply:
         value = reply["structuredContent"]
@@ -182,15 +183,16 @@ def _stated(content: list[JsonObject]) -> tuple[list[str], set[str]]:
     return words, whole
 
 
-def _part(block: JsonObject) -> Any:
+def _part(block: JsonObject, fields: JsonObject) -> Any:
     """A block as Pydantic AI has it: text, media, or the block itself, which is data then."""
     if block["type"] == "text":
         return block["text"]
-    held = block["resource"] if block["type"] == "resource" else block
-    data: Json = held.get("blob" if held is not block else "data")
-    if data is None:
+    data: Json = fields.get("data")
+    if not isinstance(data, str):
         return block
-    mime = held.get("mimeType") or "application/octet-stream"
+    if not is_base64(data):
+        return as_text({"content": [block]})
+    mime = fields.get("mime") or "application/octet-stream"
     return BinaryContent.narrow_type(BinaryContent(b64decode(data), media_type=mime))
 
 

@@ -18,7 +18,7 @@ from ..data.types import JsonObject
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from ..toolbox.records import SourceCall
-from . import Function, Parameter, Run, framework, function_of, functions, in_parts, parameters_of
+from . import Function, Parameter, Run, as_text, framework, function_of, functions, in_parts, parameters_of
 
 _functions = framework("semantic_kernel.functions", "semantic-kernel")
 _contents = framework("semantic_kernel.contents", "semantic-kernel")
@@ -69,16 +69,12 @@ class BridgedTool(_functions.KernelFunction):
         names = {each.name for each in metadata.parameters}
         arguments = {key: value for key, value in context.arguments.items() if key in names}
         result = await self._function.answered(arguments)
-        text, pictures = in_parts(result)
         if result.get("isError"):
-            raise _exceptions.FunctionExecutionException(text)
+            raise _exceptions.FunctionExecutionException(as_text(result))
+        text, pictures = in_parts(result, _image)
         value: Any = text
         if pictures:
-            parts = [_contents.TextContent(text=text)] if text else []
-            value = [
-                *parts,
-                *(_contents.ImageContent(data=each["data"], mime_type=each["mimeType"]) for each in pictures),
-            ]
+            value = [*([_contents.TextContent(text=text)] if text else []), *pictures]
         context.result = _functions.FunctionResult(
             function=metadata, value=value, metadata={"arguments": context.arguments, "used_arguments": arguments}
         )
@@ -91,6 +87,11 @@ class BridgedTool(_functions.KernelFunction):
             yield whole.value
 
         context.result = _functions.FunctionResult(function=whole.function, value=once(), metadata=whole.metadata)
+
+
+def _image(block: JsonObject) -> Any:
+    # Without the format, Semantic Kernel takes the base64 for the bytes of the picture (contents/utils/data_uri.py).
+    return _contents.ImageContent(data=block["data"], data_format="base64", mime_type=block["mimeType"])
 
 
 def _parameter(parameter: Parameter) -> Any:

@@ -20,7 +20,7 @@ from ..data.types import JsonObject
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
 from ..toolbox.records import SourceCall
-from . import TYPES, Function, Parameter, Run, framework, function_of, functions, in_parts, parameters_of
+from . import TYPES, Function, Parameter, Run, as_text, framework, function_of, functions, in_parts, parameters_of
 
 _smolagents = framework("smolagents", "smolagents")
 _image = framework("PIL.Image", "smolagents")
@@ -81,12 +81,22 @@ class BridgedTool(_smolagents.Tool):
         given = {**dict(zip(self.inputs, args, strict=False)), **kwargs}
         # A parameter that may be left out is one that may be None here.
         arguments = {key: value for key, value in given.items() if value is not None or key not in self._omitted}
-        text, pictures = in_parts(result := self._function.answer(arguments))
+        result = self._function.answer(arguments)
         if result.get("isError"):
-            raise Failed(text)
-        found = [_image.open(BytesIO(b64decode(each["data"]))) for each in pictures]
+            raise Failed(as_text(result))
+        text, found = in_parts(result, _picture)
         parts = [text, *found] if text or not found else found
         return parts[0] if len(parts) == 1 else parts
+
+
+def _picture(block: JsonObject) -> Any:
+    """An image of a result; None if it is none that Pillow can read, such as SVG."""
+    try:
+        picture = _image.open(BytesIO(b64decode(block["data"])))
+        picture.load()
+    except Exception:  # noqa: BLE001 - what a server sends as a picture can be wrong in many ways
+        return None
+    return picture
 
 
 def _input(parameter: Parameter) -> JsonObject:

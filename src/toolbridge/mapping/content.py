@@ -262,7 +262,8 @@ def _mend_media(block: Record) -> None:
     Servers send data URLs and other media types (nota/gyazo-mcp-server#129, 2026-03-11; ChromeDevTools/
     chrome-devtools-mcp#583, 2025-11-19), and services refuse it: "Image does not match the provided media type
     image/jpeg" (anthropics/claude-code#11975 and #12009, 2025-11-20; checked 2026-11-28). Python's base64.encodebytes
-    writes lines, and pydantic the alphabet for URLs, as in google-genai.
+    writes lines, and pydantic the alphabet for URLs, as in google-genai. Decoders need not take base64 without padding
+    (RFC 4648, section 3.2): Python's raises an error.
     """
     fields, derived = block.fields, block.derived
     data, mime = fields.get("data"), fields.get("mime")
@@ -271,12 +272,13 @@ def _mend_media(block: Record) -> None:
     if data.startswith("data:") and ";base64," in data[:200]:
         data = fields["data"] = data.partition(";base64,")[2]
         derived = {**derived, "data": "TB001"}
-    if len(lines := data.split()) > 1 and is_base64(joined := "".join(lines)):
-        data = fields["data"] = joined
-        derived = {**derived, "data": "TB001"}
-    if ("-" in data or "_" in data) and is_base64(data):
-        data = fields["data"] = data.translate(_STANDARD)
-        derived = {**derived, "data": "TB001"}
+    whole = "".join(data.split())
+    if is_base64(whole):
+        whole = whole.rstrip("=").translate(_STANDARD)
+        whole += "=" * (-len(whole) % 4)
+        if whole != data:
+            data = fields["data"] = whole
+            derived = {**derived, "data": "TB001"}
     is_picture = fields["kind"] == "image" or media_type(mime).startswith("image/")
     found = next((each for start, each in _PICTURES.items() if data.startswith(start)), mime) if is_picture else mime
     if found != mime:

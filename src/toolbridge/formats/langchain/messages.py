@@ -40,6 +40,7 @@ from ...mapping import (
     identity,
     invent,
     invent_id,
+    is_base64,
     local,
     media_type,
     never,
@@ -152,7 +153,9 @@ def _write_data(value: Json, w: WriteContext) -> Json:
 
 
 def _has_content(part: Record) -> bool:
-    return "data" in part.fields or ("address" in part.fields and "text" not in part.fields)
+    if "data" in part.fields:
+        return is_base64(part.fields["data"])
+    return "address" in part.fields and "text" not in part.fields
 
 
 def _is_of(kind: str) -> Callable[[Record], bool]:
