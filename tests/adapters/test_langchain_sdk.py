@@ -97,6 +97,14 @@ def test_a_tool_is_pickled(to: Any) -> None:
     assert again[0]._service is again[1]._service  # pyright: ignore[reportPrivateUsage] - one toolbox for all
 
 
+def test_a_tool_with_another_name_makes_the_same_calls() -> None:
+    berth, _ = tools(MCP, book)
+    harbour = berth.model_copy(update={"name": "harbour"})
+    message = harbour.invoke(asked("harbour", ship="A"))
+    assert (message.status, message.name) == ("success", "harbour")
+    assert message.content == berth.invoke(asked(berth.name, ship="A")).content
+
+
 def test_without_a_call_there_is_only_content() -> None:
     berth, now = tools(MCP, lambda call: BERTH if call.arguments else {"content": []} | {"isError": True})
     assert berth.invoke({"ship": "A"}) == "Berth N2."

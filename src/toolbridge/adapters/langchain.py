@@ -95,6 +95,8 @@ class BridgedTool(BaseTool):
     """A tool of any format. Its `metadata` has its server, and its name there."""
 
     _service: Service = PrivateAttr()
+    # Programs give tools other names, such as one with a prefix.
+    _call_name: str = PrivateAttr()
 
     def __init__(self, tool: ModelTool, service: Service) -> None:
         server, name = service.names[tool.name]
@@ -106,6 +108,7 @@ class BridgedTool(BaseTool):
             metadata={"server": server, "name": name},
         )
         self._service = service
+        self._call_name = tool.name
 
     @property
     def args(self) -> JsonObject:
@@ -117,15 +120,26 @@ class BridgedTool(BaseTool):
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         # As one value: by name, arguments called `config` or `self` would not arrive.
         arguments = self._parse_input(tool_input, tool_call_id)
-        return ({"type": "tool_call", "name": self.name, "args": arguments, "id": tool_call_id},), {}
+        return ({"type": "tool_call", "name": self._call_name, "args": arguments, "id": tool_call_id},), {}
 
     def _run(self, *args: Any, **_: Any) -> Any:
         (call,) = args
-        return _tool_message(self._service.result(call), call)
+        return self._tool_message(self._service.result(call), call)
 
     async def _arun(self, *args: Any, **_: Any) -> Any:
         (call,) = args
-        return _tool_message(await self._service.async_result(call), call)
+        return self._tool_message(await self._service.async_result(call), call)
+
+    def _tool_message(self, reply: Reply, call: JsonObject) -> Any:
+        """The message with the result of a call; only its content if `call` has no id.
+
+        The message itself, because LangChain makes text of content in which there is sound or film.
+        """
+        message = ToolMessage(**{**reply, "name": self.name})
+        given = message.content if call["id"] is None else message
+        if message.status == "error":
+            raise Failed(message.content, given)
+        return given
 
 
 class Failed(ToolException):
@@ -134,18 +148,6 @@ class Failed(ToolException):
     def __init__(self, content: object, given: object) -> None:
         super().__init__(content)
         self.given = given
-
-
-def _tool_message(reply: Reply, call: JsonObject) -> Any:
-    """The message with the result of a call; only its content if `call` has no id.
-
-    The message itself, because LangChain makes text of content in which there is sound or film.
-    """
-    message = ToolMessage(**reply)
-    given = message.content if call["id"] is None else message
-    if message.status == "error":
-        raise Failed(message.content, given)
-    return given
 
 
 def _handled(error: ToolException) -> Any:
