@@ -113,6 +113,16 @@ def test_a_reply_says_what_it_lost() -> None:
     assert reply.report.counts() == {"TB705": 1}
 
 
+@pytest.mark.parametrize("source", [None, "mcp"])
+def test_a_result_has_the_type_that_clients_of_mcp_require(source: Any) -> None:
+    box = Toolbox([TIDE], to="mcp", source=source)
+    meta = {"protocolVersion": "2026-07-28", "clientCapabilities": {}}
+    params = {"name": "tide", "arguments": {}, "_meta": {f"io.modelcontextprotocol/{key}": meta[key] for key in meta}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    for result in ({"content": []}, {"content": [], "structuredContent": [1]}):
+        assert box.reply(result, to=call) == {**result, "resultType": "complete"}
+
+
 def test_outputs_are_wrapped_and_unwrapped_in_step_with_their_schemas() -> None:
     listing = {**TIDE, "outputSchema": {"type": "array", "items": {"type": "number"}}}
     box = Toolbox([listing], to="mcp@2025-06-18", source="mcp@2026-07-28")
