@@ -421,6 +421,16 @@ def test_tools_that_come_later_are_converted_once(change: str, monkeypatch: pyte
     assert len(runs) == 1
 
 
+def test_a_name_stays_though_others_of_its_server_get_new_ones() -> None:
+    named = [{"name": name, "inputSchema": {"type": "object"}} for name in ("a b", "a.b", "a_b")]
+    box = Toolbox({"north": named[:2]}, to="anthropic").add(named[1:2], server="south")
+    (old,) = (name for name, tool in box.names.items() if tool == ("north", "a b"))
+    plain = {"name": "plain", "inputSchema": {"type": "object"}}
+    later = box.add(plain, server="north").replace([named[0], named[2], plain], server="north")
+    assert later.names[old] == ("north", "a b")
+    assert not [loss for loss in later.report if loss.code == "TB501" and loss.source.startswith("/north/2")]
+
+
 def test_two_tools_of_one_name_from_one_server() -> None:
     box = Toolbox([TIDE, {**TIDE, "description": "Another."}], to="anthropic")
     assert len(box.names) == 2

@@ -87,6 +87,11 @@ def assign_parts(
             return _within_limits(parts, makers, aliases, kept_routes, target)
         taken.update(contested)  # so that no other tool gets a name which those that want it do not have
         for n in changed:
+            for route in parts[n].routes if attempt == 0 else ():
+                # Where other tools of a server get new names, one that is rewritten may become another one.
+                old = earlier.get(route.key)
+                if old is not None and old.written_name != route.name:
+                    aliases[n].setdefault(route.number, old.written_name)
             parts[n] = makers[n](aliases[n], frozenset())
     raise DocumentError("two tools have the same name, and nothing else distinguishes them")
 
