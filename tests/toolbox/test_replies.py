@@ -488,6 +488,13 @@ def test_a_result_that_fastmcp_wrapped_stays_as_it_is() -> None:
     reply = box.reply(result, to={"name": "w"})
     assert (reply, [*reply.report]) == (result, [])
     assert box.reply([1, 2], to={"name": "w"})["structuredContent"] == {"result": [1, 2]}
+    marked = {**result, "_meta": {"fastmcp": {"wrap_result": True}, "a": 1}}
+    assert box.reply(marked, to={"name": "w"}) == marked
+    meta = {"protocolVersion": "2026-07-28", "clientCapabilities": {}}
+    params = {"name": "w", "arguments": {}, "_meta": {f"io.modelcontextprotocol/{key}": meta[key] for key in meta}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    reply = Toolbox([tool], to="mcp", source="mcp@2025-11-25").reply(marked, to=call)
+    assert (reply["structuredContent"], reply["_meta"]) == ([1], {"fastmcp": {}, "a": 1})
 
 
 FAILED: list[Any] = [

@@ -156,6 +156,18 @@ def as_object(data: Json, *, unwrap: bool, wrap: bool) -> Json:
     return {"result": data} if wrap else data
 
 
+def without_wrapping(meta: object) -> JsonObject | None:
+    """The `_meta` of a result without the mark of FastMCP that its data is in `{"result": ...}`; None if it has none.
+
+    A client of FastMCP takes the data out again (fastmcp 4.1, client/mixins/tools.py, checked 2026-11-29).
+    """
+    own = meta.get("fastmcp") if is_object(meta) else None
+    if not is_object(meta) or not is_object(own) or "wrap_result" not in own:
+        return None
+    rest = {key: value for key, value in own.items() if key != "wrap_result"}
+    return {**meta, "fastmcp": rest}
+
+
 def _with_content(document: JsonObject) -> JsonObject:
     """A result of MCP with the content that it must have; servers that have nothing but data may leave it out."""
     known = {"content", "structuredContent", "isError", "_meta", "resultType"}

@@ -44,7 +44,7 @@ from .calls import (
 )
 from .naming import assign_parts, find_matches, hosted_names, list_hosted_once, without_routes
 from .records import Reply, SourceCall
-from .results import as_object, to_result
+from .results import as_object, to_result, without_wrapping
 from .routing import (
     Route,
     RouteMaker,
@@ -693,6 +693,9 @@ class Toolbox:
             if data != fields["data"]:
                 fields["data"] = data
                 changed = {*identified, "data"}
+                if (meta := without_wrapping(fields.get("meta"))) is not None:
+                    fields["meta"] = meta
+                    changed.add("meta")
         rows = {} if given.table is None else given.table.rows
         raw = {wire: value for wire, value in given.raw.items() if wire not in rows or rows[wire].hub not in changed}
         places = {
