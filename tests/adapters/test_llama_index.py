@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+from base64 import b64decode
 from importlib.util import find_spec
 from typing import Any
 
@@ -103,3 +104,19 @@ def test_images_of_its_tools() -> None:
     reply = box.reply(asyncio.run(run_with([look])(box.call(block))), to=block)
     assert [part["type"] for part in reply["content"]] == ["text", "image"]
     assert reply["content"][1]["source"]["data"] == PNG
+
+
+def test_other_media_of_its_tools() -> None:
+    made = [
+        llms.ImageBlock(url="https://example.org/a.png"),
+        llms.AudioBlock(audio=b"abc", format="wav"),
+        llms.DocumentBlock(data=b"%PDF-1", title="a b.pdf", document_mimetype="application/pdf"),
+    ]
+
+    draw = core.FunctionTool.from_defaults(lambda: made, name="draw", description="Draws.")
+    box = Toolbox([{"name": "draw", "inputSchema": {"type": "object"}}], to="mcp@2025-11-25")
+    call = box.call({"name": "draw", "arguments": {}})
+    link, audio, file = box.reply(asyncio.run(run_with([draw])(call)), to=call)["content"]
+    assert (link["type"], link["uri"]) == ("resource_link", "https://example.org/a.png")
+    assert (audio["type"], b64decode(audio["data"]), audio["mimeType"]) == ("audio", b"abc", "audio/wav")
+    assert (b64decode(file["resource"]["blob"]), file["resource"]["uri"]) == (b"%PDF-1", "file:///a%20b.pdf")

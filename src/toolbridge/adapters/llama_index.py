@@ -7,9 +7,10 @@ Written for llama-index-core 0.14 (tools/types.py, tools/calling.py, checked 202
 
 from __future__ import annotations
 
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
 from ..data.json_decoder import copy_json
 from ..data.types import JsonObject
@@ -121,7 +122,19 @@ def run(tools: Iterable[Any]) -> Run:
 
 
 def _content(block: Any) -> JsonObject:
-    if block.block_type == "image" and block.image:
-        return {"type": "image", "data": block.image.decode(), "mimeType": block.image_mimetype or "image/png"}
-    text = block.text if block.block_type == "text" else f"[{block.block_type}]"
-    return {"type": "text", "text": text}
+    kind, url = block.block_type, str(getattr(block, "url", None) or "")
+    if url and not url.startswith("data:"):  # nothing is fetched
+        return {"type": "resource_link", "uri": url, "name": getattr(block, "title", None) or kind}
+    if kind == "image":
+        data, mime = block.resolve_image(), block.image_mimetype or "image/png"
+    elif kind == "audio":
+        data, mime = block.resolve_audio(), f"audio/{block.format or 'mpeg'}"
+    elif kind == "document":
+        data, mime = block.resolve_document(), block.document_mimetype or "application/octet-stream"
+    else:
+        return {"type": "text", "text": block.text if kind == "text" else f"[{kind}]"}
+    coded = b64encode(data.read()).decode()
+    if kind == "document":
+        uri = f"file:///{quote(block.title or 'document')}"
+        return {"type": "resource", "resource": {"uri": uri, "blob": coded, "mimeType": mime}}
+    return {"type": kind, "data": coded, "mimeType": mime}
