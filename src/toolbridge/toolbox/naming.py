@@ -87,13 +87,16 @@ def assign_parts(
             return _within_limits(parts, makers, aliases, kept_routes, target)
         taken.update(contested)  # so that no other tool gets a name which those that want it do not have
         for n in changed:
-            for route in parts[n].routes if attempt == 0 else ():
-                # Where other tools of a server get new names, one that is rewritten may become another one.
-                old = earlier.get(route.key)
-                if old is not None and old.written_name != route.name:
-                    aliases[n].setdefault(route.number, old.written_name)
+            # Where other tools of a server get new names, one that is rewritten may become another one.
+            aliases[n] = _rewritten_names(parts[n], earlier if attempt == 0 else {}) | aliases[n]
             parts[n] = makers[n](aliases[n], frozenset())
     raise DocumentError("two tools have the same name, and nothing else distinguishes them")
+
+
+def _rewritten_names(part: ServerTools, earlier: Mapping[Key, Route]) -> dict[int, str]:
+    """The earlier names of the tools of a server that are not their own."""
+    found = {route.number: (route.name, earlier[route.key]) for route in part.routes if route.key in earlier}
+    return {number: old.written_name for number, (name, old) in found.items() if old.written_name != name}
 
 
 def hosted_names(parts: Iterable[ServerTools], target: Format) -> list[str]:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..conversion.detect import misfit, misfit_of
+from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..formats.format_names import FormatName
@@ -20,6 +21,7 @@ from ..losses.note import Note
 from ..mapping.content import as_text, text_block
 from ..mapping.format import Format, Shape, shape_of, shapes_of
 from ..mapping.record import Record
+from ..mapping.table import Table
 from .python_names import is_content, result_with_protocol_keys
 
 
@@ -154,6 +156,16 @@ def as_object(data: Json, *, unwrap: bool, wrap: bool) -> Json:
     if unwrap and is_object(data) and data.keys() == {"result"}:
         data = data["result"]
     return {"result": data} if wrap else data
+
+
+def add_required(result: JsonObject, table: Table) -> None:
+    """Add to a written result the words that its format requires, and that a result of a server may lack.
+
+    `resultType` of MCP is read without one, and clients refuse a result without it.
+    """
+    for row in table.order:
+        if row.hub is None and row.required and row.default is not UNSET and at.walk(result, row.tokens) is at.MISSING:
+            at.put(result, row.wire, row.default)
 
 
 def without_wrapping(meta: object) -> JsonObject | None:

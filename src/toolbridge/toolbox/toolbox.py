@@ -44,7 +44,7 @@ from .calls import (
 )
 from .naming import assign_parts, find_matches, hosted_names, list_hosted_once, without_routes
 from .records import Reply, SourceCall
-from .results import as_object, to_result, without_wrapping
+from .results import add_required, as_object, to_result, without_wrapping
 from .routing import (
     Route,
     RouteMaker,
@@ -711,15 +711,7 @@ class Toolbox:
         name = incoming.shape.reply if incoming.shape is not None else None
         shape = next((each for each in shapes if each.name == name), shapes[0])
         reply = Reply(shape.table.write(record, self._messages.family, notes, target=self._messages.id))
-        for row in shape.table.order:
-            # Servers leave out `resultType`, which is read all the same; a client refuses a result without it.
-            if (
-                row.hub is None
-                and row.required
-                and row.default is not UNSET
-                and at.walk(reply, row.tokens) is at.MISSING
-            ):
-                at.put(reply, row.wire, row.default)
+        add_required(reply, shape.table)
         if notes and any(note.code == "TB506" for note in notes) and (place := place_of("id", shape.table)) is not None:
             # The call is part of the conversation already: a result with another id would answer no call.
             at.put(reply, place, identity["id"])
