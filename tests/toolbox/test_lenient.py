@@ -83,10 +83,13 @@ def test_an_object_of_arguments_where_text_is_expected_is_copied_once() -> None:
         ("ollama", {"function": {"name": "clock"}}),
         ("openai@responses", {"type": "function_call", "call_id": "c", "name": "clock"}),
         ("openai@responses", {"type": "function_call", "call_id": "c", "name": "clock", "arguments": None}),
+        ("langchain", {"type": "tool_call", "id": "c", "name": "clock", "args": None}),
+        ("langchain", {"type": "tool_call", "id": "c", "name": "clock"}),
     ],
 )
 def test_no_arguments_however_they_are_said(to: str, block: JsonObject) -> None:
     assert Toolbox([CLOCK], to=to).call(block).arguments == {}
+    assert len(Toolbox([CLOCK], to=to).calls([block])) == 1
 
 
 @pytest.mark.parametrize("given", [[1], 7, '{"port": ', "[1]", True])

@@ -256,12 +256,14 @@ MESSAGE = (
 # formats
 
 _IS_CALL = has("name", args=dict, type=("tool_call", None))
+_IS_TYPED_CALL = has("name", type="tool_call")
 
 CALLS = (
     Shape(
         name="call",
         table=Table(ToolCall, *CALL, of=Call, reads=AnyToolCall),
-        matches=_IS_CALL,
+        # One that says what it is may lack its arguments.
+        matches=lambda document: _IS_CALL(document) or _IS_TYPED_CALL(document),
         identifies=all_of(_IS_CALL, has(only=("name", "args", "id", "type", "index", "extras"))),
     ),
     Shape(
