@@ -237,14 +237,15 @@ def test_a_model_class_gets_no_media_that_it_refuses(to: str | None, types: list
     assert again == content
 
 
-def test_a_model_class_of_bedrock_gets_no_media_type_that_it_refuses() -> None:
-    """K3: langchain-aws raises ValueError at a media type that it does not know."""
+@pytest.mark.parametrize("to", ["bedrock", "anthropic"])
+def test_a_model_class_of_claude_gets_no_media_type_that_is_refused(to: Any) -> None:
+    """K3: langchain-aws raises ValueError at a media type that it does not know, Anthropic refuses the request."""
     svg = {"type": "image", "data": "aGk=", "mimeType": "image/svg+xml"}
     blob = {
         "type": "resource",
         "resource": {"uri": "file:///a", "mimeType": "application/octet-stream", "blob": "aGk="},
     }
-    berth, _ = tools(MCP, lambda _: {"content": [svg, blob, *MEDIA[:1]]}, to="bedrock")
+    berth, _ = tools(MCP, lambda _: {"content": [svg, blob, *MEDIA[:1]]}, to=to)
     content = berth.invoke(asked(berth.name, ship="A")).content
     assert [block["type"] for block in content] == ["text", "text", "image"]
 

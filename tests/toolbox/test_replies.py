@@ -614,7 +614,9 @@ def test_base64_for_urls_is_written_in_the_standard_alphabet() -> None:
     assert reply.report.counts() == {"TB001": 1}
 
 
-@pytest.mark.parametrize("data", ["iVBORw0KGgo", "iVBORw0KGgo=\n", "iVBO Rw0KGgo=", "data:image/png;base64,iVBORw0KGgo"])
+@pytest.mark.parametrize(
+    "data", ["iVBORw0KGgo", "iVBORw0KGgo=\n", "iVBO Rw0KGgo=", "data:image/png;base64,iVBORw0KGgo"]
+)
 def test_base64_without_padding_or_with_white_space_is_written_as_decoders_take_it(data: str) -> None:
     picture = {"type": "image", "data": data, "mimeType": "image/png"}
     reply = Toolbox([TIDE], to="anthropic").reply({"content": [picture]}, to=CALLS["anthropic"])

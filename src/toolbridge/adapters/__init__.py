@@ -327,9 +327,7 @@ def in_parts(
     whole = convert(result, _WITHOUT_DATA, source=of_mcp(), kind="result").value["content"]
     fields = [block.fields for block in blocks_of({"content": whole})]
     rest = [
-        each
-        for each, own in zip(whole, fields, strict=True)
-        if made.get((own["kind"], own.get("data", ""))) is None
+        each for each, own in zip(whole, fields, strict=True) if made.get((own["kind"], own.get("data", ""))) is None
     ]
     return as_text({"content": rest}), found
 

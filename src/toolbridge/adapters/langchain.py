@@ -80,11 +80,13 @@ def _messages(vendor: str, links: Links) -> Format:
     """LangChain's calls and results, with the media that the model class of a vendor takes."""
     if links not in ("text", "file"):
         raise ValueError(f"links: expected 'text' or 'file', found {links!r}")
+    from ..formats.anthropic.messages import MEDIA_TYPES as CLAUDE_TYPES
     from ..formats.bedrock.messages import MEDIA_TYPES
     from ..formats.langchain.messages import CALLS, MEDIA, results
 
-    # langchain-aws raises at any other media type (chat_models/bedrock_converse.py, tried 2026-11-23).
-    types = MEDIA_TYPES if vendor == "bedrock" else None
+    # langchain-aws raises at any other media type (chat_models/bedrock_converse.py, tried 2026-11-23), and the service
+    # at others that langchain-anthropic 1.7.7 sends as they are (chat_models.py, _format_data_content_block).
+    types = {"bedrock": MEDIA_TYPES, "anthropic": CLAUDE_TYPES}.get(vendor)
     # Both model classes make `is_error` of the status; Claude refuses media beside it (formats/anthropic/messages.py).
     media_fail = vendor not in ("anthropic", "bedrock")
     written = results(_MEDIA.get(vendor, MEDIA), types, links=links == "file", media_fail=media_fail)

@@ -236,6 +236,9 @@ _MEDIA_TYPES: Final = {
 
 _IMAGES: Final = frozenset(_MEDIA_TYPES["image", "base64"])
 
+MEDIA_TYPES: Final = _IMAGES | {_PDF}
+"""The media types of base64 that a result may have."""
+
 _TEXTS: Final = frozenset(f"application/{kind}" for kind in ("json", "x-ndjson", "xml", "yaml", "x-yaml", "toml"))
 """Media types of what is text, though they do not begin so."""
 
