@@ -115,6 +115,18 @@ def test_parameters_that_semantic_kernel_would_fill_in() -> None:
     asyncio.run(story())
 
 
+def test_names_that_semantic_kernel_does_not_take() -> None:
+    schema = {"type": "object", "properties": {"$filter": {"type": "string"}, "user.name": {"type": "string"}}}
+    made = tools([{"name": "crm.find", "inputSchema": schema}], lambda call: [call.name, call.arguments], to="gemini")
+    (parameter, other), name = made[0].metadata.parameters, made[0].metadata.name
+    assert (name, parameter.name, other.name) == ("crm_find", "_filter", "user_name")
+    result = asyncio.run(made[0].invoke(sk.Kernel(), arguments_of({"_filter": "a", "user_name": "b"})))
+    assert json.loads(result.value) == ["crm.find", {"$filter": "a", "user.name": "b"}]
+    (made,) = tools([{"name": "find", "inputSchema": schema}], lambda call: call.arguments)
+    result = asyncio.run(made.invoke(sk.Kernel(), arguments_of({"_filter": "a", "user_name": "b"})))
+    assert json.loads(result.value) == {"$filter": "a", "user.name": "b"}
+
+
 def test_images_of_its_functions() -> None:
     berth, look = tools([BERTH, LOOK], run)
     assert berth.metadata.additional_properties == {"server": None, "name": BERTH["name"]}

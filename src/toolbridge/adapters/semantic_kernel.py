@@ -14,6 +14,7 @@ from typing import Any, cast
 from pydantic import PrivateAttr
 
 from ..data.json_decoder import copy_json
+from ..data.names import Rule, assign, keys
 from ..data.types import JsonObject
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
@@ -26,6 +27,9 @@ _exceptions = framework("semantic_kernel.exceptions", "semantic-kernel")
 _calling = framework("semantic_kernel.connectors.ai.function_calling_utils", "semantic-kernel")
 
 __all__ = ["from_tools", "run", "tools"]
+
+_NAMES = Rule(alphabet="a-zA-Z0-9_-", most=1000)
+"""The names of functions and parameters that a kernel takes (utils/validation.py, checked 2026-11-29)."""
 
 
 def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> list[Any]:
@@ -43,31 +47,36 @@ def tools(tools: object, run: Run, *, to: FormatName | Format | None = None) -> 
     Returns:
         The functions.
     """
-    return [BridgedTool(function) for function in functions(tools, run, to)]
+    made = functions(tools, run, to)
+    new = assign([function.tool.name for function in made], _NAMES)
+    return [BridgedTool(function, new.get(function.tool.name, function.tool.name)) for function in made]
 
 
 class BridgedTool(_functions.KernelFunction):
     """A tool of any format. The `additional_properties` of its metadata have its server, and its name there."""
 
     _function: Any = PrivateAttr()
+    _names: dict[str, str] = PrivateAttr()
 
-    def __init__(self, function: Function) -> None:
-        tool = function.tool
+    def __init__(self, function: Function, name: str) -> None:
+        tool, parameters = function.tool, parameters_of(function.tool)
+        new = keys([each.name for each in parameters], _NAMES)
+        names = {new.get(each.name, each.name): each.name for each in parameters}
         metadata = _functions.KernelFunctionMetadata(
-            name=tool.name,
+            name=name,
             description=tool.description,
-            parameters=[_parameter(each) for each in parameters_of(tool)],
+            parameters=[_parameter(each, name) for each, name in zip(parameters, names, strict=True)],
             is_prompt=False,
             additional_properties=function.origin,
         )
         super().__init__(metadata=metadata)  # pyright: ignore[reportUnknownMemberType] - Any, where not installed
         self._function = function
+        self._names = names
 
     async def _invoke_internal(self, context: Any) -> None:
         metadata = cast("Any", self).metadata
         # No others: Semantic Kernel puts its own values into parameters that are called kernel, service or arguments.
-        names = {each.name for each in metadata.parameters}
-        arguments = {key: value for key, value in context.arguments.items() if key in names}
+        arguments = {self._names[key]: value for key, value in context.arguments.items() if key in self._names}
         result = await self._function.answered(arguments)
         if result.get("isError"):
             raise _exceptions.FunctionExecutionException(as_text(result))
@@ -94,9 +103,9 @@ def _image(block: JsonObject) -> Any:
     return _contents.ImageContent(data=block["data"], data_format="base64", mime_type=block["mimeType"])
 
 
-def _parameter(parameter: Parameter) -> Any:
+def _parameter(parameter: Parameter, name: str) -> Any:
     return _functions.KernelParameterMetadata(
-        name=parameter.name,
+        name=name,
         description=parameter.schema.get("description"),
         default_value=parameter.schema.get("default"),
         is_required=parameter.required,
