@@ -88,6 +88,7 @@ def test_an_agent_calls_every_tool() -> None:
             ("mistral", "mistral"),
             ("cohere", "cohere"),
             ("groq", "groq"),
+            ("moonshotai", "moonshot"),
             ("huggingface", "openai"),
             ("test", "openai"),
             ("", "openai"),

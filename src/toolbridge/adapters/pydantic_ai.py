@@ -135,8 +135,9 @@ def _system(ctx: RunContext[Any]) -> str:
     return str(getattr(ctx.model, "system", ""))
 
 
-_VENDORS = {"google": "gemini@json-schema"}
-"""Those that Pydantic AI sends other schemas than most do (models/google.py: parameters_json_schema)."""
+_VENDORS = {"google": "gemini@json-schema", "moonshotai": "moonshot"}
+"""Those that Pydantic AI sends other schemas than most do (models/google.py: parameters_json_schema), or calls otherwise
+than we do (providers/moonshotai.py, checked 2026-11-29)."""
 
 
 @cache
