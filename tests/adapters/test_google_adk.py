@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from importlib.util import find_spec
 from typing import Any
 
@@ -14,7 +14,8 @@ import pytest
 if not find_spec("google.adk"):
     pytest.skip("google-adk is not installed", allow_module_level=True)
 
-from adapters.contract import BERTH, LOOK, Contract, Told, run_later
+from adapters.contract import BERTH, LOOK, PNG, Contract, Told, run, run_later
+from toolbridge import Toolbox
 from toolbridge.adapters.google_adk import from_tools, tools
 from toolbridge.adapters.google_adk import run as run_with
 
@@ -94,3 +95,24 @@ def test_a_runner_that_does_not_await() -> None:
     (part,) = told(tools([LOOK, BERTH], run_later), [("", {})], sync=True)
     assert part.function_response.response == {"output": "Look."}
     assert [media.inline_data.mime_type for media in part.function_response.parts] == ["image/png"]
+
+
+def test_media_of_its_tools() -> None:
+    (look,) = tools([LOOK], run)
+    picture = types.Part.from_bytes(data=b64decode(PNG), mime_type="image/png")
+
+    def draw(in_list: bool) -> Any:
+        """Draws."""
+        return [{"n": 1, "of": picture}] if in_list else picture
+
+    made = [look, own_tools.FunctionTool(draw)]
+    box = Toolbox(from_tools(made), to="anthropic")
+    for name, given, words in (
+        ("look", {}, "Look."),
+        ("draw", {"in_list": True}, '[{"n":1}]'),
+        ("draw", {"in_list": False}, None),
+    ):
+        block = {"type": "tool_use", "id": "t", "name": name, "input": given}
+        content = box.reply(asyncio.run(run_with(made)(box.call(block))), to=block)["content"]
+        assert [part["text"] for part in content if part["type"] == "text"] == [words] * (words is not None)
+        assert [part["source"]["data"] for part in content if part["type"] == "image"] == [PNG]

@@ -18,6 +18,7 @@ from toolbridge.adapters.smolagents import run as run_with
 
 smolagents: Any = importlib.import_module("smolagents")
 models: Any = importlib.import_module("smolagents.models")
+image: Any = importlib.import_module("PIL.Image")
 
 
 def read(value: Any) -> Told:
@@ -146,3 +147,7 @@ def test_pictures_of_its_tools() -> None:
     reply = box.reply(run_with([look])(box.call(block)), to=block)
     assert [part["type"] for part in reply["content"]] == ["text", "image"]
     assert convert(from_tools([add]), "mcp").value[0]["inputSchema"]["properties"]["b"]["type"] == ["integer", "null"]
+    cmyk = image.new("CMYK", (1, 1))
+    look.forward = lambda: cmyk
+    reply = box.reply(run_with([look])(box.call(block)), to=block)
+    assert [part["type"] for part in reply["content"]] == ["image"]

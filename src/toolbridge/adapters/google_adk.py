@@ -7,9 +7,9 @@ Written for google-adk 2.13 (tools/base_tool.py, flows/llm_flows/tools/_caller.p
 
 from __future__ import annotations
 
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from ..data.from_python import plain_data
 from ..data.types import JsonObject, is_object
@@ -96,9 +96,46 @@ def run(tools: Iterable[Any], context: Any = None) -> Run:
     known = {tool.name: tool for tool in tools}
 
     async def invoke(call: SourceCall) -> object:
-        given = await known[call.name].run_async(args=call.arguments, tool_context=context)
-        if is_object(given) and "error" in given:
-            return {"functionResponse": {"name": call.name, "response": plain_data(given)[0]}}
+        media: list[JsonObject] = []
+        given = _without_media(await known[call.name].run_async(args=call.arguments, tool_context=context), media)
+        if media or (is_object(given) and "error" in given):
+            response = given if is_object(given) else {} if given is _MEDIUM else {"output": given}
+            parts = {"parts": media} if media else {}
+            return {"functionResponse": {"name": call.name, "response": plain_data(response)[0], **parts}}
         return given
 
     return invoke
+
+
+_MEDIUM = object()
+"""What is left of a part with media."""
+
+_LEVELS = 2
+"""How deep in a result the ADK looks for parts."""
+
+
+def _without_media(given: Any, media: list[JsonObject], level: int = 0) -> Any:
+    """A result without its parts with media, which are added to `media`.
+
+    The ADK hands them to the model beside the rest (flows/llm_flows/tools/_caller.py, checked 2026-11-29).
+    """
+    if isinstance(given, _types.Part):
+        blob, file = given.inline_data, given.file_data
+        if blob is not None and blob.data is not None and blob.mime_type:
+            media.append({"inlineData": {"mimeType": blob.mime_type, "data": b64encode(blob.data).decode()}})
+            return _MEDIUM
+        if file is not None and file.file_uri and file.mime_type:
+            media.append({"fileData": {"mimeType": file.mime_type, "fileUri": file.file_uri}})
+            return _MEDIUM
+    before = len(media)
+    if level == _LEVELS:
+        return given
+    if is_object(given):
+        members = {key: _without_media(each, media, level + 1) for key, each in given.items()}
+        rest: Any = {key: each for key, each in members.items() if each is not _MEDIUM}
+    elif isinstance(given, (list, tuple)):
+        items = [_without_media(each, media, level + 1) for each in cast("list[Any]", given)]
+        rest = [each for each in items if each is not _MEDIUM]
+    else:
+        return given
+    return cast("object", given) if len(media) == before else rest or _MEDIUM

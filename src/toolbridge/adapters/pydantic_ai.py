@@ -136,8 +136,8 @@ def _system(ctx: RunContext[Any]) -> str:
 
 
 _VENDORS = {"google": "gemini@json-schema", "moonshotai": "moonshot"}
-"""Those that Pydantic AI sends other schemas than most do (models/google.py: parameters_json_schema), or calls otherwise
-than we do (providers/moonshotai.py, checked 2026-11-29)."""
+"""Those that Pydantic AI sends other schemas than most do (models/google.py: parameters_json_schema), and those that it
+calls by another name (providers/moonshotai.py, checked 2026-11-29)."""
 
 
 @cache

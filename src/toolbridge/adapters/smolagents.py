@@ -169,5 +169,6 @@ def _content(part: Any) -> JsonObject:
     if not _is_picture(part):
         return {"type": "text", "text": str(part)}
     data = BytesIO()
-    part.save(data, format="PNG")
+    part = part if part.mode in ("1", "L", "LA", "I", "I;16", "P", "RGB", "RGBA") else part.convert("RGB")
+    part.save(data, format="PNG")  # of other modes, such as CMYK, Pillow writes none
     return {"type": "image", "data": b64encode(data.getvalue()).decode(), "mimeType": "image/png"}
