@@ -208,3 +208,28 @@ def test_toolbox() -> None:
     reply = box.reply({"content": [], "structuredContent": {"n": 1}}, to=answer)
     assert ToolMessage(**reply).artifact == {"structured_content": {"n": 1}}
     assert (reply["tool_call_id"], reply["name"]) == ("call_1", "tide")
+
+
+@pytest.mark.parametrize(
+    ("block", "written"),
+    [
+        (
+            {"type": "image", "source_type": "base64", "data": "aGk=", "mime_type": "image/png"},
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGk="}},
+        ),
+        (
+            {"type": "image", "source_type": "url", "url": "https://example.org/a.png"},
+            {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}},
+        ),
+        (
+            {"type": "file", "source_type": "text", "text": "hi", "mime_type": "text/plain"},
+            {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "hi"}},
+        ),
+    ],
+)
+def test_blocks_of_earlier_versions_have_their_content(block: Any, written: Any) -> None:
+    """The blocks of langchain-core 0.3, which its version 1 still takes, were a label, such as `[image/png]`."""
+    message = {"type": "tool", "tool_call_id": "t", "content": [block], "status": "success"}
+    converted = convert(message, "anthropic", source="langchain", kind="result")
+    assert (converted.value["content"], [*converted.report]) == ([written], [])
+    assert convert(message, "langchain", source="langchain", kind="result").value == message

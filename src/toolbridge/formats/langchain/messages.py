@@ -51,6 +51,7 @@ from ...mapping import (
     row,
     unless_in_words,
     write_if,
+    write_nothing,
 )
 from ..openai.content import as_text_block, fixed
 from ..openai.messages import IMAGE_URL, block
@@ -124,9 +125,15 @@ class _Data(Wire, kw_only=True):
 
 
 class DataBlock(_Data, kw_only=True):
-    """A picture, a sound, a film or another file: base64, at a URL, or uploaded before."""
+    """A picture, a sound, a film or another file: base64, at a URL, or uploaded before.
+
+    `source_type` and `data` are from the blocks of langchain-core 0.3, which version 1 still takes.
+    """
 
     type: Literal["image", "audio", "video", "file"]
+    source_type: str | UnsetType | None = UNSET
+    data: str | UnsetType | None = UNSET
+    text: str | UnsetType | None = UNSET
 
 
 class PlainTextBlock(_Data, kw_only=True):
@@ -191,11 +198,25 @@ _REST = (local("/id"), local("/index"), local("/extras"))
 _WRITE_URL = write_if(lambda w: "data" not in w.fields)
 _DATA = (
     *(row("/base64", "data"), row("/mime_type", "mime", required=True, invent=_write_type)),
+    *(row(f"/{key}", key, Codec(identity, write_nothing)) for key in ("data", "text")),
+    local("/source_type"),
     *(row("/url", "address", Codec(identity, _WRITE_URL)), local("/file_id"), *_REST),
     # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
     row("/extras/filename", "name"),
 )
-_MEDIA = {kind: block(DataBlock, kind, kind, *_DATA) for kind in ("image", "audio", "video")}
+
+
+def _settle_source_type(record: Record) -> None:
+    """The type of the source says no more than the member that has the content."""
+    if (path := next((each for each in ("data", "address", "text") if each in record.fields), None)) is not None:
+        record.markers["/source_type"] = path
+
+
+def _data_block(kind: str, wire: str) -> Table:
+    return block(DataBlock, kind, wire, *_DATA, after_read=_settle_source_type)
+
+
+_MEDIA = {kind: _data_block(kind, kind) for kind in ("image", "audio", "video")}
 _PLAIN_TEXT = (
     *(row("/text", "text"), row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address")),
     *(row("/title", "title"), row("/context", "description"), local("/file_id"), *_REST),
@@ -221,12 +242,8 @@ def _blocks(media: Collection[str], types: Collection[str] | None, *, links: boo
             for kind in filed
             for other in ("image", "audio")
         ),
-        Part("file", block(DataBlock, "file", "file", *_DATA), has_type("file"), written("file", _is_other(media))),
-        *(
-            [Part("link", block(DataBlock, "link", "file", *_DATA), never, written("file", _is_other(media)))]
-            if links
-            else []
-        ),
+        Part("file", _data_block("file", "file"), has_type("file"), written("file", _is_other(media))),
+        *([Part("link", _data_block("link", "file"), never, written("file", _is_other(media)))] if links else []),
         # Integrations do not all know this one; text is text to them.
         Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), has_type("text-plain"), never),
         Part("image", IMAGE_URL, has_type("image_url"), never),
