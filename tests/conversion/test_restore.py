@@ -581,3 +581,12 @@ def test_a_remainder_in_a_document_whose_format_is_detected_is_used() -> None:
         done = convert(document, "openai", restore=True)
         assert (done.value, done.report.source) == (original, "mcp@2026-07-28")
         assert "mcp@2025-06-18" in done.report.ties
+
+
+def test_results_in_a_list_that_lose_their_ids_are_restored() -> None:
+    """The id that is invented for an item of a list was another one than when the remainder was made."""
+    blocks = [{"text": "N2"}, {"json": {"berth": "N2"}}]
+    results = [{"toolResult": {"toolUseId": f"call_{n}", "content": blocks, "status": "success"}} for n in range(2)]
+    done = convert(results, "mcp@2024-11-05", source="bedrock", kind="result")
+    back = convert(done.value, "bedrock", source="mcp@2024-11-05", kind="result", restore=done.remainder)
+    assert back.value == results

@@ -622,8 +622,9 @@ class ItemConverter(Struct, eq=False):
             return decode_json(item.fast.text)
         ambiguous, record.is_ambiguous = record.is_ambiguous, False
         try:
+            # Without its number: an id that is invented depends on that.
             return self.rules.table(self.source, self.target, item).write(
-                record, self.target.family, target=self.target.id, number=item.number
+                record, self.target.family, target=self.target.id
             )
         except (DocumentError, Unrepresentable):
             return None  # as it was when the remainder was made, which then has all of the tool
