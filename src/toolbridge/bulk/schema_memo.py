@@ -38,7 +38,7 @@ class MemoStore(Generic[T]):
         self._free -= size
         if self._free < 0:
             used, self._used = self._used, set()
-            for each in used:
+            for each in tuple(used):  # another thread may still add one
                 each.entries = {}
             self._free = self._size - size
         self._used.add(memo)
