@@ -114,6 +114,10 @@ _LEVELS = 2
 """How deep in a result the ADK looks for parts."""
 
 
+def _named(content: Any) -> dict[str, str]:
+    return {"displayName": content.display_name} if content.display_name else {}
+
+
 def _without_media(given: Any, media: list[JsonObject], level: int = 0) -> Any:
     """A result without its parts with media, which are added to `media`.
 
@@ -122,10 +126,11 @@ def _without_media(given: Any, media: list[JsonObject], level: int = 0) -> Any:
     if isinstance(given, _types.Part):
         blob, file = given.inline_data, given.file_data
         if blob is not None and blob.data is not None and blob.mime_type:
-            media.append({"inlineData": {"mimeType": blob.mime_type, "data": b64encode(blob.data).decode()}})
+            data = {"mimeType": blob.mime_type, "data": b64encode(blob.data).decode()}
+            media.append({"inlineData": data | _named(blob)})
             return _MEDIUM
         if file is not None and file.file_uri and file.mime_type:
-            media.append({"fileData": {"mimeType": file.mime_type, "fileUri": file.file_uri}})
+            media.append({"fileData": {"mimeType": file.mime_type, "fileUri": file.file_uri, **_named(file)}})
             return _MEDIUM
     before = len(media)
     if level == _LEVELS:

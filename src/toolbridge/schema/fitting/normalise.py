@@ -106,8 +106,8 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], no
                 continue
         views.append(it)
     for key in v.at:
-        if v.has(key) and not set(relevant.get(key, kinds)) & {*kinds}:
-            note_loss("TB103", v.at[key])
+        if v.has(key) and key != "type" and not is_annotation(key) and not any(it.has(key) for it in views):
+            note_loss("TB103" if views else "TB201", v.at[key])  # no value is of any of these types, or of its type
     for index, value in enumerate(v.values.get("enum", ())):
         if not is_of(value, kinds):
             listed = "enum" in v.raw and v.at["enum"].endswith("/enum")  # not the one value of a const

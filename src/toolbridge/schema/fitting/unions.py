@@ -68,7 +68,7 @@ def any_of(run: Rewriter, v: View, kinds: list[str] | None, spot: Spot, *, union
         v.drop(key)
     if beside.at:
         branches = [(*branch, Fragment(beside, spot.place, branch[0].opened)) for branch in branches]
-    return write_union(run, v, branches, v.at["anyOf"], spot, union=union)
+    return write_union(run, v, branches, v.at["anyOf"], spot, beside=beside, union=union)
 
 
 @lru_cache(maxsize=64)
@@ -103,38 +103,45 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot, *, union: bool
 
 
 def write_union(
-    run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot, *, union: bool = False
+    run: Rewriter,
+    v: View,
+    branches: list[Fragments],
+    at: str,
+    spot: Spot,
+    *,
+    beside: View | None = None,
+    union: bool = False,
 ) -> Written:
     """These alternatives, which the schema as given has at `at`, with the other keywords of the view.
 
-    `union` is whether they stand in another union.
+    `beside` is what stands beside them and went into each of them, `union` whether they stand in another union.
     """
     place, out, level, _ = spot
+    around: Fragments = (Fragment(v, place),)
+    if beside is not None and beside.at:
+        around = (*around, Fragment(beside, place))
     if run.dialect.type_unions == "none":
-        return _one(run, v, branches, at, spot)
+        return _one(run, around, branches, at, spot)
     real, null = _real(run, branches)
     if run.dialect.type_unions == "merge":
         real = _not_null(run, real, out)
     if not real:
         # What is left is null, or nothing: of that the schema cannot have meant much.
-        left: Fragments = (Fragment(v, place),)
         if null is None:
             run.note("TB201", at, out)
-            left = (*left, *_beside_all(branches))
-        else:
-            kind = View()
-            kind.values["type"], kind.at["type"] = "null", at
-            left = (*left, Fragment(kind, at))
-        return run.node(left, Spot(place, out, level), union=union)
+            return run.node(around, Spot(place, out, level), union=union)
+        kind = View()
+        kind.values["type"], kind.at["type"] = "null", at
+        return run.node((around[0], Fragment(kind, at)), Spot(place, out, level), union=union)
     if run.dialect.type_unions == "merge":
         return _with_null(run, _write_merged(run, v, real, at, spot), null, out), None
     return write_alternatives(run, v, real, null, spot, union=union)
 
 
-def _one(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot) -> Written:
+def _one(run: Rewriter, around: Fragments, branches: list[Fragments], at: str, spot: Spot) -> Written:
     """The first of some alternatives that accepts more than null, in a dialect that has none.
 
-    If none does, what stands beside them, or a text.
+    If none does, what stands around them, or a text.
     """
     place, out, level, _ = spot
     first = next((sub for sub in branches if run.normaliser.glance(sub).kinds not in ([], ["null"])), None)
@@ -142,21 +149,14 @@ def _one(run: Rewriter, v: View, branches: list[Fragments], at: str, spot: Spot)
         if sub is not first:
             run.note("TB303", sub[0].place, out)
     if first is not None:
-        return run.sub((Fragment(v, place), *first), out, level + 1)
-    beside = _beside_all(branches)
-    if not beside or "type" not in beside[0].value.values:
-        run.note("TB202", at, out)
-        v.drop("type")
-        v.values["type"], v.at["type"] = "string", at
-    else:
+        return run.sub((around[0], *first), out, level + 1)
+    if "type" in around[-1].value.values:
         run.note("TB201", at, out)
-    return run.node((Fragment(v, place), *beside), Spot(place, out, level))
-
-
-def _beside_all(branches: list[Fragments]) -> Fragments:
-    """What stood beside alternatives of which none is written, and so went into each of them (see `any_of`)."""
-    last = branches[0][-1] if branches else None
-    return (last,) if last is not None and isinstance(last.value, View) else ()
+    else:
+        run.note("TB202", at, out)
+        v: View = around[0].value
+        v.values["type"], v.at["type"] = "string", at
+    return run.node(around, Spot(place, out, level))
 
 
 def _not_null(run: Rewriter, branches: list[Fragments], out: str) -> list[Fragments]:
