@@ -114,3 +114,24 @@ def test_data_that_counts_as_false_is_data(value: Any) -> None:
     box = Toolbox([BERTH], to="anthropic")
     call = box.call({"type": "tool_use", "id": "t1", "name": next(iter(box.names)), "input": {"ship": "A"}})
     assert asyncio.run(run_with(Given())(call)) == {"content": [], "structuredContent": value}
+
+
+def test_a_tool_that_asks_its_client_for_input_first() -> None:
+    """Its result was empty, as if it had finished."""
+    base: Any = importlib.import_module("fastmcp.tools.base")
+    if not hasattr(base, "InputRequiredToolResult"):
+        pytest.skip("fastmcp 3 has no such results")
+    types: Any = importlib.import_module("mcp.types")
+    asked = types.InputRequiredResult.model_validate({"resultType": "input_required", "requestState": "s"})
+
+    class Given:
+        async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+            del name, arguments
+            return base.InputRequiredToolResult(asked)
+
+    box = Toolbox([BERTH], to="anthropic")
+    block = {"type": "tool_use", "id": "t1", "name": next(iter(box.names)), "input": {"ship": "A"}}
+    call = box.call(block)
+    answer = asyncio.run(run_with(Given())(call))
+    assert answer == {"resultType": "input_required", "requestState": "s"}
+    assert "asks for input first" in str(box.reply(answer, to=call))

@@ -97,6 +97,11 @@ def run(server: Any) -> Run:
             result = await server.call_tool(call.name, call.arguments)
         except _exceptions.FastMCPError as error:
             return error
+        # A tool that asks its client for input first (fastmcp 4.2.3, tools/base.py, InputRequiredToolResult, checked
+        # 2026-11-29); fastmcp 3 has no such results.
+        asked: object = getattr(result, "input_required", None)
+        if asked is not None:
+            return plain_data(asked)[0]
         written: JsonObject = {"content": [plain_data(block)[0] for block in result.content]}
         # A server behind this one may have any data: 0 and false are values as well (fastmcp 4.2.3, tools/base.py,
         # RawStructuredToolResult, checked 2026-11-29).
