@@ -331,6 +331,17 @@ def test_documents_of_one_name_in_two_results_are_told_apart() -> None:
         assert restored.value == result
 
 
+def test_whether_a_model_may_cite_a_document_is_the_same_for_anthropic() -> None:
+    """It was reported as dropped in both directions."""
+    page = {"type": "document", "title": "report", "source": {"type": "text", "media_type": "text/plain", "data": "a"}}
+    given = {"type": "tool_result", "tool_use_id": "t1", "content": [{**page, "citations": {"enabled": True}}]}
+    done = convert(given, "bedrock", source="anthropic")
+    assert blocks(done)[0]["document"]["citations"] == {"enabled": True}
+    assert "TB101" not in codes(done)
+    again = convert(done.value, "anthropic", source="bedrock")
+    assert again.value["content"][0]["citations"] == {"enabled": True}
+
+
 @pytest.mark.parametrize(
     "block",
     [

@@ -177,11 +177,17 @@ class ImageAtUrl(_Image, kw_only=True):
     source: UrlSource
 
 
+class Citations(Wire, kw_only=True):
+    """Whether a model may cite what is there."""
+
+    enabled: bool | UnsetType = UNSET
+
+
 class _Document(Wire, kw_only=True):
     type: Literal["document"]
     title: str | UnsetType | None = UNSET
     context: str | UnsetType | None = UNSET
-    citations: dict[str, Any] | UnsetType | None = UNSET
+    citations: Citations | UnsetType | None = UNSET
     cache_control: CacheControl | UnsetType | None = UNSET
 
 
@@ -201,12 +207,6 @@ class TextDocument(_Document, kw_only=True):
     """A document of plain text."""
 
     source: TextSource
-
-
-class Citations(Wire, kw_only=True):
-    """Whether a model may cite what is there."""
-
-    enabled: bool | UnsetType = UNSET
 
 
 class SearchResultBlock(Wire, kw_only=True):
@@ -440,7 +440,7 @@ def _image(model: type[Struct], source: str, *rows: Row, content: str) -> Table:
 
 def _document(model: type[Struct], source: str, *rows: Row, content: str, **more: Any) -> Table:
     title = row("/title", "title", required=True, invent=_a_title)
-    head = (title, row("/context", "description"), local("/citations"))
+    head = (title, row("/context", "description"), row("/citations/enabled", "citations"))
     return _block(model, "document", *rows, *head, source=source, content=content, **more)
 
 

@@ -183,7 +183,7 @@ class _Document(Wire, kw_only=True):
     name: DocumentName
     format: str | UnsetType = UNSET
     context: str | UnsetType = UNSET
-    citations: dict[str, Any] | UnsetType = UNSET
+    citations: Citations | UnsetType = UNSET
 
 
 class Document(_Document, kw_only=True):
@@ -465,7 +465,7 @@ def _document(model: type[Struct], *rows: Row) -> Table:
         row("/document/name", "title", Codec(identity, rewrite(apply(_named))), required=True, invent=_any_name),
         row("/document/format", "mime", _formatted("application", _DOCUMENTS), required=True, invent=_any_format),
         *rows,
-        *(row("/document/context", "description"), local("/document/citations")),
+        *(row("/document/context", "description"), row("/document/citations/enabled", "citations")),
     )
 
 
