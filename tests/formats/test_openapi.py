@@ -86,6 +86,11 @@ components:
 """
 DOCUMENT: dict[str, Any] = read_documents(YAML.encode()).documents[0].value
 
+X = {"name": "x", "in": "query", "schema": {"type": "string"}}
+TEXT = {"content": {"text/plain": {"schema": {"type": "string"}}}}
+PART = {"schema": {"$ref": "#/components/schemas/A/properties/a"}}
+HOLDER = {"schemas": {"A": {"properties": {"a": {"$ref": "#/components/schemas/B"}, "b/c": {"type": "null"}}}, "B": {}}}
+
 
 def document(operation: Any, path: str = "/a", method: str = "get", **more: Any) -> dict[str, Any]:
     """A document of version 3.1 with one operation."""
@@ -254,6 +259,36 @@ def test_nothing_is_lost_in_silence() -> None:
     # `in: path` says that a value is required.
     ends = ("/parameters/0/required", "/responses/200/description", "/responses/204/description")
     assert [place for place in silent if not place.endswith(ends)] == []
+
+
+@pytest.mark.parametrize(
+    ("paths", "more", "expected"),
+    [
+        # What no operation takes: parameters and requirements that all of them replace, and paths without any.
+        ({"/a": {"parameters": [X], "get": {"parameters": [X]}}}, {}, "/paths/~1a/parameters/0"),
+        ({"/a": {"get": {"parameters": [X, X]}}}, {}, "/paths/~1a/get/parameters/0"),
+        ({"/a": {"parameters": [X]}}, {}, "/paths/~1a"),
+        ({"/a": {"get": {"security": []}}}, {"security": [{"key": []}]}, "/security"),
+        ({"/a": {"get": {}}}, {"security": [{"key": ["owner"]}]}, "/security/0/key"),
+        # What stands beside the content of a parameter, of which OpenAPI allows one.
+        ({"/a": {"get": {"parameters": [{**X, **TEXT}]}}}, {}, "/paths/~1a/get/parameters/0/schema"),
+        (
+            {"/a": {"get": {"parameters": [{**X, "content": {"text/plain": {}, "a/b": {}}}]}}},
+            {},
+            "/paths/~1a/get/parameters/0/content/a~1b",
+        ),
+        # A component of which only a part is used, and what only that part refers to.
+        ({"/a": {"get": {"parameters": [X | PART]}}}, {"components": HOLDER}, "/components/schemas/A/properties/b~1c"),
+    ],
+)
+def test_what_no_operation_takes_is_lost(paths: Any, more: Any, expected: str) -> None:
+    given = {"openapi": "3.1.0", "info": {}, "paths": paths, **more}
+    found = {source for _, source in codes(given)}
+    assert expected in found
+    assert not {"/components/schemas/A", "/components/schemas/A/properties/a", "/components/schemas/B"} & found
+    paths["/b"] = {**paths["/a"], "post": {}}
+    paths["/b"].pop("get", None)
+    assert ("/security" in {source for _, source in codes(given)}) is False
 
 
 def test_the_source_is_not_changed() -> None:

@@ -14,33 +14,58 @@ from .operations import METHODS, successes
 def leftovers(document: JsonObject) -> Iterator[Note]:
     """What stands in the document and in none of its operations."""
     for key, value in document.items():
-        if key in ("openapi", "paths", "security"):
-            continue
-        if key in ("servers", "info", "tags", "externalDocs", "jsonSchemaDialect", "$self"):
+        if key == "security":
+            if value and not any(operation.get(key) is None for operation in _operations(document)):
+                yield Note("TB101", at.join(key))
+        elif key in ("servers", "info", "tags", "externalDocs", "jsonSchemaDialect", "$self"):
             yield Note("TB101", at.join(key))
         elif key == "webhooks" and is_object(value):
             yield from (Note("TB101", at.join(key, name)) for name in value)
-        elif key != "components":
+        elif key not in ("openapi", "paths", "components"):
             yield Note("TB102", at.join(key))
     paths = document.get("paths")
     for path, shared in paths.items() if is_object(paths) else ():
         if path.startswith("x-"):
             yield Note("TB102", at.join("paths", path))
-        if is_object(shared):
+        elif is_object(shared):
+            if "$ref" not in shared and shared.keys().isdisjoint(METHODS):
+                yield Note("TB101", at.join("paths", path))
             yield from _rest("pathItems", shared, at.join("paths", path))
     components = document.get("components")
-    used = _used(document)
-    for group, members in components.items() if is_object(components) else ():
+    if is_object(components):
+        yield from _components(components, _used(document))
+
+
+def _components(components: JsonObject, used: set[str]) -> Iterator[Note]:
+    """What stands in the components and in no tool."""
+    above = {place for each in used for place in _above(each)}
+    for group, members in components.items():
         for name, member in members.items() if is_object(members) else ():
             place = at.join("components", group, name)
             if group == "securitySchemes":
                 yield Note("TB101", place)
             elif place not in used:
-                yield Note("TB103" if group == "schemas" else "TB101", place)
+                yield from _unused("TB103" if group == "schemas" else "TB101", member, place, used, above)
             elif group in _KINDS and is_object(member):
                 yield from _rest(group, member, place)
         if not is_object(members):
             yield Note("TB102", at.join("components", group))
+
+
+def _above(place: str) -> Iterator[str]:
+    """The places of the component that a place is in, and of what is between them."""
+    tokens = place.split("/")
+    yield from ("/".join(tokens[:n]) for n in range(4, len(tokens)))
+
+
+def _unused(code: str, value: Json, place: str, used: set[str], above: set[str]) -> Iterator[Note]:
+    """What tools are not made of: a value, or what is in it beside the places that references lead to."""
+    if place not in above:
+        yield Note(code, place)
+        return
+    for key, each in value.items() if is_object(value) else enumerate(value) if is_list(value) else ():
+        if (inner := place + at.join(key)) not in used:
+            yield from _unused(code, each, inner, used, above)
 
 
 class _Kind(NamedTuple):
@@ -99,29 +124,46 @@ def _is_read(kind: str, member: JsonObject, key: str) -> bool:
 
 
 def _used(document: JsonObject) -> set[str]:
-    """The places of the components that tools are made of, directly or not."""
+    """The places that references lead to from what tools are made of, directly or not."""
     used: set[str] = set()
+    seen: set[int] = set()  # a place may be in another one
     todo: list[Json] = [*_sources(document, used)]
     while todo:
         node = todo.pop()
         if is_list(node):
             todo += node
-        elif is_object(node):
+        elif is_object(node) and id(node) not in seen:
+            seen.add(id(node))
             todo += _followed(document, node, used)
             todo += node.values()
     return used
 
 
 def _followed(document: JsonObject, node: JsonObject, used: set[str]) -> list[Json]:
-    """The component that a reference leads to, if it is the first one to it; its place is added."""
+    """What a reference leads to, if it is the first one to that; its place is added."""
     reference = node.get("$ref")
-    if not isinstance(reference, str) or not reference.startswith("#/components/"):
+    if not isinstance(reference, str) or not reference.startswith("#/"):
         return []
-    place = at.join(*at.split(at.decoded(reference[1:]))[:3])
+    place = at.join(*at.split(at.decoded(reference[1:])))
     if place in used:
         return []
     used.add(place)
     return [at.get(document, place, None)]
+
+
+def _path_items(document: JsonObject, used: set[str]) -> Iterator[JsonObject]:
+    """What stands at the paths, and what that refers to."""
+    todo: list[Json] = [*document["paths"].values()] if is_object(document.get("paths")) else []
+    while todo:
+        shared = todo.pop()
+        if is_object(shared):
+            todo += _followed(document, shared, used)
+            yield shared
+
+
+def _operations(document: JsonObject) -> Iterator[JsonObject]:
+    for shared in _path_items(document, set()):
+        yield from (operation for method in METHODS if is_object(operation := shared.get(method)))
 
 
 def _schemas_of(document: JsonObject, response: Json, used: set[str]) -> Iterator[Json]:
@@ -138,12 +180,7 @@ def _schemas_of(document: JsonObject, response: Json, used: set[str]) -> Iterato
 
 def _sources(document: JsonObject, used: set[str]) -> Iterator[Json]:
     """What the tools of a document are made of: parameters, bodies, and the responses of success."""
-    todo: list[Json] = [*document["paths"].values()] if is_object(document.get("paths")) else []
-    while todo:
-        shared = todo.pop()
-        if not is_object(shared):
-            continue
-        todo += _followed(document, shared, used)
+    for shared in _path_items(document, used):
         for holder in (shared, *(shared.get(method) for method in METHODS)):
             if is_object(holder):
                 yield holder.get("parameters")

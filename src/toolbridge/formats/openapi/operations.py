@@ -276,7 +276,10 @@ class _Operation:
                 if not isinstance(stated, str) or not isinstance(location, str) or location not in _STYLES:
                     raise DocumentError("expected a parameter with a name, in path, query, header or cookie", place)
                 self._charge(parameter, place)
-                found[location, stated.lower() if location == "header" else stated] = parameter, place
+                key = location, stated.lower() if location == "header" else stated
+                if key in found and found[key][1] != place:  # of the path, or of the same list, which OpenAPI forbids
+                    self.notes.append(Note("TB101", found[key][1]))
+                found[key] = parameter, place
         if len(found) > _MOST_ARGUMENTS:
             raise DocumentError(f"expected {_MOST_ARGUMENTS:,} parameters at most, found {len(found):,}", self.place)
         template = dict.fromkeys(TEMPLATE.findall(self.path))
@@ -309,6 +312,9 @@ class _Operation:
             media = next(iter(content))
             binding["content"] = media
             media_form(media)  # raises the error of one that is none
+            unread = [f"{place}/content{at.join(other)}" for other in content if other != media]
+            unread += [f"{place}/{key}" for key in ("schema", "example", "examples") if key in parameter]
+            self.notes += [Note("TB101", each) for each in unread]
             holder, schema_place = self._media(content, media, f"{place}/content")
         else:
             style = parameter.get("style", _STYLES[location])
@@ -656,6 +662,8 @@ class _Operation:
                 authorization.append({"id": name, "oauth2": {"scopes": listed}})
             else:
                 secrets.append({"id": name})
+                if scopes:  # names of roles, since 3.1
+                    self.notes.append(Note("TB101", f"{places[0]}{at.join(name)}"))
         return {"place": places[0], "authorization": authorization, "secrets": secrets}
 
 
