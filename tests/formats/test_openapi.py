@@ -291,6 +291,44 @@ def test_what_no_operation_takes_is_lost(paths: Any, more: Any, expected: str) -
     assert ("/security" in {source for _, source in codes(given)}) is False
 
 
+def test_members_that_tools_have_not_are_lost_wherever_they_stand() -> None:
+    """They were reported in components only."""
+    example = {"a": {"value": 1, "summary": "A."}}
+    operation = {
+        "parameters": [
+            {"name": "p", "in": "query", "type": "string"},
+            {"name": "q", "in": "query", "required": "yes", "schema": {}, "examples": example},
+            {"name": "r", "in": "query", "content": {"text/plain": {"x-n": 1}}},
+        ],
+        "requestBody": {"required": "yes", "x-n": 1, "content": {"a/json": {"x-n": 1, "examples": example}}},
+        "responses": {
+            "200": {"headers": {"X": {}}, "x-n": 1, "content": {"a/json": {"schema": {"type": "object"}, "example": 1}}}
+        },
+    }
+    given = document(operation)
+    given["paths"]["/b"] = {"get": {"responses": {"204": {"description": "Gone.", "links": {"a": {}}}}}}
+    given["paths"]["/c"] = {"get": {"responses": {"200": {"$ref": "#/components/responses/r"}}}}
+    given["components"] = {"responses": {"r": {"headers": {}, "description": "R."}}}
+    found = [(loss.code, loss.source) for loss in convert(given, "mcp@2025-06-18", source="openapi").report]
+    a = "/paths/~1a/get"
+    assert sorted(each for each in found if each[1] not in ("/info", a, "/paths/~1b/get", "/paths/~1c/get")) == [
+        ("TB101", "/components/responses/r/description"),
+        ("TB101", "/components/responses/r/headers"),
+        ("TB101", f"{a}/parameters/1/examples/a/summary"),
+        ("TB101", f"{a}/parameters/1/required"),
+        ("TB101", f"{a}/requestBody/content/a~1json/examples/a/summary"),
+        ("TB101", f"{a}/requestBody/required"),
+        ("TB101", f"{a}/responses/200/content/a~1json/example"),
+        ("TB101", f"{a}/responses/200/headers"),
+        ("TB101", "/paths/~1b/get/responses/204/links"),
+        ("TB102", f"{a}/parameters/0/type"),
+        ("TB102", f"{a}/parameters/2/content/text~1plain/x-n"),
+        ("TB102", f"{a}/requestBody/content/a~1json/x-n"),
+        ("TB102", f"{a}/requestBody/x-n"),
+        ("TB102", f"{a}/responses/200/x-n"),
+    ]
+
+
 def test_the_source_is_not_changed() -> None:
     given = copy.deepcopy(DOCUMENT)
     convert(given, "openai@chat-strict")
@@ -910,6 +948,7 @@ def test_every_loss_of_an_odd_document_has_its_code_and_its_place() -> None:
         ("TB101", f"{get}/parameters/5/examples/a"),
         ("TB101", f"{get}/parameters/5/examples/b"),
         ("TB101", f"{get}/parameters/6/example"),
+        ("TB101", f"{get}/parameters/7/description"),
         ("TB101", "/components/responses/Big/content/application~1json/schema"),
         ("TB101", post),
         ("TB401", post),

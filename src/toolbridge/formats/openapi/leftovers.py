@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterator
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import Note
-from .operations import METHODS, successes
+from .members import KINDS, METHODS, rest
+from .operations import successes
 
 
 def leftovers(document: JsonObject) -> Iterator[Note]:
@@ -30,7 +30,7 @@ def leftovers(document: JsonObject) -> Iterator[Note]:
         elif is_object(shared):
             if "$ref" not in shared and shared.keys().isdisjoint(METHODS):
                 yield Note("TB101", at.join("paths", path))
-            yield from _rest("pathItems", shared, at.join("paths", path))
+            yield from rest("pathItems", shared, at.join("paths", path))
     components = document.get("components")
     if is_object(components):
         yield from _components(components, _used(document))
@@ -46,8 +46,8 @@ def _components(components: JsonObject, used: set[str]) -> Iterator[Note]:
                 yield Note("TB101", place)
             elif place not in used:
                 yield from _unused("TB103" if group == "schemas" else "TB101", member, place, used, above)
-            elif group in _KINDS and is_object(member):
-                yield from _rest(group, member, place)
+            elif group in KINDS and is_object(member):
+                yield from rest(group, member, place)
         if not is_object(members):
             yield Note("TB102", at.join("components", group))
 
@@ -66,61 +66,6 @@ def _unused(code: str, value: Json, place: str, used: set[str], above: set[str])
     for key, each in value.items() if is_object(value) else enumerate(value) if is_list(value) else ():
         if (inner := place + at.join(key)) not in used:
             yield from _unused(code, each, inner, used, above)
-
-
-class _Kind(NamedTuple):
-    """The members of a kind of object that become a part of tools, and those that hold objects, with their kinds."""
-
-    used: frozenset[str]
-    inner: Mapping[str, str] = {}
-
-
-_KINDS: Final = {
-    "examples": _Kind(frozenset({"value"})),
-    "media types": _Kind(frozenset({"schema", "encoding", "example", "examples"}), {"examples": "examples"}),
-    "parameters": _Kind(
-        frozenset({
-            *("name", "in", "required", "description", "deprecated", "schema", "content", "example", "examples"),
-            *("style", "explode", "allowReserved", "allowEmptyValue"),  # are noted for each operation
-        }),
-        {"examples": "examples", "content": "media types"},
-    ),
-    "pathItems": _Kind(frozenset({*METHODS, "parameters", "summary", "description"}), {"parameters": "parameters"}),
-    "requestBodies": _Kind(frozenset({"description", "required", "content"}), {"content": "media types"}),
-    "responses": _Kind(frozenset({"content"}), {"content": "media types of results"}),
-    "media types of results": _Kind(frozenset({"schema"})),
-}
-"""The kinds by the names of the groups of components."""
-
-_DROPPED: Final = frozenset({
-    *("summary", "description", "deprecated", "required", "example", "examples", "headers", "links", "servers"),
-    *("externalValue", "dataValue", "serializedValue", "itemSchema", "itemEncoding", "prefixEncoding"),
-})
-"""Members that OpenAPI has and tools have not; others are unknown."""
-
-
-def _rest(kind: str, member: JsonObject, place: str) -> Iterator[Note]:
-    """The members of an object that are no part of a tool; where it has a `$ref`, only a path has others that are."""
-    used, inner = _KINDS[kind] if "$ref" not in member or kind == "pathItems" else _Kind(frozenset())
-    for key in member:
-        if key != "$ref" and (key not in used or not _is_read(kind, member, key)):
-            yield Note("TB101" if key in _DROPPED else "TB102", place + at.join(key))
-            continue
-        held = member[key] if key in inner else None
-        for name, each in held.items() if is_object(held) else enumerate(held) if is_list(held) else ():
-            if is_object(each):
-                yield from _rest(inner[key], each, place + at.join(key, str(name)))
-
-
-def _is_read(kind: str, member: JsonObject, key: str) -> bool:
-    """Whether the value of a member has the right type, and stands beside nothing that replaces it."""
-    value: Json = member[key]
-    if key in ("summary", "description"):
-        inherits = (is_object(each := member.get(method)) and key not in each for method in METHODS)
-        return isinstance(value, str) and (kind != "pathItems" or "$ref" in member or any(inherits))
-    if key in ("deprecated", "required"):
-        return isinstance(value, bool)
-    return key != "examples" or "example" not in member
 
 
 def _used(document: JsonObject) -> set[str]:

@@ -16,6 +16,7 @@ from ...data.types import Json, JsonObject, is_list, is_object, kind
 from ...errors import DocumentError, describe_unexpected
 from ...limits import Limits
 from ...mapping import Note
+from .members import METHODS, rest
 from .schemas import Part, Schemas, merged, weight, with_keywords
 
 # Members of an item that are not the operation's own: OpenAPI has no names with a dot.
@@ -59,8 +60,6 @@ class OperationFacts(TypedDict):
     named: bool
     notes: list[list[str]]
 
-
-METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 _CONSUMED: Final = frozenset({"parameters", "requestBody", "responses", "security", "servers", INPUT, OUTPUT, FACTS})
 
@@ -340,9 +339,7 @@ class _Operation:
             if key in parameter and is_object(written) and written.get(key) == parameter[key]:
                 self.places[f"{argument}/{key}"] = f"{place}/{key}"
         self._place_examples(argument, written, examples)
-        for key in parameter:
-            if key.startswith("x-"):
-                self.notes.append(Note("TB102", f"{place}{at.join(key)}"))
+        self._note_rest("parameters", parameter, place)
         self._note_sending(parameter, place, ("style", "explode", "allowReserved", "allowEmptyValue"))
         return binding
 
@@ -410,6 +407,12 @@ class _Operation:
         if not at.is_within(place, self.place):
             self.notes += [Note("TB101", f"{place}/{key}") for key in keys if key in holder]
 
+    def _note_rest(self, kind: str, holder: JsonObject, place: str, media: str | None = None) -> None:
+        """Note the members that tools have not, where they are in the operation itself: others are noted once."""
+        if at.is_within(place, self.place):
+            read = holder if media is None else {**holder, "content": {media: holder["content"][media]}}
+            self.notes += rest(kind, read, place)
+
     def _use(self, part: Part) -> None:
         self.parts.append(part)
         self.notes += part.notes
@@ -434,6 +437,7 @@ class _Operation:
         media = min(content, key=_rank)
         self.notes += [Note("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
         media_type, media_place = self._media(content, media, f"{place}/content")
+        self._note_rest("requestBodies", given, place, media)
         form, sent = media_form(media)
         self._note_sending(media_type, media_place, ("encoding",))
         binding: JsonObject = {"media": sent, "form": form}
@@ -589,7 +593,10 @@ class _Operation:
                 is_empty = False
                 continue
             content = response.get("content") if is_object(response) else None
+            # Every response has a description, which says what the schema or the operation says.
+            beside = {k: v for k, v in response.items() if k != "description"} if is_object(response) else {}
             if not is_object(content) or not content:
+                self._note_rest("responses", beside, place)
                 continue
             is_empty = False
             self.schemas.charge(len(content), "output")
@@ -598,6 +605,7 @@ class _Operation:
                 self.notes.append(Note("TB101", place))
                 continue
             self.notes += [Note("TB101", f"{place}/content{at.join(other)}") for other in content if other != media]
+            self._note_rest("responses", beside, place, media)
             schema, places = self._result(content, media, f"{place}/content")
             chosen = media_form(media)[1], schema, places
         for code in responses:
