@@ -201,6 +201,29 @@ def test_a_form_whose_properties_are_unknown(schema: Any) -> None:
     assert request({"requestBody": {"content": media}}, {"body": {"x": "y"}}).body == b"x=y"
 
 
+@pytest.mark.parametrize(
+    ("where", "style", "value"),
+    [
+        ("query", "spaceDelimited", ["a b"]),
+        ("query", "pipeDelimited", ["a", "b|c"]),
+        ("query", "pipeDelimited", {"a|b": "c"}),
+        ("cookie", "form", ["a,b"]),
+        ("cookie", "form", {"a": "b,c"}),
+        ("header", "simple", {"a,b": "c"}),
+        ("path", "label", [1.5]),
+    ],
+)
+def test_a_value_of_a_list_does_not_become_two(where: str, style: str, value: Any) -> None:
+    """Where the separator is sent like a part of a value, the receiver cannot tell them apart."""
+    with pytest.raises(CallError, match=r"^/x: a value in a list .* has no "):
+        request(parameter(where, style=style, explode=style == "label"), {"x": value}, "/a/{x}")
+
+
+def test_a_comma_of_a_value_is_none_of_its_list() -> None:
+    assert in_query(["a,b", "c/d"], allowReserved=True, explode=False) == "x=a%2Cb,c/d"
+    assert request(parameter("cookie", explode=False), {"x": ["a", "b"]}).headers == {"Cookie": "x=a%2Cb"}
+
+
 @pytest.mark.parametrize("value", ["a\r\nX: y", "a\nb", "a\0", "é", " a", "a ", "\u2028", ["a,b"]])
 def test_a_header_cannot_end(value: Any) -> None:
     with pytest.raises(CallError, match=r"header") as found:

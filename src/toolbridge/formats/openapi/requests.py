@@ -145,6 +145,13 @@ def _text(value: Json) -> str:
     return "" if value is None else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
+def _texts(value: Json) -> list[str]:
+    """The values in a list, or the names and values in an object, as texts."""
+    return [
+        _text(each) for each in ([*value, *value.values()] if is_object(value) else value if is_list(value) else ())
+    ]
+
+
 def _percent(safe: str = "") -> Encode:
     return lambda text: quote(text, safe=safe)
 
@@ -175,6 +182,8 @@ def _path_value(binding: JsonObject, value: Json) -> str:
 def _styled(binding: JsonObject, value: Json, encode: Encode) -> str:
     """A value in the styles simple, label and matrix."""
     style, explode, name = binding.get("style", "simple"), binding.get("explode", False), encode(binding["name"])
+    if style == "label" and explode:
+        _check_items(style, _texts(value))
     if is_list(value):
         items = [encode(_text(each)) for each in value]
         if style == "matrix":
@@ -216,30 +225,48 @@ def _filled(template: str, values: dict[str, str]) -> tuple[str, str]:
     return path, filled(after)
 
 
-_JOINTS: Final = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C"}
+_JOINTS: Final = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C", "cookie": "%2C"}
+
+_SEPARATORS: Final = {
+    "spaceDelimited": (" ", "a list in the style spaceDelimited has no space"),
+    "pipeDelimited": ("|", "a list in the style pipeDelimited has no |"),
+    "cookie": (",", "a list of a cookie has no comma"),
+    "header": (",", "a list of a header has no comma"),
+    "label": (".", "a list in the style label has no dot"),
+}
+"""Those that are sent like a part of a value, and what is wrong with a value that has one."""
 
 
 def _pairs(name: str, value: Json, binding: JsonObject) -> list[str]:
-    """The pairs of a value in a query or a form."""
-    encode = _percent(_RESERVED if binding.get("allowReserved") is True else "")
+    """The pairs of a value in a query or a form, or in the style `cookie`."""
+    safe = _RESERVED if binding.get("allowReserved") is True else ""
     style, key = binding.get("style", "form"), quote(name, safe="[]")
     explode = binding.get("explode", style == "form")
     if value is None:
         return []
     if not is_list(value) and not is_object(value):
-        return [f"{key}={encode(_text(value))}"]
+        return [f"{key}={quote(_text(value), safe=safe)}"]
     if style == "deepObject":
-        return _deep(key, value, encode)
+        return _deep(key, value, _percent(safe))
     if is_object(value):
-        pairs = [(encode(each), encode(_text(inner))) for each, inner in value.items() if inner is not None]
+        pairs = [(each, _text(inner)) for each, inner in value.items() if inner is not None]
         if explode:
-            return [f"{each}={inner}" for each, inner in pairs]
-        items = [part for pair in pairs for part in pair]
+            return [f"{quote(each, safe=safe)}={quote(inner, safe=safe)}" for each, inner in pairs]
+        texts = [part for pair in pairs for part in pair]
     else:
-        items = [encode(_text(each)) for each in value]
+        texts = [_text(each) for each in value]
         if explode:
-            return [f"{key}={each}" for each in items]
-    return [f"{key}={_JOINTS.get(style, ',').join(items)}"] if items else []
+            return [f"{key}={quote(each, safe=safe)}" for each in texts]
+    _check_items(style, texts)
+    safe = safe.replace(",", "")
+    return [f"{key}={_JOINTS.get(style, ',').join(quote(each, safe=safe) for each in texts)}"] if texts else []
+
+
+def _check_items(style: str, texts: list[str]) -> None:
+    """Raise CallError for a text that the receiver would take for two."""
+    separator, problem = _SEPARATORS.get(style, ("", ""))
+    if separator and any(separator in text for text in texts):
+        raise CallError(f"a value in {problem}")
 
 
 def _deep(key: str, value: Json, encode: Encode) -> list[str]:
@@ -277,9 +304,7 @@ def _own_pairs(pairs: list[str], name: str, names: Collection[str], value: Json)
 def _header(binding: JsonObject, value: Json) -> str:
     """The text of a header. Raises CallError for one that would end the header."""
     given = _content(binding, value)
-    for each in given if is_list(given) else given.values() if is_object(given) else ():
-        if "," in _text(each):
-            raise CallError("a value in a list of a header has no comma")
+    _check_items("header", _texts(given))
     text = _styled(binding, given, str)
     if not _FIELD.fullmatch(text):
         raise CallError("a header has visible characters of ASCII, and spaces between them")
@@ -288,8 +313,7 @@ def _header(binding: JsonObject, value: Json) -> str:
 
 def _cookies(binding: JsonObject, value: Json) -> list[str]:
     """The cookies of a value."""
-    pairs = _pairs(binding["name"], _content(binding, value), {**binding, "style": "form"})
-    return [pair.replace(",", "%2C") for pair in pairs]
+    return _pairs(binding["name"], _content(binding, value), {**binding, "style": "cookie"})
 
 
 # bodies
