@@ -195,6 +195,13 @@ def test_a_form_does_not_set_another_property(encoding: dict[str, Any]) -> None:
         request({"requestBody": {"content": media}}, {"body": {"x": {"role": "admin"}}})
 
 
+@pytest.mark.parametrize("encoding", [{"style": ["form"]}, {"style": "label"}, {"style": "form", "explode": "false"}])
+def test_an_encoding_that_is_none(encoding: Any) -> None:
+    """The default is used, as for parameters; a style that is a list was a TypeError."""
+    media = {"application/x-www-form-urlencoded": {"schema": {}, "encoding": {"x": encoding}}}
+    assert request({"requestBody": {"content": media}}, {"body": {"x": ["a", "b"]}}).body == b"x=a&x=b"
+
+
 @pytest.mark.parametrize("schema", [True, {"properties": None}, {"properties": 5}])
 def test_a_form_whose_properties_are_unknown(schema: Any) -> None:
     media = {"application/x-www-form-urlencoded": {"schema": schema}}

@@ -65,7 +65,7 @@ _CONSUMED: Final = frozenset({"parameters", "requestBody", "responses", "securit
 
 _STYLES: Final = {"path": "simple", "query": "form", "header": "simple", "cookie": "form"}
 
-_ALLOWED_STYLES: Final = {
+ALLOWED_STYLES: Final = {
     "path": ("simple", "label", "matrix"),
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
     "header": ("simple",),
@@ -317,7 +317,7 @@ class _Operation:
             holder, schema_place = self._media(content, media, f"{place}/content")
         else:
             style = parameter.get("style", _STYLES[location])
-            if style not in _ALLOWED_STYLES[location]:
+            if style not in ALLOWED_STYLES[location]:
                 self.notes.append(Note("TB001", f"{place}/style"))
                 style = _STYLES[location]
             explode = parameter.get("explode")

@@ -22,7 +22,7 @@ from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object, kind
 from ...errors import CallError, ToolbridgeError
 from ...mapping import HttpRequest
-from .operations import FACTS, TEMPLATE, RequestFacts, media_form
+from .operations import ALLOWED_STYLES, FACTS, TEMPLATE, RequestFacts, media_form
 
 Encode = Callable[[str], str]
 
@@ -355,7 +355,10 @@ def _body(binding: JsonObject, value: Json) -> tuple[str, bytes]:
 def _form_pairs(name: str, value: Json, encoding: Json) -> list[str]:
     """The pairs of a property of a form."""
     if is_object(encoding) and not encoding.keys().isdisjoint(("style", "explode", "allowReserved")):
-        return _pairs(name, value, encoding)
+        style, explode = encoding.get("style"), encoding.get("explode")
+        style = style if style in ALLOWED_STYLES["query"] else "form"
+        explode = explode if isinstance(explode, bool) else style == "form"
+        return _pairs(name, value, {**encoding, "style": style, "explode": explode})
     return _pairs(name, [value] if is_object(value) else value, {})
 
 
