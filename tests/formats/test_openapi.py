@@ -928,6 +928,17 @@ ODD: dict[str, Any] = {
 }
 
 
+def test_a_tool_that_a_target_cannot_express_has_its_place_in_the_document() -> None:
+    """It had the place of its operation before it, with the mark between them."""
+    parts = {f"p{n}": {"$ref": "#/components/schemas/B"} for n in range(9)}
+    schemas = {"A": {"properties": parts}, "B": {"properties": {f"p{n}": {"type": "string"} for n in range(9)}}}
+    given = taking({"$ref": "#/components/schemas/A"}, components={"schemas": schemas})
+    done = convert(given, "gemini", on_error="skip", limits=Limits(nodes=60))
+    (failure,) = done.report.failures
+    assert at.get(given, failure.pointer) is not at.MISSING
+    assert str(failure).startswith("/components/schemas/")
+
+
 def test_every_loss_of_an_odd_document_has_its_code_and_its_place() -> None:
     done = convert(ODD, "mcp@2025-06-18", source="openapi", limits=Limits(nodes=80))
     get, post = "/paths/~1a~1{id}/get", "/paths/~1b~1{missing}/post"

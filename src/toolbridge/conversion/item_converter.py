@@ -670,7 +670,7 @@ class ItemConverter(Struct, eq=False):
         return LossError(message + (f" and {len(more):,} more" if more else ""), self._report_of(losses, item))
 
     def _cannot_express(self, code: str, place: str, problem: str, item: Item) -> LossError:
-        loss = Loss(code, item.place + place, None, item.number)
+        loss = Loss(code, at.absolute(place, item.place), None, item.number)
         return LossError(
             f"{loss.source or '(root)'}: {self.target.id} cannot express this: {problem}", self._report_of([loss], item)
         )
