@@ -126,6 +126,15 @@ def test_what_has_no_schema_says_that_it_is_lost() -> None:
     assert convert({"tools": [MCP]}, "mcpb", source="mcp").value == {"tools": [done.value]}
 
 
+@pytest.mark.parametrize("frame", [{**MANIFEST, "id": "x.harbour"}, {"name": "harbour"}, {"type": "a", "name": "b"}])
+def test_a_manifest_with_other_keys_is_no_tool(frame: Any) -> None:
+    """Without its tools it has the name of a tool, and the conversion back that makes the remainder took it for one."""
+    given = {**frame, "tools": MANIFEST["tools"]}
+    done = convert(given, "mcpb", source="mcpb")
+    assert (done.value, done.remainder) == (given, None)
+    assert convert({**given, "tools": []}, "mcp", source="mcpb").value["tools"] == []
+
+
 @pytest.mark.parametrize("form", ["mcpb@0.4", "server-json@2025-12-11"])
 def test_a_server_is_the_toolkit_of_its_tools(form: str) -> None:
     named = {tool["id"].partition(".")[0] for tool in convert(WHOLE[form], "arcade").value["tools"]}

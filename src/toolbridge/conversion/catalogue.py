@@ -193,12 +193,13 @@ def catalogue_of(
         if group is not None and (wrap := group(body)) is not None:
             return _listed("catalogue", at.get(body, wrap), wrap, form)
     is_frame = form is not None and _is_frame(body, form)
+    is_no_tool = is_frame or (form is not None and _is_closed_to(body, form))
     if not places.first_keys.isdisjoint(body) or not (form is None or form.first_keys.isdisjoint(body)):
         own_wraps = () if form is None else (form.wrap or "", *form.requests)
         key_sets = places.key_sets if form is None else form.key_sets
         for wrap in dict.fromkeys((*own_wraps, *places.wraps)):
             if wrap and isinstance(items := at.get(body, wrap), list):
-                if not (is_frame and wrap in own_wraps) and _is_tool(body, cast("list[Any]", items), key_sets):
+                if not (is_no_tool and wrap in own_wraps) and _is_tool(body, cast("list[Any]", items), key_sets):
                     break
                 return _listed("catalogue", cast("list[Any]", items), wrap, form)
     if form is not None and is_frame:
@@ -215,6 +216,11 @@ def _is_frame(body: JsonObject, form: Format) -> bool:
     if form.wrap is None:
         return True  # its tools are in groups
     return keys <= frame.known_keys and not keys <= form.tool.known_keys
+
+
+def _is_closed_to(body: JsonObject, form: Format) -> bool:
+    """Whether a document with no more than a name in common with a tool has keys that a tool may not have."""
+    return "" in form.tool.closed and _key_count(body, form.key_sets) <= 1 and not body.keys() <= form.tool.known_keys
 
 
 def without_items(document: Json, wrap: str) -> Catalogue:
