@@ -495,6 +495,8 @@ def test_an_unknown_version_is_named() -> None:
     """XTP-3: the error did not say what the document is."""
     with pytest.raises(FormatError, match="XTP schema document has version v0 or v1-draft, found 'v2'"):
         check({"version": "v2", "exports": {}})
+    with pytest.raises(FormatError, match="not a tool description"):
+        check({"name": "a-package-of-npm", "version": "2.1.2", "exports": {".": "./index.js"}})
 
 
 def test_text_and_bytes_may_be_null() -> None:

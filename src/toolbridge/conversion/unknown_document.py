@@ -54,7 +54,9 @@ def _known_document(document: JsonObject) -> str:
     """What a document is, if it is known and not a tool, and what to do; else empty."""
     from ..formats.server_json import is_server
 
-    if {"version", "exports"} <= document.keys() and isinstance(document["version"], str):
+    # A package.json has a name as well.
+    is_xtp = {"version", "exports"} <= document.keys() and "name" not in document
+    if is_xtp and isinstance(document["version"], str):
         return f"an XTP schema document has version v0 or v1-draft, found {document['version']!r:.40}"
     if "swagger" in document:
         from ..formats.openapi.operations import SWAGGER
