@@ -351,6 +351,11 @@ def test_an_operation_without_an_id_has_its_method_and_path(method: str, path: s
     assert tools(document({"parameters": parameters}, path, method))[0]["name"] == name
 
 
+def test_a_template_without_a_name_is_an_argument_too() -> None:
+    """It was forgotten beside a parameter elsewhere, and the path of the request was another one."""
+    assert [*tools(document({"parameters": [X]}, "/a/{}"))[0]["inputSchema"]["properties"]] == ["x", ""]
+
+
 def test_a_check_names_the_operations_that_cannot_be_tools(run: Any, tmp_path: Path) -> None:
     given = document({"operationId": "fine"})
     given["paths"]["/b"] = {"put": {"operationId": "nameless", "parameters": [{"in": "query"}]}, "trace": 5}

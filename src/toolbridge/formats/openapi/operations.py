@@ -294,7 +294,8 @@ class _Operation:
                     raise DocumentError(f"{name!r:.60} is no name of a {location}", f"{place}/name")
                 self.notes.append(Note("TB101", place))
             else:
-                template.pop(name if location == "path" else "", None)
+                if location == "path":
+                    template.pop(name, None)
                 bindings.append(self._parameter(parameter, place, location, is_required=is_required))
         for name in template:  # which OpenAPI forbids, and documents have
             argument = self._argument(name, "path", {"type": "string"}, self.place, is_required=True)
