@@ -267,6 +267,11 @@ def test_nothing_is_lost_in_silence() -> None:
         # What no operation takes: parameters and requirements that all of them replace, and paths without any.
         ({"/a": {"parameters": [X], "get": {"parameters": [X]}}}, {}, "/paths/~1a/parameters/0"),
         ({"/a": {"get": {"parameters": [X, X]}}}, {}, "/paths/~1a/get/parameters/0"),
+        (
+            {"/a": {"parameters": [{"$ref": "#/components/parameters/x"}], "get": {"parameters": [X]}}},
+            {"components": {"parameters": {"x": X}}},
+            "/paths/~1a/parameters/0",
+        ),
         ({"/a": {"parameters": [X]}}, {}, "/paths/~1a"),
         ({"/a": {"get": {"security": []}}}, {"security": [{"key": []}]}, "/security"),
         ({"/a": {"get": {}}}, {"security": [{"key": ["owner"]}]}, "/security/0/key"),

@@ -262,6 +262,7 @@ class _Operation:
     def _parameters(self, operation: JsonObject) -> list[JsonObject]:
         """The bindings of all parameters, whose arguments become properties."""
         found: dict[tuple[str, str], tuple[JsonObject, str]] = {}
+        entries: dict[tuple[str, str], str] = {}
         for holder, base in ((self.shared, self.base), (operation, self.place)):
             given = holder.get("parameters")
             if given is not None and not is_list(given):
@@ -276,9 +277,9 @@ class _Operation:
                     raise DocumentError("expected a parameter with a name, in path, query, header or cookie", place)
                 self._charge(parameter, place)
                 key = location, stated.lower() if location == "header" else stated
-                if key in found and found[key][1] != place:  # of the path, or of the same list, which OpenAPI forbids
-                    self.notes.append(Note("TB101", found[key][1]))
-                found[key] = parameter, place
+                if key in found:  # that of the path, or one of the same list, which OpenAPI forbids
+                    self.notes.append(Note("TB101", entries[key]))
+                found[key], entries[key] = (parameter, place), f"{base}/parameters/{n}"
         if len(found) > _MOST_ARGUMENTS:
             raise DocumentError(f"expected {_MOST_ARGUMENTS:,} parameters at most, found {len(found):,}", self.place)
         template = dict.fromkeys(TEMPLATE.findall(self.path))
