@@ -393,7 +393,7 @@ def test_fastapi_describes_the_models(client: fastapi.testclient.TestClient) -> 
     ("place", "document"),
     [
         (
-            "toolbridge.formats.mcp:Tool",
+            "toolbridge.formats.mcp.tools:Tool",
             {
                 "name": "search",
                 "inputSchema": {"type": "object", "properties": {"q": {"type": "string"}}, "x-order": ["q"]},
@@ -404,7 +404,7 @@ def test_fastapi_describes_the_models(client: fastapi.testclient.TestClient) -> 
             },
         ),
         (
-            "toolbridge.formats.arcade:ToolDefinition",
+            "toolbridge.formats.arcade.tools:ToolDefinition",
             {
                 "id": "Math.Add@1.0.0",
                 "name": "Add",

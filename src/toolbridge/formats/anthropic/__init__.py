@@ -39,24 +39,7 @@ from ...mapping import (
 from ...schema import Dialect
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..function_tools import strict_mismatch
-from .tools import (
-    ACCEPTED_TOOL_NAME,
-    AGENT,
-    MANAGED_AGENTS_TOOL,
-    MESSAGES_TOOL,
-    REQUEST,
-    STRICT_TOOL,
-    TOOL_NAME,
-    TOOLSET,
-    AnthropicTool,
-    ManagedAgentsTool,
-    check,
-    context,
-    disabled,
-    hosted,
-    note_hints,
-    repair,
-)
+from . import tools
 
 # formats
 
@@ -73,18 +56,18 @@ def _edition(edition: str, summary: str, dialect: Dialect, *rows: Row, **more: A
         replies=("/content",),
         stream=stream_from(f"{__name__}.stream", "AnthropicEvents"),
         tool=Table(
-            AnthropicTool,
+            tools.AnthropicTool,
             *rows,
-            after_read=note_hints,
-            check=check,
-            repair=repair,
+            after_read=tools.note_hints,
+            check=tools.check,
+            repair=tools.repair,
             dialect="2020-12",
             free=("name", "description"),
         ),
-        names=TOOL_NAME,
-        envelope=REQUEST,
+        names=tools.TOOL_NAME,
+        envelope=tools.REQUEST,
         wrap="/tools",
-        hosted=hosted,
+        hosted=tools.hosted,
         **more,
     )
 
@@ -99,20 +82,20 @@ FORMATS = (
         replies=("/data",),
         stream=stream_from(f"{__name__}.stream", "ManagedAgentsEvents"),
         tool=Table(
-            ManagedAgentsTool,
-            *MANAGED_AGENTS_TOOL,
+            tools.ManagedAgentsTool,
+            *tools.MANAGED_AGENTS_TOOL,
             after_read=settle_marker("/type", "name"),
-            check=check,
-            repair=repair,
+            check=tools.check,
+            repair=tools.repair,
             invent={"/type": constant("custom")},
             dialect="2020-12",
             free=("name", "description"),
         ),
         aliases=("managed-agents",),
-        names=ACCEPTED_TOOL_NAME,
-        envelope=AGENT,
+        names=tools.ACCEPTED_TOOL_NAME,
+        envelope=tools.AGENT,
         wrap="/tools",
-        hosted=hosted,
+        hosted=tools.hosted,
         contradictions=constant(1),  # a tool of Messages may say all of this as well
         max_tools=256,  # anthropic 2.14.0, types/beta/agent_create_params.py, checked 2026-11-29
     ),
@@ -120,7 +103,7 @@ FORMATS = (
         "strict",
         "Anthropic Messages, tools with strict: true",
         ANTHROPIC_STRICT,
-        *STRICT_TOOL,
+        *tools.STRICT_TOOL,
         aliases=("anthropic-strict",),
         contradictions=strict_mismatch("/strict", expected=True),
     ),
@@ -128,11 +111,11 @@ FORMATS = (
         "messages",
         "Anthropic Messages, tools",
         ANTHROPIC,
-        *MESSAGES_TOOL,
+        *tools.MESSAGES_TOOL,
         aliases=("claude", "anthropic-messages"),
         contradictions=strict_mismatch("/strict", expected=False),
-        group=TOOLSET,
-        context=context,
-        disabled=disabled,
+        group=tools.TOOLSET,
+        context=tools.context,
+        disabled=tools.disabled,
     ),
 )

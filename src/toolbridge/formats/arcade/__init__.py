@@ -15,76 +15,61 @@ Editions `1.0` (the documentation and openapi.json at 45b1208) and `1.0-errata` 
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...mapping import Format, Table, messages_from
-from .tools import (
-    FRAME,
-    IDENTIFIER,
-    RULE,
-    SLOT,
-    TOOL_1_0,
-    TOOL_1_0_ERRATA,
-    AnyToolDefinition,
-    ToolDefinition,
-    ToolDefinitionErrata,
-    after_read,
-    check_errata,
-    identity_of_arcade,
-    is_nested,
-    problems,
-    problems_1_0,
-    repair_1_0,
-    repair_errata,
-    version_as,
-)
+from . import tools
+
+# formats
+
+
+def _edition(edition: str, summary: str, table: Table, **more: Any) -> Format:
+    return Format(
+        id=f"arcade@{edition}",
+        summary=summary,
+        spec="https://github.com/OpenExecProtocol/Specification",
+        tool=table,
+        names=tools.RULE,
+        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
+        call_names=lambda tool: {"/tool_id": tool["id"]},
+        envelope=tools.FRAME,
+        slot=tools.SLOT,
+        identity=tools.identity_of_arcade,
+        version=tools.version_as,
+        **more,
+    )
+
+
+_COMMON: Any = {"closed": ("",), "after_read": tools.after_read, "identifier": tools.IDENTIFIER}
 
 FORMATS = (
-    Format(
-        id="arcade@1.0-errata",
-        summary="Tool Definition 1.0 after the errata of 2025-03-16",
-        spec="https://github.com/OpenExecProtocol/Specification",
-        tool=Table(
-            ToolDefinitionErrata,
-            *TOOL_1_0_ERRATA,
-            closed=("",),
-            after_read=after_read,
-            identifier=IDENTIFIER,
-            check=check_errata,
-            repair=repair_errata,
+    _edition(
+        "1.0-errata",
+        "Tool Definition 1.0 after the errata of 2025-03-16",
+        Table(
+            tools.ToolDefinitionErrata,
+            *tools.TOOL_1_0_ERRATA,
+            check=tools.check_errata,
+            repair=tools.repair_errata,
+            **_COMMON,
         ),
         aliases=("oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata"),
-        names=RULE,
-        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
-        call_names=lambda tool: {"/tool_id": tool["id"]},
-        envelope=FRAME,
         wrap="/items",
-        slot=SLOT,
-        contradictions=is_nested,
-        identity=identity_of_arcade,
-        version=version_as,
-        problems=problems,
+        contradictions=tools.is_nested,
+        problems=tools.problems,
     ),
-    Format(
-        id="arcade@1.0",
-        summary="Tool Definition 1.0 (Open eXecution Protocol, Open Tool Calling)",
-        spec="https://github.com/OpenExecProtocol/Specification",
-        tool=Table(
-            ToolDefinition,
-            *TOOL_1_0,
-            closed=("",),
-            after_read=after_read,
-            identifier=IDENTIFIER,
-            repair=repair_1_0,
-            reads=AnyToolDefinition,
+    _edition(
+        "1.0",
+        "Tool Definition 1.0 (Open eXecution Protocol, Open Tool Calling)",
+        Table(
+            tools.ToolDefinition,
+            *tools.TOOL_1_0,
+            repair=tools.repair_1_0,
+            reads=tools.AnyToolDefinition,
+            **_COMMON,
         ),
         aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),
-        names=RULE,
-        messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
-        call_names=lambda tool: {"/tool_id": tool["id"]},
-        envelope=FRAME,
         wrap="/tools",
-        slot=SLOT,
-        identity=identity_of_arcade,
-        version=version_as,
-        problems=problems_1_0,
+        problems=tools.problems_1_0,
     ),
 )

@@ -30,26 +30,7 @@ from ...data.types import JsonObject
 from ...mapping import Format, Row, Table, has, kinds_from, messages_from, stream_from
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
-from .tools import (
-    GROUP,
-    INPUT_KEYS,
-    INTERACTIONS,
-    INTERACTIONS_REQUEST,
-    JSON_SCHEMA,
-    KEY_SETS,
-    PARAMETERS,
-    REQUEST,
-    RULE,
-    VERTEX,
-    FunctionDeclaration,
-    InteractionsTool,
-    after_read,
-    check,
-    hosted,
-    hosted_by_interactions,
-    in_json,
-    in_proto,
-)
+from . import tools
 
 # formats
 
@@ -60,10 +41,10 @@ def _edition(
     dialect = {"parameters": GEMINI, "vertex": GEMINI_VERTEX}.get(edition, GEMINI_JSON)
     own = "parametersJsonSchema" if dialect is GEMINI_JSON else "parameters"
     table = Table(
-        FunctionDeclaration,
+        tools.FunctionDeclaration,
         *rows,
-        after_read=after_read,
-        check=check,
+        after_read=tools.after_read,
+        check=tools.check,
         dialect="2020-12",
         free=("name", "description"),
     )
@@ -71,9 +52,9 @@ def _edition(
         id=f"gemini@{edition}",
         summary=summary,
         spec="https://ai.google.dev/api/caching#FunctionDeclaration",
-        key_sets=KEY_SETS,
+        key_sets=tools.KEY_SETS,
         dialect=dialect,
-        dialects={f"/{key}": GEMINI if key == "parameters" else GEMINI_JSON for key in INPUT_KEYS if key != own},
+        dialects={f"/{key}": GEMINI if key == "parameters" else GEMINI_JSON for key in tools.INPUT_KEYS if key != own},
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=(
@@ -92,15 +73,15 @@ def _edition(
         answers=has(any_of=("promptFeedback", "prompt_feedback")),
         stream=stream_from(f"{__name__}.stream", "GeminiEvents"),
         tool=table,
-        names=RULE,
-        envelope=REQUEST,
+        names=tools.RULE,
+        envelope=tools.REQUEST,
         wrap="/functionDeclarations",
         # That of the Live API is the first message of a client (google-genai 3.6.1, types.LiveClientSetup, checked
         # 2026-11-29).
         requests=("/tools", "/setup/tools"),
         contradictions=lambda function: contradictions(function) + openai.has_details(function),
-        hosted=hosted,
-        group=GROUP,
+        hosted=tools.hosted,
+        group=tools.GROUP,
         max_tools=dialect.max_tools,
         **more,
     )
@@ -112,7 +93,7 @@ FORMATS = (
         summary="Google Gemini, Interactions API",
         spec="https://ai.google.dev/gemini-api/docs/interactions",
         dialect=GEMINI_INTERACTIONS,
-        tool=openai.table(InteractionsTool, INTERACTIONS),
+        tool=openai.table(tools.InteractionsTool, tools.INTERACTIONS),
         key_sets=(frozenset({"type", "name", "parameters"}),),  # anything may have a name and a type
         messages=messages_from(f"{__name__}.interactions", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "INTERACTIONS"),
@@ -121,31 +102,31 @@ FORMATS = (
         answers=lambda document: document.get("object") == "interaction",
         stream=stream_from(f"{__name__}.stream", "InteractionsEvents"),
         aliases=("gemini-interactions",),
-        names=RULE,
-        envelope=INTERACTIONS_REQUEST,
+        names=tools.RULE,
+        envelope=tools.INTERACTIONS_REQUEST,
         wrap="/tools",
-        hosted=hosted_by_interactions,
+        hosted=tools.hosted_by_interactions,
     ),
     _edition(
         "vertex",
         "Google Gemini at Vertex AI, functions with parameters in the API's own Schema",
-        VERTEX,
-        in_json,
+        tools.VERTEX,
+        tools.in_json,
         aliases=("vertex",),
         is_detected=False,
     ),
     _edition(
         "json-schema",
         "Google Gemini, functions with parametersJsonSchema",
-        JSON_SCHEMA,
-        in_proto,
+        tools.JSON_SCHEMA,
+        tools.in_proto,
         aliases=("gemini-json",),
     ),
     _edition(
         "parameters",
         "Google Gemini, functions with parameters in the API's own Schema",
-        PARAMETERS,
-        in_json,
+        tools.PARAMETERS,
+        tools.in_json,
         aliases=("google",),
     ),
 )

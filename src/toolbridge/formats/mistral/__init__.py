@@ -24,22 +24,7 @@ from ...mapping import Format, kinds_from, messages_from, stream_from
 from ...schema import PLAIN
 from ..function_tools import strict_mismatch
 from ..openai import tools as openai
-from ..openai.tools import (
-    NAMESPACE,
-    RULE,
-    context,
-    hosted_by_responses,
-)
-from .tools import (
-    CONVERSATIONS_REQUEST,
-    REQUEST,
-    RESPONSES_REQUEST,
-    RESPONSES_TOOL,
-    TOOL,
-    MistralResponsesTool,
-    MistralTool,
-    hosted,
-)
+from . import tools
 
 # formats
 
@@ -49,20 +34,20 @@ FORMATS = (
         summary="Mistral, Responses",
         spec="https://docs.mistral.ai/api/",
         dialect=PLAIN,
-        tool=openai.table(MistralResponsesTool, RESPONSES_TOOL),
+        tool=openai.table(tools.MistralResponsesTool, tools.RESPONSES_TOOL),
         key_sets=(frozenset({"type", "name", "parameters"}),),  # anything may have a name and a type
         messages=messages_from(f"{__name__}.messages", "RESPONSES_CALLS", "RESPONSES_RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "RESPONSES"),
         replies=("/output",),
         stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents"),
         aliases=("mistral-responses",),
-        names=RULE,
-        envelope=RESPONSES_REQUEST,
+        names=openai.RULE,
+        envelope=tools.RESPONSES_REQUEST,
         wrap="/tools",
         contradictions=strict_mismatch("/strict", expected=False),
-        hosted=hosted_by_responses,
-        group=NAMESPACE,
-        context=context,
+        hosted=openai.hosted_by_responses,
+        group=openai.NAMESPACE,
+        context=openai.context,
         is_detected=False,
     ),
     Format(
@@ -70,33 +55,33 @@ FORMATS = (
         summary="Mistral, Conversations with agents and models",
         spec="https://docs.mistral.ai/agents/function_calling",
         dialect=PLAIN,
-        tool=openai.table(MistralTool, TOOL),
+        tool=openai.table(tools.MistralTool, tools.TOOL),
         key_sets=(frozenset({"type", "function"}),),  # a tool without a type is one of chat completions
         messages=messages_from(f"{__name__}.conversations", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "CONVERSATIONS"),
         replies=("/outputs",),
         stream=stream_from(f"{__name__}.stream", "ConversationEvents"),
         aliases=("mistral-conversations", "mistral-agents"),
-        names=RULE,
-        envelope=CONVERSATIONS_REQUEST,
+        names=openai.RULE,
+        envelope=tools.CONVERSATIONS_REQUEST,
         wrap="/tools",
         contradictions=strict_mismatch("/function/strict", expected=False),  # `strict` indicates OpenAI
-        hosted=hosted,
+        hosted=tools.hosted,
     ),
     Format(
         id="mistral@chat",
         summary="Mistral, chat completions",
         spec="https://docs.mistral.ai/capabilities/function_calling",
         dialect=PLAIN,
-        tool=openai.table(MistralTool, TOOL),
+        tool=openai.table(tools.MistralTool, tools.TOOL),
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
         stream=stream_from("toolbridge.formats.openai.stream", "ChatEvents"),
-        names=RULE,
-        envelope=REQUEST,
+        names=openai.RULE,
+        envelope=tools.REQUEST,
         wrap="/tools",
         contradictions=strict_mismatch("/function/strict", expected=False),  # `strict` indicates OpenAI
-        hosted=hosted,
+        hosted=tools.hosted,
     ),
 )

@@ -27,29 +27,7 @@ from ...data.types import JsonObject
 from ...mapping import Format, Table, kinds_from, messages_from, stream_from
 from ..dialects import OPENAI, OPENAI_STRICT
 from ..function_tools import strict_mismatch
-from .tools import (
-    CHAT,
-    CHAT_CUSTOM,
-    CHAT_FRAME,
-    CHAT_STRICT,
-    CUSTOM,
-    FUNCTIONS,
-    NAMESPACE,
-    RESPONSES,
-    RESPONSES_FRAME,
-    RESPONSES_STRICT,
-    RULE,
-    TYPES_OF_GEMINI,
-    ChatTool,
-    Function,
-    ResponsesTool,
-    context,
-    has_details,
-    hosted_by_chat,
-    hosted_by_responses,
-    table,
-    upper_case,
-)
+from . import tools
 
 
 def _edition(
@@ -64,7 +42,7 @@ def _edition(
         # Anything may have a name and a type.
         key_sets=(tool.required_keys | {"parameters"},) if "/name" in tool.rows else (),
         aliases=(f"openai-{edition}", "openai-strict") if edition == "chat-strict" else (f"openai-{edition}",),
-        names=RULE,
+        names=tools.RULE,
         contradictions=contradictions,
         max_tools=dialect.max_tools,
         dialect=dialect,
@@ -79,10 +57,10 @@ _CHAT: Any = {
     "kinds": kinds_from(f"{__name__}.kinds", "CHAT"),
     "replies": ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls", *_CALLED),
     "stream": stream_from(f"{__name__}.stream", "ChatEvents"),
-    "envelope": CHAT_FRAME,
+    "envelope": tools.CHAT_FRAME,
     "wrap": "/tools",
-    "hosted": hosted_by_chat,
-    "text_tool": CHAT_CUSTOM,
+    "hosted": tools.hosted_by_chat,
+    "text_tool": tools.CHAT_CUSTOM,
 }
 
 _RESPONSES: Any = {
@@ -90,56 +68,56 @@ _RESPONSES: Any = {
     "kinds": kinds_from(f"{__name__}.kinds", "RESPONSES"),
     "replies": ("/output", "/response/output"),
     "stream": stream_from(f"{__name__}.stream", "ResponsesEvents"),
-    "envelope": RESPONSES_FRAME,
+    "envelope": tools.RESPONSES_FRAME,
     "wrap": "/tools",
     # Events of clients of the Realtime API: session.update, also as the request for a client secret, and
     # response.create (openai 3.57.0, types/realtime, checked 2026-11-29).
     "requests": ("/session/tools", "/response/tools"),
-    "hosted": hosted_by_responses,
-    "foreign_types": TYPES_OF_GEMINI,
-    "text_tool": CUSTOM,
-    "group": NAMESPACE,
-    "context": context,
+    "hosted": tools.hosted_by_responses,
+    "foreign_types": tools.TYPES_OF_GEMINI,
+    "text_tool": tools.CUSTOM,
+    "group": tools.NAMESPACE,
+    "context": tools.context,
 }
 
 FORMATS = (
     _edition(
         "functions",
         "OpenAI functions, as the deprecated `functions` of a request",
-        table(Function, FUNCTIONS),
-        lambda function: upper_case(function) + has_details(function),
+        tools.table(tools.Function, tools.FUNCTIONS),
+        lambda function: tools.upper_case(function) + tools.has_details(function),
         messages=messages_from(f"{__name__}.messages", "FUNCTION_CALLS", "FUNCTION_RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "FUNCTIONS"),
         replies=_CALLED,
         stream=stream_from(f"{__name__}.stream", "ChatEvents"),
-        envelope=CHAT_FRAME,
+        envelope=tools.CHAT_FRAME,
         wrap="/functions",
     ),
     _edition(
         "responses",
         "OpenAI Responses, functions that are not strict",
-        table(ResponsesTool, RESPONSES),
+        tools.table(tools.ResponsesTool, tools.RESPONSES),
         strict_mismatch("/strict", expected=False),
         **_RESPONSES,
     ),
     _edition(
         "responses-strict",
         "OpenAI Responses, strict functions",
-        table(ResponsesTool, RESPONSES_STRICT),
+        tools.table(tools.ResponsesTool, tools.RESPONSES_STRICT),
         strict_mismatch("/strict", expected=True),
         **_RESPONSES,
     ),
     _edition(
         "chat-strict",
         "OpenAI Chat Completions, strict functions",
-        table(ChatTool, CHAT_STRICT),
+        tools.table(tools.ChatTool, tools.CHAT_STRICT),
         strict_mismatch("/function/strict", expected=True),
         **_CHAT,
     ),
     _edition(
         "chat",
         "OpenAI Chat Completions, functions that are not strict",
-        table(ChatTool, CHAT),
+        tools.table(tools.ChatTool, tools.CHAT),
         strict_mismatch("/function/strict", expected=False),
         **_CHAT,
     ),
