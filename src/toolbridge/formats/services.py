@@ -29,18 +29,9 @@ from . import service_dialects as dialects
 from .dialects import OPENAI_STRICT, strict_dialect
 from .function_tools import strict_if_kept, strict_row
 from .openai import tools as openai
-from .openai.tools import (
-    LIKE_CHAT,
-    LIKE_RESPONSES,
-    RULE,
-    TYPE,
-    ChatFunction,
-    ChatTool,
-    ServiceFunction,
-)
 
 
-class VllmFunction(ChatFunction, kw_only=True):
+class VllmFunction(openai.ChatFunction, kw_only=True):
     """A function of vLLM."""
 
     defer_loading: bool | UnsetType | None = UNSET
@@ -78,11 +69,11 @@ class Service(NamedTuple):
     spec: str
     notes: tuple[str, ...]
     editions: dict[str, Dialect]
-    names: Rule = RULE
+    names: Rule = openai.RULE
     strict: Dialect | None = None
     uniform: bool = False
     aliases: tuple[str, ...] = ()
-    model: type[Struct] = ChatTool
+    model: type[Struct] = openai.ChatTool
     rows: tuple[Row, ...] = ()
     choices: str = "CHAT"
     results: str = "CHAT_RESULTS"
@@ -213,12 +204,12 @@ def _formats(service: Service) -> Iterator[Format]:
         base = "" if flat else "/function"
         if_kept = strict_if_kept(service.strict or strict_dialect(dialect), f"{base}/parameters")
         flag = strict_row(f"{base}/strict") if strict else row(f"{base}/strict", "strict", if_kept)
-        rows = TYPE, *openai.head(base, dialect, service.names), flag, *service.rows
+        rows = openai.TYPE, *openai.head(base, dialect, service.names), flag, *service.rows
         yield Format(
             id=f"{service.name}@{edition}",
             summary=f"{service.describe(edition)}{', strict ones' if strict else ''}",
             spec=service.spec,
-            tool=openai.table(ServiceFunction if flat else service.model, rows),
+            tool=openai.table(openai.ServiceFunction if flat else service.model, rows),
             aliases=(f"{service.name}-{edition}", *(service.aliases if edition == "chat" else ())),
             names=service.names,
             messages=messages_from(_MESSAGES, *exchanged),
@@ -227,7 +218,7 @@ def _formats(service: Service) -> Iterator[Format]:
             if flat
             else ("/choices/0/message/tool_calls", "/message/tool_calls", "/tool_calls"),
             stream=stream_from("toolbridge.formats.openai.stream", "ResponsesEvents" if flat else "ChatEvents"),
-            envelope=LIKE_RESPONSES if flat else LIKE_CHAT,
+            envelope=openai.LIKE_RESPONSES if flat else openai.LIKE_CHAT,
             wrap="/tools",
             hosted=openai.hosted_by_responses if flat else openai.hosted_by_chat,
             max_tools=dialect.max_tools,

@@ -10,7 +10,6 @@ from ...data.types import Json, JsonObject, is_object
 from ...errors import DocumentError
 from ...mapping import (
     Blocks,
-    Call,
     Codec,
     Part,
     Record,
@@ -27,18 +26,8 @@ from ...mapping import (
     row,
     write_name,
 )
+from ..openai import messages as openai
 from ..openai.content import as_text_block
-from ..openai.messages import (
-    ARGUMENTS,
-    CALL_TYPE,
-    ROLE,
-    TEXT,
-    ChatCall,
-    block,
-    is_chat_call,
-    is_tool_message,
-    surely_chat_call,
-)
 from .tools import RULE
 
 # models
@@ -84,7 +73,7 @@ def _read_data(value: JsonObject | str, _: Record) -> Json:
 
 # tables
 
-_DOCUMENT = block(
+_DOCUMENT = openai.block(
     DocumentContent,
     "json",
     "document",
@@ -92,21 +81,19 @@ _DOCUMENT = block(
     local("/document/id"),
 )
 CONTENT = Blocks(
-    "cohere", Part("text", TEXT, has_type("text")), Part("json", _DOCUMENT, has_type("document"), has_object)
+    "cohere", Part("text", openai.TEXT, has_type("text")), Part("json", _DOCUMENT, has_type("document"), has_object)
 )
 
 CALL = (
-    *(row("/id", "id", id_codec(), required=True, invent=invent_id()), CALL_TYPE),
-    *(row("/function/name", "name", write_name(RULE), required=True), ARGUMENTS),
+    *(row("/id", "id", id_codec(), required=True, invent=invent_id()), openai.CALL_TYPE),
+    *(row("/function/name", "name", write_name(RULE), required=True), openai.ARGUMENTS),
 )
 MESSAGE = (
-    *(ROLE, row("/tool_call_id", "id", id_codec(), required=True, invent=invent_id())),
+    *(openai.ROLE, row("/tool_call_id", "id", id_codec(), required=True, invent=invent_id())),
     as_text_block("/content", CONTENT),
 )
 
 # formats
 
-CALLS = (
-    Shape(name="function", table=Table(ChatCall, *CALL, of=Call), matches=is_chat_call, identifies=surely_chat_call),
-)
-RESULTS = (Shape(name="message", table=Table(CohereToolMessage, *MESSAGE, of=Result), matches=is_tool_message),)
+CALLS = (openai.chat_call(openai.ChatCall, *CALL),)
+RESULTS = (Shape(name="message", table=Table(CohereToolMessage, *MESSAGE, of=Result), matches=openai.is_tool_message),)

@@ -55,17 +55,13 @@ CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 
 def extended(model: type[Struct], edition: str, **members: Any) -> type[Struct]:
     """The model of a later edition, which adds optional members; that of `meta` is `_meta`."""
-    named = {key: "_meta" if key == "meta" else _camel(key) for key in members}
-    added = [(key, kind | UnsetType, field(default=UNSET, name=named[key])) for key, kind in members.items()]
+    added = [
+        (key, kind | UnsetType, field(default=UNSET, name="_meta" if key == "meta" else None))
+        for key, kind in members.items()
+    ]
+    name = f"{model.__name__}{edition.replace('-', '')}"
     words = {"__doc__": f"{(model.__doc__ or '').split(', up to')[0].rstrip('.')}, since {edition}."}
-    return defstruct(
-        f"{model.__name__}{edition.replace('-', '')}", added, bases=(model,), kw_only=True, namespace=words
-    )
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
+    return defstruct(name, added, bases=(model,), kw_only=True, rename="camel", namespace=words)
 
 
 def required_meta(model: type[Struct], meta: Any) -> type[Struct]:

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from ...mapping import (
     AS_EITHER,
     Blocks,
-    Call,
     Part,
     Result,
     Shape,
@@ -29,16 +28,6 @@ from ...mapping import (
 )
 from ..openai import messages as openai
 from ..openai.content import as_text_block, encoded, fixed, is_document, is_of, is_picture, is_picture_file, located
-from ..openai.messages import (
-    IMAGE_URL,
-    NAMED,
-    ROLE,
-    TEXT,
-    block,
-    is_chat_call,
-    is_tool_message,
-    surely_chat_call,
-)
 
 # models
 
@@ -130,15 +119,15 @@ _DOCUMENTS: Final = frozenset((
 
 # tables
 
-_AUDIO = block(AudioChunk, "audio", "input_audio", encoded("/input_audio"))
+_AUDIO = openai.block(AudioChunk, "audio", "input_audio", encoded("/input_audio"))
 CHUNKS = Blocks(
     "mistral",
-    Part("text", TEXT, has_type("text")),
-    Part("image", IMAGE_URL, has_type("image_url"), is_picture),
-    Part("file", IMAGE_URL, never, is_picture_file),
+    Part("text", openai.TEXT, has_type("text")),
+    Part("image", openai.IMAGE_URL, has_type("image_url"), is_picture),
+    Part("file", openai.IMAGE_URL, never, is_picture_file),
     Part(
         "file",
-        block(DocumentUrlChunk, "file", "document_url", located("/document_url"), row("/document_name", "name")),
+        openai.block(DocumentUrlChunk, "file", "document_url", located("/document_url"), row("/document_name", "name")),
         has_type("document_url"),
         is_document(_DOCUMENTS),
     ),
@@ -147,7 +136,7 @@ CHUNKS = Blocks(
     # Models read the text of these blocks, which all formats can express.
     Part(
         "file",
-        block(
+        openai.block(
             ResourceChunk,
             "file",
             "resource",
@@ -162,7 +151,9 @@ CHUNKS = Blocks(
     ),
     Part(
         "link",
-        block(ResourceLinkChunk, "link", "resource_link", row("/uri", "address", required=True), local("/metadata")),
+        openai.block(
+            ResourceLinkChunk, "link", "resource_link", row("/uri", "address", required=True), local("/metadata")
+        ),
         has_type("resource_link"),
         never,
     ),
@@ -174,13 +165,13 @@ _AN_ID = invent_id("", 9)
 CALL = (
     row("/id", "id", _ID, required=True, invent=_AN_ID),
     # The service leaves the type out (mistralai 3.7.0, client/models/toolcall.py, checked 2026-11-25).
-    *(fixed("/type", "id", "function", required=False), row("/function/name", "name", NAMED, required=True)),
+    *(fixed("/type", "id", "function", required=False), row("/function/name", "name", openai.NAMED, required=True)),
     row("/function/arguments", "arguments", AS_EITHER, required=True, invent=no_arguments_text),
     local("/index"),
 )
 MESSAGE = (
-    *(ROLE, row("/tool_call_id", "id", _ID, required=True, invent=_AN_ID)),
-    *(as_text_block("/content", CHUNKS), row("/name", "name", NAMED)),
+    *(openai.ROLE, row("/tool_call_id", "id", _ID, required=True, invent=_AN_ID)),
+    *(as_text_block("/content", CHUNKS), row("/name", "name", openai.NAMED)),
 )
 
 # formats
@@ -189,12 +180,5 @@ _OUTPUT = as_text_block("/output", openai.outputs("mistral@responses", _DOCUMENT
 RESPONSES_CALLS = (replace(openai.RESPONSES_CALLS[0], repeated=openai.caller),)
 RESPONSES_RESULTS = (replace(openai.RESPONSES_RESULTS[0], table=openai.call_outputs(_OUTPUT)),)
 
-CALLS = (
-    Shape(
-        name="function",
-        table=Table(MistralCall, *CALL, of=Call),
-        matches=is_chat_call,
-        identifies=surely_chat_call,
-    ),
-)
-RESULTS = (Shape(name="message", table=Table(MistralToolMessage, *MESSAGE, of=Result), matches=is_tool_message),)
+CALLS = (openai.chat_call(MistralCall, *CALL),)
+RESULTS = (Shape(name="message", table=Table(MistralToolMessage, *MESSAGE, of=Result), matches=openai.is_tool_message),)

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...mapping import AS_OBJECT, Call, Result, Shape, Table, Wire, id_codec, local, no_arguments, row
+from ...mapping import AS_OBJECT, Result, Shape, Table, Wire, id_codec, local, no_arguments, row
 from ..openai.content import one
-from ..openai.messages import ROLE, is_chat_call, is_tool_message, surely_chat_call
+from ..openai.messages import ROLE, chat_call, is_tool_message
 
 # models
 
@@ -52,12 +52,5 @@ MESSAGE = (
 
 # formats
 
-CALLS = (
-    Shape(
-        name="function",
-        table=Table(OllamaCall, *CALL, of=Call),
-        matches=is_chat_call,
-        identifies=surely_chat_call,
-    ),
-)
+CALLS = (chat_call(OllamaCall, *CALL),)
 RESULTS = (Shape(name="message", table=Table(OllamaToolMessage, *MESSAGE, of=Result), matches=is_tool_message),)

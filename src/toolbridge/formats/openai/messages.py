@@ -24,6 +24,7 @@ from ...mapping import (
     Table,
     Wire,
     WriteContext,
+    all_of,
     as_text,
     default_tool_name,
     fallback,
@@ -447,25 +448,18 @@ def call_outputs(telling: Row) -> Table:
 # formats
 
 
-def called(document: JsonObject) -> JsonObject:
-    """The function of a call in the words of Chat Completions; empty where it is none."""
-    function = document.get("function")
-    return function if is_object(function) and document.get("type") in ("function", None) else {}
+_IS_CHAT_CALL: Final = has(function=has("name"), type=("function", None))
+_SURELY_CHAT_CALL: Final = all_of(
+    has(function=has(name=str, without=("description", "parameters")), type=("function", None)),
+    # A tool has neither.
+    lambda document: "id" in document or "arguments" in document["function"],
+)
 
 
-def is_chat_call(document: JsonObject) -> bool:
-    """Whether it has the shape of an item of `tool_calls`."""
-    return "name" in called(document)
-
-
-def surely_chat_call(document: JsonObject) -> bool:
-    """Whether it is no tool, which has neither arguments nor an id."""
-    function = called(document)
-    return (
-        isinstance(function.get("name"), str)
-        and ("arguments" in function or "id" in document)
-        and function.keys().isdisjoint(("description", "parameters"))
-    )
+def chat_call(model: type[Struct], *rows: Row) -> Shape:
+    """The shape of an item of `tool_calls`, here or at another vendor."""
+    own = Table(model, *rows, of=Call)
+    return Shape(name="function", table=own, matches=_IS_CHAT_CALL, identifies=_SURELY_CHAT_CALL)
 
 
 is_tool_message: Final = has("content", role="tool")
@@ -486,12 +480,7 @@ FUNCTION_RESULTS: Final = (
 )
 
 CHAT_CALLS: Final = (
-    Shape(
-        name="function",
-        table=Table(AnyChatCall, *CHAT_CALL, of=Call),
-        matches=is_chat_call,
-        identifies=surely_chat_call,
-    ),
+    chat_call(AnyChatCall, *CHAT_CALL),
     Shape(
         name="custom",
         table=Table(ChatCustomCall, *CHAT_CUSTOM_CALL, of=Call),
@@ -519,10 +508,7 @@ CHAT_RESULTS: Final = (
 )
 
 
-SERVICE_CALLS: Final = (
-    replace(CHAT_CALLS[0], table=Table(AnyChatCall, *_SERVICE_CALL, of=Call)),
-    *CHAT_CALLS[1:],
-)
+SERVICE_CALLS: Final = (chat_call(AnyChatCall, *_SERVICE_CALL), *CHAT_CALLS[1:])
 """The calls of services that speak OpenAI's words."""
 
 TEXT_RESULTS: Final = (
