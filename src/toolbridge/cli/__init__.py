@@ -57,26 +57,18 @@ def run(arguments: list[str]) -> int:
         return end.code if isinstance(end.code, int) else 2
     _import_msgspec()
     command: Callable[[Namespace], int] = options.command
-    if hasattr(options, "configured"):
-        return _configured(command, options)
-    return _called(command, options)
-
-
-def _configured(command: Callable[[Namespace], int], options: Namespace) -> int:
-    """Run a command whose options have values of a pyproject.toml; errors about these name the file and the key."""
     from ..errors import ToolbridgeError
-    from .configuration import located
 
     try:
-        return _called(command, options)
+        if getattr(options, "debug", False) or os.environ.get("TOOLBRIDGE_DEBUG"):
+            return _logged(command, options)
+        return command(options)
     except ToolbridgeError as error:
-        raise located(error, options) from error
+        if not hasattr(options, "configured"):
+            raise
+        from .configuration import located
 
-
-def _called(command: Callable[[Namespace], int], options: Namespace) -> int:
-    if getattr(options, "debug", False) or os.environ.get("TOOLBRIDGE_DEBUG"):
-        return _logged(command, options)
-    return command(options)
+        raise located(error, options) from error  # it names the file and the key of an option of a pyproject.toml
 
 
 def _import_msgspec() -> None:

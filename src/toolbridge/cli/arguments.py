@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # type checkers read the name; importing typing costs mor
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Collection, Mapping
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TextIO
 
 KINDS = (
     *("tool", "call", "result", "resource", "resource-template", "prompt", "prompt-message", "resource-contents"),
@@ -198,7 +198,7 @@ def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mappin
         """Fits the terminal: paragraphs are filled, and examples continue on a line of their own, as in a shell."""
 
         def __init__(self, prog: str) -> None:
-            width = _width()
+            width = max(width_of(sys.stdout) or 102, 40)  # argparse would import shutil for it
             super().__init__(prog, max_help_position=min(24, width // 3), width=width - 2)
 
         def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
@@ -352,15 +352,15 @@ def _add_completion(completion: ArgumentParser) -> None:
     completion.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
 
 
-def _width() -> int:
-    """The width of help, in the terminal or as COLUMNS says; argparse would import shutil for it."""
+def width_of(stream: TextIO | None) -> int | None:
+    """The width of a terminal, or the one that COLUMNS gives; None if neither is known."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and int(columns):
-        return max(int(columns), 40)
+        return int(columns)
     try:
-        return max(os.get_terminal_size(sys.stdout.fileno()).columns, 40)
+        return None if stream is None else os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):
-        return 102
+        return None
 
 
 def _joined(text: str) -> list[str]:

@@ -74,8 +74,8 @@ def check_large(
         return None  # the check of the whole has the error
     try:
         counts = check.run()
-        if reports is not None and check.report is not None:
-            reports.add_report(check.report.finish(counts.items))
+        if reports is not None:
+            reports.add_large(name, check.form, () if form is None else None, counts.items)
         return counts, check.stopping
     finally:
         progress.clear()
@@ -108,12 +108,9 @@ class _CatalogueCheck:
         self._layout: Layout = layout
         self._is_detected = form is None
         # The same items as for a conversion, which is to detect the same format.
-        self._form = form or recognised(layout, [*items, *samples(text, layout, blocks)], None, self._around)[0]
-        self._source = self._form if form is None else source_of(sample_document(layout, items), form)
-        self._is_text = reports is None or reports.is_text
-        self.report = (
-            None if reports is None else reports.begin(text.name, self._form, () if self._is_detected else None)
-        )
+        self.form = form or recognised(layout, [*items, *samples(text, layout, blocks)], None, self._around)[0]
+        self._source = self.form if form is None else source_of(sample_document(layout, items), form)
+        self._reports = reports
         source = self._source
         if source.exports is not None or (
             source.group is not None and any(is_object(item) and source.group(item) is not None for item in items)
@@ -121,8 +118,8 @@ class _CatalogueCheck:
             raise NotSplittable("it is an interface, or holds groups of tools")
         if layout.wrap is None and any(map(self._other, items)):
             raise NotSplittable("it has lines that are lists or catalogues")
-        self._fast = None if source.call_names is not None else fast_check(source, self._form, limits)
-        self._budget = Budget(self._form, 0)
+        self._fast = None if source.call_names is not None else fast_check(source, self.form, limits)
+        self._budget = Budget(self.form, 0)
         self._tasks = tasks_of(blocks)
         self._name: str | None = None
         self._marks: array[int] = array("Q")
@@ -133,7 +130,7 @@ class _CatalogueCheck:
     def run(self) -> CheckCounts:
         """Check all tools. Returns their numbers."""
         text = self._text
-        self._err.say(f"{text.name}: checked as {self._form.id}{' (detected)' if self._is_detected else ''}")
+        self._err.say(f"{text.name}: checked as {self.form.id}{' (detected)' if self._is_detected else ''}")
         marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
         count = sum(task.items for task in self._tasks)
         try:
@@ -192,13 +189,13 @@ class _CatalogueCheck:
             self._say(DocumentError(f"expected a tool, found {other}: check it in a file of its own"), number, line)
             return NO_MARK
         self._name = tool_name(tool, self._source)
-        for error in item_problems(tool, place, number, self._source, self._form, limits=self._limits):
+        for error in item_problems(tool, place, number, self._source, self.form, limits=self._limits):
             self._say(error, number, line)
         for sub in duplicates:
             self._warn(f"{place}{sub}", "appears twice in its object [TB002]", number, line)
-        for sub, problem in item_warnings(tool, self._source, self._form):
+        for sub, problem in item_warnings(tool, self._source, self.form):
             self._warn(place + sub, problem, number, line)
-        if self._source is self._form and is_object(tool):
+        if self._source is self.form and is_object(tool):
             self._budget.add(number, tool)
         identity = identity_of(tool, self._source)
         return NO_MARK if identity is None else mark(identity)
@@ -214,7 +211,7 @@ class _CatalogueCheck:
             return "a list" if is_list(document) else ""
         if catalogue_of(document, self._source).shape != "tool":
             return "a catalogue"
-        kind = kind_of(document, None if self._is_detected else self._form)
+        kind = kind_of(document, None if self._is_detected else self.form)
         return "" if kind == "tool" else singular(kind, article=True)
 
     def _check_names(self, marks: set[int]) -> None:
@@ -278,10 +275,10 @@ class _CatalogueCheck:
 
     def _put(self, severity: Severity, problem: Problem) -> None:
         """Print a problem, or add it to the report."""
-        if self.report is not None:
+        if self._reports is not None:
             place = (problem.pointer, problem.item, self._name, problem.line, problem.column)
-            self.report.add(severity, problem.problem, *place)
-        if self._is_text:
+            self._reports.add_finding(severity, problem.problem, *place)
+        if self._reports is None or self._reports.is_text:
             self._progress.clear()
             (self._err if severity == "warning" else self._out).say(str(problem), severity)
 

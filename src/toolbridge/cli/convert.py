@@ -317,8 +317,8 @@ def _convert_all(
         results: list[Result] = []
         for unit in input_.units:
             remainder = next(restore)
-            result, converted, errors = _filled(unit, checked, remainder, outcome, several=several)
-            errors = [hinted(with_place(error, options), unit) for error in errors]
+            result, converted = _filled(unit, checked, remainder, outcome, several=several)
+            errors = [hinted(with_place(error, options), unit) for error in result.errors]
             result = replace(result, errors=errors)
             if several and unit.kind == "tool" and not result.missing:
                 output = output_of[input_.name]
@@ -493,23 +493,21 @@ def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
 
 def _filled(
     unit: Unit, options: Options, restore: Remainder | bool | None, outcome: _Outcome, *, several: bool
-) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
+) -> tuple[Result, Converted | None]:
     """The same as of `_converted`. Of several documents, not each needs a place for all that is filled in."""
-    done = _converted(unit, options, restore)
+    result, converted = _converted(unit, options, restore)
     unused: frozenset[str] = frozenset()
-    if several and done[2] and isinstance(error := done[2][0], FillError) and error.unused:
+    if several and result.errors and isinstance(error := result.errors[0], FillError) and error.unused:
         unused = error.unused
         fill = without_unused(options.others.get("fill") or {}, unused)
-        done = _converted(unit, replace(options, others={**options.others, "fill": fill}), restore)
-    if done[1] is not None and done[0].counts.items:
+        result, converted = _converted(unit, replace(options, others={**options.others, "fill": fill}), restore)
+    if converted is not None and result.counts.items:
         outcome.unused_fill = unused if outcome.unused_fill is None else outcome.unused_fill & unused
-    return done
+    return result, converted
 
 
-def _converted(
-    unit: Unit, options: Options, restore: Remainder | bool | None
-) -> tuple[Result, Converted | None, list[ToolbridgeError]]:
-    """The result of one document, the conversion, and its errors."""
+def _converted(unit: Unit, options: Options, restore: Remainder | bool | None) -> tuple[Result, Converted | None]:
+    """The result of one document, and the conversion if there is one."""
     given: DocumentOptions = {**options.others, "restore": restore if restore is not None else False}
     try:
         if isinstance(unit.value, str) and unit.value.lstrip()[:1] in ("{", "["):
@@ -522,16 +520,17 @@ def _converted(
             **given,
         )
     except LossError as error:
-        return Result(unit, error.report, missing=True), None, [error]
+        return Result(unit, error.report, missing=True, errors=[error]), None
     except FormatError as error:
-        return Result(unit, Report(), missing=True), None, [error]
+        return Result(unit, Report(), missing=True, errors=[error]), None
     except DocumentError as error:
-        return Result(unit, _report_of_formats(unit, options, restore), missing=True), None, [error]
+        return Result(unit, _report_of_formats(unit, options, restore), missing=True, errors=[error]), None
     except ToolbridgeError:
         raise
     except Exception as error:  # noqa: BLE001 - the other documents are still converted
-        return Result(unit, Report(), missing=True), None, [DocumentError(describe_unexpected(error, ""))]
-    return Result(unit, converted.report, converted.value), converted, list(converted.report.failures)
+        problem = DocumentError(describe_unexpected(error, ""))
+        return Result(unit, Report(), missing=True, errors=[problem]), None
+    return Result(unit, converted.report, converted.value, errors=converted.report.failures), converted
 
 
 def _report_of_formats(unit: Unit, options: Options, restore: Remainder | bool | None) -> Report:

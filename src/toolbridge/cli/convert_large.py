@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from typing import IO, NamedTuple
 
@@ -14,6 +13,7 @@ from ..bulk.files.source import Text, open_text
 from ..conversion.fill import FillError
 from ..conversion.options import conversion_options
 from ..data.json_text import size_text
+from ..data.output import is_folder
 from ..errors import FormatError, LossError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import amount
@@ -58,12 +58,14 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
     progress = Progress(quiet=options.quiet)
     text: Text | None = None
     if reason or name == "-" or pipe is not None:
-
-        def report_reading(done: int) -> None:
-            progress(ProgressState(done, 0, None))
-
-        folder = folder_of(options.output or "-")
-        text = open_text(name, folder, report_reading, read=read, pipe=pipe, limits=checked.limits)
+        text = open_text(
+            name,
+            folder_of(options.output or "-"),
+            lambda done: progress(ProgressState(done, 0, None)),
+            read=read,
+            pipe=pipe,
+            limits=checked.limits,
+        )
     if reason:
         return _whole_text(options, text, reason, checked.limits)
     # As the name of the output says; an envelope stays one, which JSON Lines cannot hold.
@@ -131,7 +133,7 @@ def _reason_for_memory(options: Namespace) -> str:
         return "remainders in documents are for smaller ones"
     if options.key_file is not None:
         return "signed remainders are for smaller documents"
-    if options.output and (os.path.isdir(options.output) or options.output.endswith(("/", os.sep))):
+    if is_folder(options.output or "-"):
         return "OUT is a directory"
     if options.baseline or options.write_baseline:
         return "baselines are for smaller documents"

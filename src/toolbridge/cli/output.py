@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -22,6 +21,7 @@ from ..hub import Kind, amount, plural, singular
 from ..limits import LIMITS, Limits
 from ..losses.report import CODES, RANK, Loss, Report, by_severity
 from ..mapping.format import Format
+from .arguments import width_of
 
 if TYPE_CHECKING:
     import logging
@@ -305,17 +305,6 @@ def _takes_colours(terminal: TextIO) -> bool:
         return False  # such as the shell of IDLE, which is no console
     has_mode = windll.kernel32.GetConsoleMode(console, byref(mode))
     return bool(has_mode and windll.kernel32.SetConsoleMode(console, mode.value | 4))
-
-
-def width_of(stream: TextIO | None) -> int | None:
-    """The width of a terminal, or the one that COLUMNS gives; None if neither is known."""
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit() and int(columns):
-        return int(columns)
-    if stream is not None:
-        with suppress(OSError, ValueError):
-            return os.get_terminal_size(stream.fileno()).columns or None
-    return None
 
 
 _NARROWEST = 40

@@ -324,69 +324,6 @@ def _public(item: Json, form: Format, kind: Kind) -> Json:
 # checks
 
 
-class CheckReport:
-    """The report of a check, while its findings are collected.
-
-    Args:
-        name: The name of the input.
-        form: The format that was checked; None if it is not known.
-        kind: The kind of the items.
-        ties: The ids of other formats that fit as well; None if the format was given.
-    """
-
-    def __init__(self, name: str, form: Format | None, kind: Kind, ties: Sequence[str] | None) -> None:
-        self._head = {
-            "version": 1,
-            "input": _shown(name),
-            "kind": kind,
-            "source": "" if form is None else form.id,
-            "target": "" if form is None else form.id,
-            "assumed": ties is not None,
-            "ties": [*(ties or ())],
-        }
-        self._format = form
-        self._failures: list[dict[str, Any]] = []
-
-    def add(  # noqa: PLR0917 - the fields of one finding
-        self,
-        severity: str,
-        problem: str,
-        pointer: str,
-        item: int | None,
-        tool: str | None,
-        line: int | None,
-        column: int | None = None,
-    ) -> None:
-        """Add a finding; only one about a line that could not be read has a column."""
-        text, rule = without_rule(problem)
-        self._failures.append({
-            "item": item,
-            "tool": tool,
-            "line": line,
-            "column": column,
-            "pointer": pointer,
-            "problem": visible(text),
-            "severity": severity,
-            "rule": rule if column is None else INVALID,
-        })
-
-    def finish(self, items: int, ignored: int = 0, broken: Iterable[dict[str, Any]] = ()) -> dict[str, Any]:
-        """The report, plain data, of a check of so many items that left out so many findings and met broken lines."""
-        self._failures += [{**each, "severity": "error"} for each in broken]
-        names = [failure["rule"] for failure in self._failures]
-        counts = {name: names.count(name) for name in sorted({name for name in names if name is not None})}
-        return {
-            **self._head,
-            "items": items,
-            "lossless": not self._failures,
-            "ignored": ignored,
-            "counts": counts,
-            "losses": [],
-            "failures": self._failures,
-            "rules": {name: rule for name in counts if (rule := _rule(name, self._format)) is not None},
-        }
-
-
 def _rule(name: str, form: Format | None) -> dict[str, str] | None:
     """The meaning of a rule of a vendor, and its page; None for a code and for an unknown rule."""
     dialect_id, _, rule = name.partition("/")
@@ -410,6 +347,7 @@ class CheckReports:
         self._options = options
         self._reported: list[UnitReport] = []
         self._input = Input("", Source("json", []), [])
+        self._findings: list[dict[str, Any]] = []
         self._broken: list[dict[str, Any]] = []
         self._ignored = 0
 
@@ -423,21 +361,64 @@ class CheckReports:
         self._broken = [each for each in broken if each["line"] in lines]
         self._ignored = len(broken) - len(self._broken)
         if broken and not input_.units:
-            report = CheckReport(input_.name, form, input_.kind, None)
-            self._reported.append(UnitReport(input_, None, self._finish(report, 0, 0), form))
+            report = self._report(input_.name, form, input_.kind, None, 0, 0)
+            self._reported.append(UnitReport(input_, None, report, form))
 
-    def _finish(self, report: CheckReport, items: int, ignored: int) -> dict[str, Any]:
-        """A report, with the lines that could not be read if it is the first of the input."""
-        finished = report.finish(items, ignored + self._ignored, self._broken)
-        self._broken, self._ignored = [], 0
-        return finished
+    def add_finding(  # noqa: PLR0917 - the fields of one finding
+        self,
+        severity: str,
+        problem: str,
+        pointer: str,
+        item: int | None,
+        tool: str | None,
+        line: int | None,
+        column: int | None = None,
+    ) -> None:
+        """Add a finding to the next report; only one about a line that could not be read has a column."""
+        text, rule = without_rule(problem)
+        self._findings.append({
+            "item": item,
+            "tool": tool,
+            "line": line,
+            "column": column,
+            "pointer": pointer,
+            "problem": visible(text),
+            "severity": severity,
+            "rule": rule if column is None else INVALID,
+        })
 
-    def begin(self, name: str, form: Format, ties: Sequence[str] | None) -> CheckReport:
-        """The report of a file that is checked tool by tool."""
-        return CheckReport(name, form, "tool", ties)
+    def _report(  # noqa: PLR0917 - what is known of the check
+        self, name: str, form: Format | None, kind: Kind, ties: Sequence[str] | None, items: int, ignored: int
+    ) -> dict[str, Any]:
+        """The report of the findings so far, plain data; the first of an input has its lines that could not be read.
 
-    def add_report(self, report: dict[str, Any]) -> None:
+        `ties` are the ids of other formats that fit as well; None if the format was given.
+        """
+        failures = [*self._findings, *({**each, "severity": "error"} for each in self._broken)]
+        names = [failure["rule"] for failure in failures]
+        counts = {name: names.count(name) for name in sorted({name for name in names if name is not None})}
+        report = {
+            "version": 1,
+            "input": _shown(name),
+            "kind": kind,
+            "source": "" if form is None else form.id,
+            "target": "" if form is None else form.id,
+            "assumed": ties is not None,
+            "ties": [*(ties or ())],
+            "items": items,
+            "lossless": not failures,
+            "ignored": ignored + self._ignored,
+            "counts": counts,
+            "losses": [],
+            "failures": failures,
+            "rules": {name: rule for name in counts if (rule := _rule(name, form)) is not None},
+        }
+        self._findings, self._broken, self._ignored = [], [], 0
+        return report
+
+    def add_large(self, name: str, form: Format, ties: Sequence[str] | None, items: int) -> None:
         """Add the report of a file that was checked tool by tool: its findings have the lines that are known."""
+        report = self._report(name, form, "tool", ties, items, 0)
         self._reported.append(UnitReport(Input(report["input"], Source("json", []), []), None, report, None))
 
     def add(  # noqa: PLR0917 - what is known of the check of a unit
@@ -451,7 +432,6 @@ class CheckReports:
         ignored: int = 0,
     ) -> None:
         """Add the findings of a unit; `ignored` others are left out."""
-        report = CheckReport(unit.name, form, unit.kind, None if detected is None else detected.ties)
         # Tools of any format are checked as those of a vendor: their names stand where their own format has them.
         source = source_of(unit.value, form) if form is not None and unit.kind == "tool" else form
         names = [] if source is None else _item_names(unit, source)
@@ -459,8 +439,10 @@ class CheckReports:
             for error in group:
                 tool = _name_of(error.item, names)
                 problem = as_document_error(hinted(error, unit)).problem
-                report.add(severity, problem, error.pointer, error.item, tool, unit.line(error.item))
-        self._reported.append(UnitReport(self._input, unit, self._finish(report, items, ignored), source))
+                self.add_finding(severity, problem, error.pointer, error.item, tool, unit.line(error.item))
+        ties = None if detected is None else detected.ties
+        report = self._report(unit.name, form, unit.kind, ties, items, ignored)
+        self._reported.append(UnitReport(self._input, unit, report, source))
 
     def write(self) -> None:
         """Write the reports."""
