@@ -56,15 +56,14 @@ def _unread(value: Any, record: Record, wire: str) -> UnsetType:
 
 def _read_keys(value: Any, record: Record, wire: str) -> Any:
     """The hub's list from Arcade's, whose key is called differently in each edition."""
-    if not is_list(value) or not all(is_object(entry) for entry in value):
-        return _unread(value, record, wire)
-    if not all(isinstance(entry.get("key", entry.get("key_id")), str) for entry in value):
+    if not is_list(value) or not all(
+        is_object(entry) and isinstance(entry.get("key", entry.get("key_id")), str) for entry in value
+    ):
         return _unread(value, record, wire)
     named: list[JsonObject] = []
     for index, entry in enumerate(value):
-        name = entry.get("key", entry.get("key_id"))
         used = "key" if "key" in entry else "key_id"
-        named.append({"id": name, **{key: inner for key, inner in entry.items() if key not in (used, "id")}})
+        named.append({"id": entry[used], **{key: inner for key, inner in entry.items() if key not in (used, "id")}})
         if "id" in entry:
             record.keep(f"{wire}/{index}/id", entry["id"])
     return named

@@ -103,13 +103,12 @@ def version_of(w: WriteContext) -> str:
     return version_as(w.fields.get("version"))
 
 
-def inner_of(w: WriteContext, toolkit: str, name: str) -> str:
+def _inner(toolkit: str, name: str, *, is_ambiguous: bool = False) -> str:
     """The tool's part of an id; different for names that would have the same id otherwise."""
     tool = tool_of(name, toolkit)
-    if w.record.is_ambiguous or tool != _without_toolkit(name, toolkit):
-        # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
-        return f"{tool}_{digest(name)}"
-    return tool
+    # Names that differ in hyphens only, or in the toolkit before them, must not share an id.
+    is_marked = is_ambiguous or tool != _without_toolkit(name, toolkit)
+    return f"{tool}_{digest(name)}" if is_marked else tool
 
 
 # calls
@@ -165,7 +164,7 @@ def _within(w: WriteContext, toolkit: str) -> str:
     own = w.record.raw.get("/tool/name") if w.record.family == "arcade-engine" else None
     if isinstance(own, str) and own and not _ILLEGAL.search(own):
         return own
-    return inner_of(w, toolkit, called(w))
+    return _inner(toolkit, called(w), is_ambiguous=w.record.is_ambiguous)
 
 
 # models
@@ -259,7 +258,7 @@ def _write_id(value: str, w: WriteContext) -> str:
     toolkit, name = toolkit_as(w.fields.get("toolkit")), called(w)
     if toolkit != value:
         w.note("TB501")
-    tool = inner_of(w, toolkit, name)
+    tool = _inner(toolkit, name, is_ambiguous=w.record.is_ambiguous)
     if tool != _without_toolkit(name, toolkit):
         w.note_at("TB501", w.source("name"), "/id")
     return f"{toolkit}.{tool}@{version_of(w)}"
@@ -286,10 +285,7 @@ def _write_authorization(value: list[JsonObject], w: WriteContext) -> list[JsonO
 
 def identity_of_arcade(record: Record, name: str) -> str:
     toolkit = toolkit_as(record.fields.get("toolkit"))
-    inner = _without_toolkit(name, toolkit)
-    tool = _spelled(inner)
-    marked = tool if tool == inner else f"{tool}_{digest(name)}"
-    return f"{toolkit}.{marked}@{version_as(record.fields.get('version'))}"
+    return f"{toolkit}.{_inner(toolkit, name)}@{version_as(record.fields.get('version'))}"
 
 
 def _invent_id(w: WriteContext) -> str:

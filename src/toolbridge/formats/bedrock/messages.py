@@ -84,18 +84,6 @@ class HostedToolUse(Wire, kw_only=True, rename="camel"):
     type: Literal["server_tool_use"]
 
 
-class HostedToolUseBlock(Wire, kw_only=True, rename="camel"):
-    """A call of a tool that the service runs, in a message of the assistant."""
-
-    tool_use: HostedToolUse
-
-
-class ToolUseBlock(Wire, kw_only=True, rename="camel"):
-    """A call of a tool in a message of the assistant."""
-
-    tool_use: ToolUse
-
-
 class ToolResult(Wire, kw_only=True, rename="camel"):
     """The result of a call."""
 
@@ -103,12 +91,6 @@ class ToolResult(Wire, kw_only=True, rename="camel"):
     content: list[dict[str, Any]]
     status: Literal["success", "error"] | UnsetType = UNSET
     type: str | UnsetType = UNSET
-
-
-class ToolResultBlock(Wire, kw_only=True, rename="camel"):
-    """The result of a call, in a message of the user."""
-
-    tool_result: ToolResult
 
 
 class TextBlock(Wire, kw_only=True):
@@ -211,12 +193,6 @@ class SearchResult(Wire, kw_only=True):
     title: str
     content: list[dict[str, Any]]
     citations: Citations | UnsetType = UNSET
-
-
-class SearchResultBlock(Wire, kw_only=True, rename="camel"):
-    """A search result in a result."""
-
-    search_result: SearchResult
 
 
 # formats and media types
@@ -427,9 +403,9 @@ def _accepted(w: WriteContext) -> Record:
 
 
 @cache
-def _with_envelope(key: str, model: type[Struct]) -> type[Struct]:
+def _with_envelope(key: str, model: type[Struct], words: str | None = None) -> type[Struct]:
     """The model of a block that has this model under its key."""
-    return defstruct(f"{model.__name__}Block", [(key, model)], bases=(Wire,))
+    return defstruct(f"{model.__name__}Block", [(key, model)], bases=(Wire,), namespace={"__doc__": words})
 
 
 def _media(key: str, model: type[Struct], *rows: Row, **more: Any) -> Table:
@@ -497,7 +473,7 @@ BLOCKS: Final = Blocks(
     Part(
         "search",
         Table(
-            SearchResultBlock,
+            _with_envelope("searchResult", SearchResult),
             row("/searchResult/source", "address", required=True),
             row("/searchResult/title", "title", required=True),
             texts_at("/searchResult/content", lambda text: {"text": text}),
@@ -559,13 +535,19 @@ def _is_bare_result(document: JsonObject) -> bool:
     return {"toolUseId", "content"} <= document.keys() and not mcp
 
 
+_TOOL_USE: Final = _with_envelope("toolUse", ToolUse, "A call of a tool in a message of the assistant.")
+_HOSTED_USE: Final = _with_envelope(
+    "toolUse", HostedToolUse, "A call of a tool that the service runs, in a message of the assistant."
+)
+_TOOL_RESULT: Final = _with_envelope("toolResult", ToolResult, "The result of a call, in a message of the user.")
+
 CALLS: Final = (
-    Shape(name="block", table=_call(ToolUseBlock, "/toolUse"), matches=_is_call),
+    Shape(name="block", table=_call(_TOOL_USE, "/toolUse"), matches=_is_call),
     Shape(name="bare", table=_call(ToolUse, ""), matches=_is_bare_call, written=False),
     # A caller must not run the service's own calls; in a log they are calls all the same.
     Shape(
         name="hosted",
-        table=_call(HostedToolUseBlock, "/toolUse"),
+        table=_call(_HOSTED_USE, "/toolUse"),
         matches=has(toolUse=has_type(_HOSTED)),
         written=False,
         hosted=True,
@@ -573,6 +555,6 @@ CALLS: Final = (
 )
 
 RESULTS: Final = (
-    Shape(name="block", table=_result(ToolResultBlock, "/toolResult"), matches=has(toolResult=dict)),
+    Shape(name="block", table=_result(_TOOL_RESULT, "/toolResult"), matches=has(toolResult=dict)),
     Shape(name="bare", table=_result(ToolResult, ""), matches=_is_bare_result, written=False),
 )

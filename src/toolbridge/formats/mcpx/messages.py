@@ -201,11 +201,6 @@ Spelling: TypeAlias = Literal["Resource", "resource", "bare"]
 """How a resource is written; it is read in every spelling."""
 
 
-def _address_again(w: WriteContext) -> str:
-    address: str = w.fields.get("address", "resource:")
-    return address
-
-
 def _said_twice(wire: str) -> Callable[[Record], None]:
     """The inner URI of a resource goes without saying where it is the outer one."""
 
@@ -242,7 +237,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
             model,
             "file",
             row("/Resource/uri", "address", required=True, invent=invent("resource:")),
-            local(f"{inner}/uri", required=True, invent=_address_again),
+            local(f"{inner}/uri", required=True, invent=lambda w: w.fields.get("address", "resource:")),
             *(row(f"{inner}/{key}", hub, required=True), row(f"{inner}/mimeType", "mime"), *more),
             after_read=_said_twice(f"{inner}/uri"),
         )
