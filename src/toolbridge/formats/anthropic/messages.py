@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...data.pointer import escape
 from ...data.types import Json, JsonObject, is_list, is_object
@@ -159,22 +160,12 @@ class TextSource(Wire, kw_only=True):
     data: str
 
 
-class _Image(Wire, kw_only=True):
+class Image(Wire, kw_only=True):
+    """A picture, but for its source."""
+
     type: Literal["image"]
     transformations: dict[str, Any] | UnsetType | None = UNSET
     cache_control: CacheControl | UnsetType | None = UNSET
-
-
-class ImageBlock(_Image, kw_only=True):
-    """A picture."""
-
-    source: Base64Source
-
-
-class ImageAtUrl(_Image, kw_only=True):
-    """A picture elsewhere."""
-
-    source: UrlSource
 
 
 class Citations(Wire, kw_only=True):
@@ -183,7 +174,9 @@ class Citations(Wire, kw_only=True):
     enabled: bool | UnsetType = UNSET
 
 
-class _Document(Wire, kw_only=True):
+class Document(Wire, kw_only=True):
+    """A document in PDF or of plain text, but for its source."""
+
     type: Literal["document"]
     title: str | UnsetType | None = UNSET
     context: str | UnsetType | None = UNSET
@@ -191,22 +184,10 @@ class _Document(Wire, kw_only=True):
     cache_control: CacheControl | UnsetType | None = UNSET
 
 
-class DocumentBlock(_Document, kw_only=True):
-    """A document in PDF."""
-
-    source: Base64Source
-
-
-class DocumentAtUrl(_Document, kw_only=True):
-    """A document in PDF elsewhere."""
-
-    source: UrlSource
-
-
-class TextDocument(_Document, kw_only=True):
-    """A document of plain text."""
-
-    source: TextSource
+@cache
+def with_source(model: type[Struct], source: type[Struct]) -> type[Struct]:
+    """The model of a block with a source of this kind."""
+    return defstruct(f"{model.__name__}Of{source.__name__}", [("source", source)], bases=(model,), kw_only=True)
 
 
 class SearchResultBlock(Wire, kw_only=True):
@@ -434,26 +415,27 @@ def _block(model: type[Struct], wire: str, *rows: Row, source: str = "", content
     return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, _CACHE, of=Block, **more)
 
 
-def _image(model: type[Struct], source: str, *rows: Row, content: str) -> Table:
+def _image(held: type[Struct], source: str, *rows: Row, content: str) -> Table:
+    model = with_source(Image, held)
     return _block(model, "image", *rows, local("/transformations"), source=source, content=content)
 
 
-def _document(model: type[Struct], source: str, *rows: Row, content: str, **more: Any) -> Table:
+def _document(held: type[Struct], source: str, *rows: Row, content: str, **more: Any) -> Table:
     title = row("/title", "title", required=True, invent=_a_title)
     head = (title, row("/context", "description"), row("/citations/enabled", "citations"))
-    return _block(model, "document", *rows, *head, source=source, content=content, **more)
+    return _block(with_source(Document, held), "document", *rows, *head, source=source, content=content, **more)
 
 
 _DATA = (row("/source/media_type", "mime", required=True), row("/source/data", "data", required=True))
 _URL = row("/source/url", "address", required=True)
 _MIME = row("/source/media_type", "mime", Codec(identity, _write_plain), required=True, invent=invent(_PLAIN))
-_IMAGE = _image(ImageBlock, "base64", *_DATA, content="data")
-_IMAGE_AT_URL = _image(ImageAtUrl, "url", _URL, content="address")
-_DOCUMENT = _document(DocumentBlock, "base64", *_DATA, content="data")
-_AT_URL = _document(DocumentAtUrl, "url", _URL, content="address", after_read=_settle_pdf_at_url)
-_TEXT = _document(TextDocument, "text", _MIME, row("/source/data", "text", required=True), content="text")
+_IMAGE = _image(Base64Source, "base64", *_DATA, content="data")
+_IMAGE_AT_URL = _image(UrlSource, "url", _URL, content="address")
+_DOCUMENT = _document(Base64Source, "base64", *_DATA, content="data")
+_AT_URL = _document(UrlSource, "url", _URL, content="address", after_read=_settle_pdf_at_url)
+_TEXT = _document(TextSource, "text", _MIME, row("/source/data", "text", required=True), content="text")
 _DECODED = Codec(identity, _write_decoded)
-_CODED = _document(TextDocument, "text", _MIME, row("/source/data", "data", _DECODED, required=True), content="data")
+_CODED = _document(TextSource, "text", _MIME, row("/source/data", "data", _DECODED, required=True), content="data")
 _IN_WEB: Final = has_address("https://")
 
 

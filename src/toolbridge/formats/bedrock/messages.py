@@ -54,7 +54,7 @@ from ...mapping import (
     unless_in_words,
     write_name,
 )
-from ..anthropic.messages import Citations, is_search_result, result_blocks, texts_at
+from ..anthropic.messages import Citations, is_search_result, result_blocks, texts_at, with_source
 from .tools import RULE
 
 IDS: Final = Rule(alphabet="a-zA-Z0-9_.:-", most=64)
@@ -130,60 +130,26 @@ class TextSource(Wire, kw_only=True):
     text: str
 
 
-class _Image(Wire, kw_only=True):
+class Image(Wire, kw_only=True):
+    """An image, but for its source: png, jpeg, gif or webp."""
+
     format: str
     error: dict[str, Any] | UnsetType = UNSET
 
 
-class Image(_Image, kw_only=True):
-    """An image: png, jpeg, gif or webp."""
-
-    source: BytesSource
-
-
-class ImageInS3(_Image, kw_only=True):
-    """An image in Amazon S3."""
-
-    source: S3Source
-
-
 class Video(Wire, kw_only=True):
-    """A video: mkv, mov, mp4, webm, flv, mpeg, mpg, wmv or three_gp."""
+    """A video, but for its source: mkv, mov, mp4, webm, flv, mpeg, mpg, wmv or three_gp."""
 
     format: str
-    source: BytesSource
 
 
-class VideoInS3(Wire, kw_only=True):
-    """A video in Amazon S3."""
+class Document(Wire, kw_only=True):
+    """A document, but for its source: pdf, csv, doc, docx, xls, xlsx, html, txt or md."""
 
-    format: str
-    source: S3Source
-
-
-class _Document(Wire, kw_only=True):
     name: DocumentName
     format: str | UnsetType = UNSET
     context: str | UnsetType = UNSET
     citations: Citations | UnsetType = UNSET
-
-
-class Document(_Document, kw_only=True):
-    """A document: pdf, csv, doc, docx, xls, xlsx, html, txt or md."""
-
-    source: BytesSource
-
-
-class DocumentInS3(_Document, kw_only=True):
-    """A document in Amazon S3."""
-
-    source: S3Source
-
-
-class TextDocument(_Document, kw_only=True):
-    """A text document."""
-
-    source: TextSource
 
 
 class SearchResult(Wire, kw_only=True):
@@ -408,8 +374,8 @@ def _with_envelope(key: str, model: type[Struct], words: str | None = None) -> t
     return defstruct(f"{model.__name__}Block", [(key, model)], bases=(Wire,), namespace={"__doc__": words})
 
 
-def _media(key: str, model: type[Struct], *rows: Row, **more: Any) -> Table:
-    return Table(_with_envelope(key, model), *rows, of=Block, **more)
+def _media(key: str, model: type[Struct], source: type[Struct], *rows: Row) -> Table:
+    return Table(_with_envelope(key, with_source(model, source)), *rows, of=Block)
 
 
 def _s3(key: str) -> tuple[Row, ...]:
@@ -425,19 +391,19 @@ def _bytes(key: str) -> Row:
     return row(f"/{key}/source/bytes", "data", required=True)
 
 
-def _image(model: type[Struct], *rows: Row) -> Table:
+def _image(source: type[Struct], *rows: Row) -> Table:
     head = (row("/image/format", "mime", IMAGE_TYPE, required=True), local("/image/error"))
-    return _media("image", model, *head, *rows)
+    return _media("image", Image, source, *head, *rows)
 
 
-def _video(model: type[Struct], *rows: Row) -> Table:
-    return _media("video", model, row("/video/format", "mime", _formatted("video", _VIDEOS), required=True), *rows)
+def _video(source: type[Struct], *rows: Row) -> Table:
+    head = row("/video/format", "mime", _formatted("video", _VIDEOS), required=True)
+    return _media("video", Video, source, head, *rows)
 
 
-def _document(model: type[Struct], *rows: Row) -> Table:
+def _document(source: type[Struct], *rows: Row) -> Table:
     return _media(
-        "document",
-        model,
+        *("document", Document, source),
         row("/document/name", "title", Codec(identity, rewrite(apply(_named))), required=True, invent=_any_name),
         row("/document/format", "mime", _formatted("application", _DOCUMENTS), required=True, invent=_any_format),
         *rows,
@@ -445,8 +411,8 @@ def _document(model: type[Struct], *rows: Row) -> Table:
     )
 
 
-_PICTURE = Part("image", _image(Image, _bytes("image")), _tells("image", "bytes"), _holds(_IMAGES))
-_FILM = Part("video", _video(Video, _bytes("video")), _tells("video", "bytes"), _holds(_VIDEOS))
+_PICTURE = Part("image", _image(BytesSource, _bytes("image")), _tells("image", "bytes"), _holds(_IMAGES))
+_FILM = Part("video", _video(BytesSource, _bytes("video")), _tells("video", "bytes"), _holds(_VIDEOS))
 
 BLOCKS: Final = Blocks(
     "bedrock",
@@ -455,17 +421,17 @@ BLOCKS: Final = Blocks(
         "json", Table(JsonBlock, row("/json", "value", required=True, nullable=True), of=Block), has("json"), has_object
     ),
     _PICTURE,
-    Part("image", _image(ImageInS3, *_s3("image")), _tells("image", "s3Location"), _in_s3(_IMAGES)),
+    Part("image", _image(S3Source, *_s3("image")), _tells("image", "s3Location"), _in_s3(_IMAGES)),
     _FILM,
-    Part("video", _video(VideoInS3, *_s3("video")), _tells("video", "s3Location"), _in_s3(_VIDEOS)),
+    Part("video", _video(S3Source, *_s3("video")), _tells("video", "s3Location"), _in_s3(_VIDEOS)),
     # A file may be an image or a video.
     Part("file", _PICTURE.table, _PICTURE.matches, _PICTURE.takes),
     Part("file", _FILM.table, _FILM.matches, _FILM.takes),
-    Part("file", _document(Document, _bytes("document")), _tells("document", "bytes"), _holds(_DOCUMENTS)),
-    Part("file", _document(DocumentInS3, *_s3("document")), _tells("document", "s3Location"), _in_s3(_DOCUMENTS)),
+    Part("file", _document(BytesSource, _bytes("document")), _tells("document", "bytes"), _holds(_DOCUMENTS)),
+    Part("file", _document(S3Source, *_s3("document")), _tells("document", "s3Location"), _in_s3(_DOCUMENTS)),
     Part(
         "file",
-        _document(TextDocument, row("/document/source/text", "text", required=True)),
+        _document(TextSource, row("/document/source/text", "text", required=True)),
         _tells("document", "text"),
         has_fields("text"),
     ),
