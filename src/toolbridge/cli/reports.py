@@ -171,18 +171,9 @@ def rendered(form: ReportForm, reported: Sequence[UnitReport]) -> bytes:
     if form == "html":
         return html.render(reports, [[*documents_of(each)] for each in reported]).encode()
     if form == "junit":
-        return junit.render(reports, [*map(_names_of, reported)]).encode()
+        names = (_item_names(each.unit, each.format) if each.unit and each.format else [] for each in reported)
+        return junit.render(reports, [*names]).encode()
     return {"sarif": sarif, "github": github}[form].render(reports).encode()
-
-
-def _names_of(reported: UnitReport) -> list[str | None]:
-    """The names of the items of a unit; none where they are not known."""
-    if reported.unit is None or reported.format is None:
-        return []
-    try:
-        return _item_names(reported.unit, reported.format)
-    except ToolbridgeError:
-        return []
 
 
 def written(options: Namespace, reported: Sequence[UnitReport]) -> list[tuple[str, bytes]]:
@@ -277,10 +268,7 @@ def documents_of(reported: UnitReport) -> Iterator[ItemDocuments]:
     unit, form, result = reported.unit, reported.format, reported.result
     if unit is None or form is None:
         return
-    try:
-        catalogue = unit.catalogue(form)
-    except ToolbridgeError:
-        return
+    catalogue = unit.catalogue(form)
     targets = _targets(result, [_name(item, form, unit.kind) for item in catalogue.items])
     single = catalogue.shape == "tool"
     for number, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):

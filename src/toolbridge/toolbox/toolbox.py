@@ -131,11 +131,9 @@ class Toolbox:
         )
         conversion = msgspec.structs.replace(conversion, app_tools=app_tools)
         options = ToolboxOptions(target=target, messages=target, conversion=conversion)
-        given: Mapping[str | None, object] = {}
-        if servers is not None:
-            given = cast("Mapping[str | None, object]", servers)
-        elif tools is not None:
-            given = cast("Mapping[str | None, object]", tools) if is_servers(tools) else {None: tools}
+        if servers is None and is_servers(tools):
+            servers = cast("Mapping[str, object]", tools)
+        given: Mapping[Any, object] = {None: tools} if servers is None else servers
         makers = [server_tools(each, server, source, options) for server, each in given.items()]
         self._set_up(options, assign_parts(makers, [make({}, frozenset()) for make in makers], (), options, {}))
 
