@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec import UNSET, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
 from ...data.types import JsonObject, is_object
@@ -33,7 +33,7 @@ from .messages import (
     required_meta,
     write_meta,
 )
-from .tools import CACHE
+from .tools import CACHE, typed
 
 T = TypeVar("T")
 
@@ -162,7 +162,7 @@ def result(
     bare, known = _has(model), exact(model, *_TYPED)
     if edition == LAST and by_server:
         own = [mark("/resultType", "complete"), *(CACHE if cached else ()), *own]
-        reads, model = _typed(model, cached=cached, read=True), _typed(model, cached=cached, read=False)
+        reads, model = typed(model, cached=cached, read=True), typed(model, cached=cached, read=False)
     shape = _shape(role, role, model, fields_of(model, own), bare, known, reads=reads)
     if edition == LAST and not by_server:
         return (shape,)
@@ -257,13 +257,3 @@ def _message(
 def _response(model: type[Struct]) -> type[Struct]:
     members: list[Any] = [*_ENVELOPE.values(), ("result", model)]
     return defstruct(f"{model.__name__}Response", members, bases=(Wire,), kw_only=True)
-
-
-def _typed(model: type[Struct], *, cached: bool, read: bool) -> type[Struct]:
-    """The result of 2026-07-28, which states its type; `read`: what is missing was left out by an older server."""
-    kinds: dict[str, Any] = {"resultType": str}
-    if cached:
-        kinds |= {"ttlMs": Annotated[int, Meta(ge=0)], "cacheScope": Literal["public", "private"]}
-    members: list[Any] = [(key, kind | UnsetType, UNSET) if read else (key, kind) for key, kind in kinds.items()]
-    name = f"Any{model.__name__}" if read else model.__name__ + LAST.replace("-", "")
-    return defstruct(name, members, bases=(model,), kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object, member_kind
@@ -138,20 +138,21 @@ class ListToolsFrame(Wire, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-class AnyListToolsFrame(ListToolsFrame, kw_only=True):
-    """A ListToolsResult since 2026-07-28 as it is read: what is missing was left out by an older server."""
+def typed(model: type[Struct], *, cached: bool, read: bool) -> type[Struct]:
+    """The result of 2026-07-28, which states its type; `read`: what is missing was left out by an older server.
 
-    result_type: str | UnsetType = UNSET
-    ttl_ms: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
-    cache_scope: Literal["public", "private"] | UnsetType = UNSET
+    `cached`: whether it says how long it may be kept, in milliseconds.
+    """
+    kinds: dict[str, Any] = {"resultType": str}
+    if cached:
+        kinds |= {"ttlMs": Annotated[int, Meta(ge=0)], "cacheScope": Literal["public", "private"]}
+    members: list[Any] = [(key, kind | UnsetType, UNSET) if read else (key, kind) for key, kind in kinds.items()]
+    name = f"Any{model.__name__}" if read else f"{model.__name__}20260728"
+    return defstruct(name, members, bases=(model,), kw_only=True)
 
 
-class ListToolsFrame20260728(ListToolsFrame, kw_only=True):
-    """What stands around the tools in a ListToolsResult since 2026-07-28. `ttl_ms` is in milliseconds."""
-
-    result_type: str
-    ttl_ms: Annotated[int, Meta(ge=0)]
-    cache_scope: Literal["public", "private"]
+AnyListToolsFrame = typed(ListToolsFrame, cached=True, read=True)
+ListToolsFrame20260728 = typed(ListToolsFrame, cached=True, read=False)
 
 
 WRAPPED = "/_meta/dev.toolbridge~1wrapped"

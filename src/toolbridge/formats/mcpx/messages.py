@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from msgspec.structs import replace
 
 from ...data.types import JsonObject, is_list, is_object, quoted
@@ -148,25 +148,16 @@ class PlainResourceContent(_Content, kw_only=True):
     resource: ResourceContents = field(name="Resource")
 
 
-class TextResourceContent(_Content, kw_only=True):
-    """A resource of text as a servlet spells it."""
-
-    type: Literal["resource"]
-    resource: TextResource = field(name="Resource")
-
-
-class BlobResourceContent(_Content, kw_only=True):
-    """A resource that is no text as a servlet spells it."""
-
-    type: Literal["resource"]
-    resource: BlobResource = field(name="Resource")
+def _content(held: type[Struct], words: str) -> type[Struct]:
+    """The model of content with this resource, as servlets spell it."""
+    members = [("type", Literal["resource"]), ("Resource", held)]
+    name = f"{held.__name__}Content"
+    return defstruct(name, members, bases=(_Content,), kw_only=True, namespace={"__doc__": words})
 
 
-class NamedResourceContent(_Content, kw_only=True):
-    """A resource of which a servlet says no more than where it is."""
-
-    type: Literal["resource"]
-    resource: NamedResource = field(name="Resource")
+TextResourceContent = _content(TextResource, "A resource of text as a servlet spells it.")
+BlobResourceContent = _content(BlobResource, "A resource that is no text as a servlet spells it.")
+NamedResourceContent = _content(NamedResource, "A resource of which a servlet says no more than where it is.")
 
 
 class EmbeddedResource(_Content, kw_only=True):
