@@ -612,9 +612,9 @@ def _results(
     )
 
 
-CALLS_2024_11_05 = _calls(CallParams, _CALL_2024_11_05)
+CALLS_2024_11_05 = CALLS_2025_03_26 = CALLS_2025_06_18 = _calls(CallParams, _CALL_2024_11_05)
 CALLS_2025_11_25 = _calls(CallParams20251125, _CALL_2025_11_25)
-CALLS = _calls(CallParams20260728, _CALL_2026_07_28)
+CALLS_2026_07_28 = _calls(CallParams20260728, _CALL_2026_07_28)
 RESULTS_2024_11_05 = _results(CallResult, BLOCKS_2024_11_05, NO_DATA)
 RESULTS_2025_03_26 = _results(CallResult, BLOCKS_2025_03_26, NO_DATA)
 RESULTS_2025_06_18 = _results(CallResult20250618, BLOCKS, is_object)
@@ -628,7 +628,7 @@ RESULTS_2025_11_25 = _results(
     content=ToolResultContent20251125,
 )
 
-RESULTS = _results(
+RESULTS_2026_07_28 = _results(
     CallResult20260728,
     BLOCKS,
     _ANY_DATA,

@@ -513,5 +513,19 @@ CACHE = (
 
 FRAME_2026_07_28 = (local("/resultType", required=True, default="complete"), *CACHE, *FRAME)
 
-FREE = ("name", "description", "title")
 FRAMES = Table(ListToolsFrame, *FRAME)
+FRAMES_2026_07_28 = Table(ListToolsFrame20260728, *FRAME_2026_07_28, reads=AnyListToolsFrame)
+
+
+def _table(model: type[Struct], rows: tuple[Row, ...], **more: Any) -> Table:
+    return Table(model, *rows, free=("name", "description", "title"), demands=DEMANDS, **more)
+
+
+TABLES: Final = {
+    "2024-11-05": _table(Tool20241105, TOOL_2024_11_05, check=check_2024_11_05, repair=repair_input),
+    "2025-03-26": _table(Tool20250326, TOOL_2025_03_26, check=check_2024_11_05, repair=repair_input),
+    "2025-06-18": _table(Tool20250618, TOOL_2025_06_18, check=check, repair=repair_2025_06_18),
+    "2025-11-25": _table(Tool20251125, TOOL_2025_11_25, check=check, repair=repair_2025_06_18, dialect="2020-12"),
+    "2026-07-28": _table(Tool, TOOL_2026_07_28, check=check_2026_07_28, repair=repair_2026_07_28, dialect="2020-12"),
+}
+"""The tables of tools, by edition."""
