@@ -349,6 +349,12 @@ def test_the_type_is_not_told() -> None:
     assert convert(tool("openai@responses"), "mcp").report.lossless
 
 
+@pytest.mark.parametrize(("kind", "code"), [("guardrail", "TB102"), (None, "TB104")])
+def test_another_type_than_function_is_told(kind: Any, code: str) -> None:
+    done = convert({**tool("openai@functions"), "type": kind}, "mcp", source="openai@functions")
+    assert told(done) == {(code, "/type", None)}
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_body_of_a_request_stays_in_the_family(edition: str) -> None:
     wrap = "functions" if edition == "openai@functions" else "tools"

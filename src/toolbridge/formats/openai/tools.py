@@ -241,11 +241,12 @@ def has_details(function: JsonObject) -> bool:
 def after_read(name: str) -> Callable[[Record], None]:
     """A function without a statement about its parameters has none, which is noted at its name.
 
-    The type of a function says no more than that it is one.
+    The type `function` says no more than that it is one.
     """
 
     def after_read(record: Record) -> None:
-        record.markers["/type"] = "name"
+        if record.document.get("type") == "function":
+            record.markers["/type"] = "name"
         if "input" not in record.fields:
             record.put("input", {"type": "object", "properties": {}}, name)
 
