@@ -126,6 +126,13 @@ def test_openai_names_the_properties_even_if_there_are_none() -> None:
     assert fitted({"type": "object"}, ANTHROPIC)[0].schema == {"type": "object"}
 
 
+@pytest.mark.parametrize("more", [{}, {"allOf": [{}]}])
+def test_a_list_of_no_required_names_that_openai_strict_writes_is_no_loss(more: Json) -> None:
+    fit, notes = fitted({"type": "object", "properties": {}, "required": [], **more}, OPENAI_STRICT)
+    assert fit.schema["required"] == []
+    assert "TB103" not in {code for code, source, _ in notes if source == "/required"}
+
+
 def test_ollama_has_nothing_to_choose_from_at_the_root() -> None:
     fit, notes = fitted({"type": "object", "const": {"a": 1}}, OLLAMA)
     assert fit.schema == {"type": "object"}

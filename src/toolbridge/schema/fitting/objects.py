@@ -193,7 +193,7 @@ def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects
         else:
             run.note("TB201", required_at(v, index), draft.spot.out)
     if not required and v.raw.get("required") == []:
-        if d.allows("required") and not d.nonempty_properties and not d.all_required:
+        if d.allows("required") and not d.nonempty_properties and not (d.all_required and (written or not objects)):
             schema["required"] = []
         else:
             run.note("TB103", v.at["required"], None)

@@ -408,7 +408,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     bare = not written and not lists_none(d, more is False or (run.arguments and not level))
     if bare:
         run.note("TB103", f"{place}/properties", None)
-    idle = required == [] and (d.nonempty_properties or d.all_required)
+    idle = required == [] and (d.nonempty_properties or (d.all_required and bool(written)))
     if idle:
         run.note("TB103", f"{place}/required", None)
     rest = more
