@@ -77,6 +77,15 @@ def test_lists_are_recognised_by_their_items(document: Any, form: str, wrap: Any
     assert detect(wrap(document)).id == form
 
 
+@pytest.mark.parametrize("around", [{}, {"model": "m", "messages": []}])
+@pytest.mark.parametrize(("kind", "form"), [("object", "openai@functions"), ("OBJECT", "gemini@parameters")])
+def test_bare_functions_that_are_listed_as_tools_are_not_mistaken_for_those_of_gemini(
+    kind: str, form: str, around: Any
+) -> None:
+    function = {"name": "a", "description": "b", "parameters": {"type": kind, "properties": {}}}
+    assert detect({**around, "tools": [function]}).id == form
+
+
 @pytest.mark.parametrize(("document", "form"), CLEAR)
 def test_looking_does_not_change_the_document(document: Any, form: str) -> None:  # noqa: ARG001
     before = copy.deepcopy(document)

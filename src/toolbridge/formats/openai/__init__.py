@@ -92,6 +92,8 @@ FORMATS = (
         stream=stream_from(f"{__name__}.stream", "ChatEvents"),
         envelope=tools.CHAT_FRAME,
         wrap="/functions",
+        # Prompts and catalogues of agents list bare functions as `tools`.
+        requests=("/tools",),
     ),
     _edition(
         "responses",
