@@ -125,6 +125,14 @@ def test_what_is_written_as_it_was_is_not_repaired() -> None:
     assert (done.value == [tool], done.repaired) == (True, 0)
 
 
+@pytest.mark.parametrize("to", ["mcp@2025-03-26", "mcp@2025-06-18", "mcp@2025-11-25"])
+@pytest.mark.parametrize("more", [{}, {"icons": [{"src": "https://example.org/i"}]}])
+def test_a_tool_that_is_valid_in_the_wanted_edition_stays(to: Any, more: Json) -> None:
+    tool = {"name": "a", "inputSchema": {"type": "object"}, "annotations": {"title": "A"}, **more}
+    done = fix(tool, to)
+    assert (done.value, [*done.report], done.repaired) == (tool, [], 0)
+
+
 def test_another_vendor_is_refused() -> None:
     with pytest.raises(FormatError, match="`convert` writes them for gemini"):
         fix(OWN, "gemini")

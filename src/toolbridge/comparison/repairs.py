@@ -90,7 +90,7 @@ def fix(
 def _edition(document: Json, target: Format, limits: Limits) -> Format:
     """The edition of the target's family in which most tools can be read: the detected one, else the target.
 
-    It is the target at once if its service takes the schemas of the detected one where they are.
+    It is the target at once if its service takes the schemas of the detected one where they are, or if it fits equally.
     """
     unknown: FormatError | None = None
     ties: Callable[[], tuple[str, ...]] = tuple
@@ -101,7 +101,7 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
     if detected.family == target.family:
         inputs = {row.wire for row in detected.tool.rows_of("input")}
         is_accepted = target.dialects is not None and not inputs.isdisjoint(target.dialects)
-        known = [target, detected] if is_accepted else [detected, target]
+        known = [target, detected] if is_accepted or target.id in ties() else [detected, target]
     else:
         # A tool that its vendor rejects may look like one of another family.
         editions = [target, *(form for form in FORMATS if form.family == target.family)]
@@ -216,6 +216,8 @@ class _Repair:
                 item.number,
             )
             for note in dict.fromkeys(notes)
+            # A tool without its document does not know which fields its own edition has.
+            if note.code != "TB402" or not form.tool.has_row_at(note.source)
         ]
         return value
 
