@@ -630,6 +630,21 @@ def test_files_that_may_be_null_or_are_referred_to(node: Any, written: Any, in_a
             assert b"\r\n\r\n\0\1\2\r\n" in sent
 
 
+@pytest.mark.parametrize(
+    "node", [{"$ref": "#/components/schemas/Also"}, {"items": {"$ref": "#/components/schemas/Bin"}}]
+)
+def test_the_keywords_of_a_file_that_is_referred_to_have_their_own_place(node: Any) -> None:
+    node = {"type": "array", **node} if "items" in node else node
+    schema = {"properties": {"f": node}}
+    given = document({"requestBody": {"content": {"multipart/form-data": {"schema": schema}}}}, method="post")
+    file = {"type": "string", "format": "binary", "x/mime": "a/b"}
+    given["components"] = {"schemas": {"Bin": file, "Also": {"$ref": "#/components/schemas/Bin"}}}
+    report = convert(given, "ollama").report
+    assert [loss.source for loss in report.matching("TB103") if "mime" in loss.source] == [
+        "/components/schemas/Bin/x~1mime"
+    ]
+
+
 ENTITY: dict[str, Any] = {"type": "object", "properties": {"id": {"type": "integer", "readOnly": True}}}
 
 

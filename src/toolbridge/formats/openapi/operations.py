@@ -476,7 +476,8 @@ class _Operation:
             given, place = self.schemas.resolved(given, place)
         part = self.schemas.part(given, place, "input")
         if form == "multipart":
-            part = replace(part, targets=[*part.targets])  # without those that are files
+            # Without those that are files.
+            part = replace(part, targets=[*part.targets], places={**part.places})
         schema, places = self._argument_schema(part, binding, media_type)
         if schema is not part.schema and form in ("text", "binary"):
             if is_object(given) and (form == "text" or given.keys() - {"type", "format"}):
@@ -537,13 +538,18 @@ class _Operation:
         target = next((each for each in part.targets if f"#/$defs/{self.schemas.name(each)}" == reference), None)
         if target is not None:
             held: Json = None
+            where = target
             with suppress(DocumentError):  # a reference to nothing is found where it is followed
-                held, _ = self.schemas.resolved(at.get(self.schemas.root, target), target)
+                held, where = self.schemas.resolved(at.get(self.schemas.root, target), target)
             if not _is_file(held):
                 return None
             part.targets.remove(target)
+            file = cast("JsonObject", held)
             beside = {key: value for key, value in node.items() if key != "$ref"}
-            return self._file({**cast("JsonObject", held), **beside}, place, part, found)
+            part.places.update({
+                f"{place}/{key}": f"{where}/{key}" for key in map(at.escape, file.keys() - beside.keys())
+            })
+            return self._file({**file, **beside}, place, part, found)
         if node.get("type") == "array":
             items = node.get("items")
             as_file = (
