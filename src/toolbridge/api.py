@@ -363,9 +363,9 @@ class Bridge:
         """
         from .bulk.convert_bytes import convert, documents, join_documents
 
-        text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        if not isinstance(text, (bytes, bytearray, memoryview)):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        if not isinstance(data, (str, bytes, bytearray, memoryview)):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
             raise TypeError(f"bytes takes JSON text, as bytes or str, found {type(data).__name__}")
+        text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
         check_names(options, ItemOptions)
         chosen = conversion_options(**options)
         limits = chosen.schemas.limits

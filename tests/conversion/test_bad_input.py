@@ -17,6 +17,7 @@ from steps import steps
 from toolbridge import (
     DocumentError,
     FormatError,
+    Limits,
     LossError,
     Toolbox,
     ToolbridgeError,
@@ -318,6 +319,15 @@ def test_arguments_of_other_types_are_type_errors() -> None:
         check({"name": "search"}, kind=other.get("kind", "tools"))
     with pytest.raises(TypeError, match="bytes takes JSON text, as bytes or str, found dict"):
         bridge("mcp", "openai").bytes(other)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_all_kinds_of_bytes_are_read_alike(kind: Any) -> None:
+    text = json.dumps(SEARCH).encode()
+    assert bridge("mcp", "openai").bytes(kind(text)) == bridge("mcp", "openai").bytes(text)
+    assert convert(kind(b"name: search\ninputSchema: {}"), "mcpx").value["name"] == "search"
+    with pytest.raises(DocumentError, match="limit document"):
+        convert(kind(text), "openai", limits=Limits(document=9))
 
 
 def test_one_document_is_not_a_sequence_of_documents() -> None:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from math import isfinite, isnan
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
-import msgspec
 from msgspec import Raw, Struct, to_builtins
 
 from ..errors import DocumentError
@@ -50,15 +49,20 @@ def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str
         return parse_json(bytes(cast("bytes", document)), depth)
     if isinstance(document, str):
         return parse_json(document, depth)
+    return _copied(document, depth)[0], []
+
+
+def _copied(document: object, depth: int) -> tuple[Json, bytes | None]:
+    """A plain copy of what is no text, and its JSON text if that was needed to make it."""
     try:
         text = encode_json(document)
         copy = decode_json(text)
         # Values that the encoder changes (NaN, tuples, keys that are not strings) make the copy unequal.
         if copy == document and not too_deep(copy, depth, text):
-            return copy, []
-    except (TypeError, ValueError, RecursionError):
+            return copy, text
+    except (TypeError, ValueError, RecursionError):  # also msgspec's errors
         pass
-    return copy_of(document, "", depth), []
+    return copy_of(document, "", depth), None
 
 
 def copy_of(value: object, pointer: str, depth: int) -> Json:
@@ -335,34 +339,24 @@ def take(document: object, limits: Limits = LIMITS) -> tuple[Json, str | bytes, 
     Raises DocumentError if it is not JSON, or exceeds the limits.
     """
     check_limits(limits)
-    depth = limits.depth
-    if type(document) in (dict, list):
-        try:
-            text = encode_json(document)
-            plain = decode_json(text)
-            # The encoder writes null for NaN and lists for tuples: unequal copies need `plain_data`.
-            same = plain == document
-        except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
-            pass
-        else:
-            # Each level needs two characters.
-            if same and not (len(text) > 2 * depth and too_deep(plain, depth, text)):
-                return plain, text, []
-            del plain, text  # there is one copy at a time
-
-    if isinstance(document, (str, bytes)) and len(document) > limits.document:
-        raise too_large(len(document), limits)
-    try:
-        plain, duplicates = plain_data(document, depth)
-    except DocumentError as error:
-        if not isinstance(document, (str, bytes)) or (_opens_json(document) and SEVERAL not in error.problem):
-            raise
-        plain, duplicates = _read_text(document, limits)
+    text: str | bytes | None
+    duplicates: list[str] = []
+    if not isinstance(document, (str, bytes, bytearray, memoryview)):
+        plain, text = _copied(document, limits.depth)
     else:
-        if isinstance(document, (str, bytes)) and _opens_json(document):
-            return plain, document, duplicates
+        given = document if isinstance(document, (str, bytes)) else bytes(cast("bytes", document))
+        if len(given) > limits.document:
+            raise too_large(len(given), limits)
+        text = given if _opens_json(given) else None
+        try:
+            plain, duplicates = parse_json(given, limits.depth)
+        except DocumentError as error:
+            if text is not None and SEVERAL not in error.problem:
+                raise
+            text = None
+            plain, duplicates = _read_text(given, limits)
     try:
-        return plain, encode_json(plain), duplicates
+        return plain, encode_json(plain) if text is None else text, duplicates
     except RecursionError:
         raise DocumentError("nested too deeply for Python's stack") from None
 

@@ -61,7 +61,8 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
 
 def too_deep(value: Json, depth: int, text: bytes) -> bool:
     """Whether objects and arrays are nested more than `depth` levels deep in a value, which has this JSON text."""
-    if text.count(b"[") + text.count(b"{") <= depth:
+    # Each level needs two characters.
+    if len(text) <= 2 * depth or text.count(b"[") + text.count(b"{") <= depth:
         return False
     level: list[Any] = [value]
     for _ in range(depth):
