@@ -16,7 +16,7 @@ from ..data import pointer as at
 from ..data.json_decoder import decode_as, decode_json, encode_json
 from ..data.patch import is_deep as is_deeper
 from ..limits import LIMITS
-from ..mapping.record import fields, struct_in
+from ..mapping.record import fields, struct_in, type_at
 from ..mapping.table import Table
 from .holes import Hole
 
@@ -272,11 +272,5 @@ def _has_constraint(meta: Meta) -> bool:
 @lru_cache(maxsize=4096)
 def kind_at(model: type[Struct], tokens: tuple[str, ...]) -> Any:
     """The type of the values at a place of a model; Any if the model has no field there."""
-    kind: Any = model
-    for token in tokens:
-        inner = struct_in(kind)
-        matches = [] if inner is None else [field for field in fields(inner) if field.encode_name == token]
-        if not matches:
-            return Any
-        kind = without_null(matches[0].type)[0]
-    return kind
+    annotation = type_at(model, tokens)
+    return Any if annotation is None else without_null(annotation)[0]
