@@ -21,7 +21,7 @@ from ..mapping.codecs import ENDLESS
 from ..mapping.description import missing
 from ..mapping.format import Format
 from ..mapping.record import Codec, Record, Row, WriteContext
-from ..mapping.table import Identifier, Table, without
+from ..mapping.table import Identifier, Table, copy_with
 from ..mapping.write import has_same_type
 from ..schema import Dialect, Options
 from .holes import ANY_ERROR, Hole, HoleError, filled, holes_in, template_of
@@ -286,7 +286,7 @@ class Planner:
         repaired, nulls = document, list[str]()
         if any(_invalid_places(document, self.members)):
             nulls = table.nulls(table.visit(document, family))
-            repaired = without(document, nulls)
+            repaired = copy_with(document, nulls)
             if any(_invalid_places(repaired, self.members)):
                 return None
         if _is_refused(table, repaired):

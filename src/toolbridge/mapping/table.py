@@ -6,7 +6,7 @@ the table cannot write is noted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, cast, get_args, get_origin
 
@@ -279,7 +279,7 @@ class Table:
         """The document without the unknown members that the model would refuse."""
         document: Any = record.document
         if self.reads is self.model and self.closed and (local := record.local.get(record.family)):
-            document = without(document, [place for place in local if not self.has_row_at(place)])
+            document = copy_with(document, [place for place in local if not self.has_row_at(place)])
         return document
 
     def _is_valid(self, record: Record) -> bool:
@@ -321,31 +321,21 @@ class Table:
         even so gets the repair of the format.
         """
         document, family = record.document, record.family
-        places = self.nulls(record)
+        repairs: tuple[tuple[Callable[[Record], Iterable[str]], Json], ...] = (
+            (self.nulls, at.MISSING),
+            # Values with models of their own and no rows, such as icons, come second, as few tools have any.
+            (lambda it: _nulls(self.reads, it.document, ""), at.MISSING),
+            # In a result, an empty list may be the data of a tool that found nothing.
+            (lambda it: () if self.of is Result else _empty_lists(self.reads, it.document, ""), {}),
+            (self._words_for_object, "object"),
+        )
+        places: list[str] = []
         is_valid = False
-        if places:
-            record = self.visit(without(document, places), family)
-            is_valid = self._is_valid(record)
-        # Values with models of their own and no rows, such as icons, come second, as few tools have any.
-        if not is_valid and (inner := [*_nulls(self.reads, record.document, "")]):
-            places += inner
-            record = self.visit(without(record.document, inner), family)
-            is_valid = self._is_valid(record)
-        # In a result, an empty list may be the data of a tool that found nothing.
-        if not is_valid and self.of is not Result and (empty := [*_empty_lists(self.reads, record.document, "")]):
-            places += empty
-            repaired = copy_json(record.document)
-            for place in empty:
-                at.put(repaired, place, {})
-            record = self.visit(repaired, family)
-            is_valid = self._is_valid(record)
-        if not is_valid and (words := [*self._words_for_object(record.document)]):
-            places += words
-            repaired = _copied(record.document, _REPAIRED)
-            for place in words:
-                at.put(repaired, place, "object")
-            record = self.visit(repaired, family)
-            is_valid = self._is_valid(record)
+        for find, value in repairs:
+            if not is_valid and (found := [*find(record)]):
+                places += found
+                record = self.visit(copy_with(record.document, found, value), family)
+                is_valid = self._is_valid(record)
         if not is_valid and self.repair is not None:
             repaired = _copied(record.document, _REPAIRED)
             more = [*self.repair(repaired)]
@@ -358,12 +348,12 @@ class Table:
         record.notes = [Note("TB001", place) for place in places]
         return record, is_valid
 
-    def _words_for_object(self, document: JsonObject) -> Iterator[str]:
+    def _words_for_object(self, record: Record) -> Iterator[str]:
         """The places where schemas at rows have the type `object` in a word of a programming language, such as dict."""
         for row in self.order:
             if row.hub in ("input", "output"):
                 place = row.wire if row.wire.endswith("/type") else f"{row.wire}/type"
-                word = at.get(document, place, None)
+                word = at.get(record.document, place, None)
                 if isinstance(word, str) and word != "object" and meant_types([word]) == ["object"]:
                     yield place
 
@@ -471,8 +461,11 @@ def _nameless(record: Record) -> tuple[str, str] | None:
     return record.places.get("name", ""), f"{_NAMELESS}{name!r}"
 
 
-def without(document: JsonObject, places: list[str]) -> JsonObject:
-    """A copy without these members of objects, which shares all values that do not contain one of them."""
+def copy_with(document: JsonObject, places: list[str], value: Json = at.MISSING) -> JsonObject:
+    """A copy with a value for each of these members of objects (MISSING: without them).
+
+    It shares all values that do not contain one of them.
+    """
     if not places:
         return document
     copies: dict[tuple[str, ...], Any] = {(): dict(document)}  # each object is copied once
@@ -486,5 +479,8 @@ def without(document: JsonObject, places: list[str]) -> JsonObject:
             if way not in copies:
                 copies[way] = inner[step] = inner[step].copy()
             inner = copies[way]
-        inner.pop(last, None)
+        if value is at.MISSING:
+            inner.pop(last, None)
+        else:
+            inner[last] = copy_json(value)
     return copies[()]
