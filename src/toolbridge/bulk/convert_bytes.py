@@ -10,6 +10,7 @@ from ..conversion.budget import Budget, has_budget
 from ..conversion.catalogue import without_items
 from ..conversion.converter import Converter
 from ..conversion.envelope import Envelope
+from ..conversion.fill import unused_fill_error
 from ..conversion.loss_details import LossDetails
 from ..data import pointer as at
 from ..data.json_decoder import encode_json
@@ -84,13 +85,8 @@ def _lines(found: Layout, converter: Converter) -> Done | None:
         _place(batch, found)
     if batch.failures and converter.options.on_error == "raise":
         raise _first(batch, found, converter)
-    if texts.unused_fill:
-        # The converter of documents raises for that if there is any tool.
-        depth = converter.options.schemas.limits.depth
-        lines = [found.data[start:end] for n, (start, end) in enumerate(found.spans) if n not in batch.broken]
-        documents = [parse_json(line, depth)[0] for line in lines]
-        tools = [each for each in documents if is_tool(each, converter.source)]
-        Converter(converter.source, converter.target, converter.options).run(tools)
+    if texts.unused_fill and texts.has_tools:
+        raise unused_fill_error(texts.unused_fill, converter.target.id)
     return b"".join(batch.parts), _report(converter, batch, found, None)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from msgspec import UNSET
@@ -12,7 +11,6 @@ from msgspec.structs import replace
 from ..conversion.catalogue import catalogue_of
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context
-from ..conversion.fill import FillError, without_unused
 from ..conversion.invisible_characters import is_suspect
 from ..conversion.item import FastResult, Item
 from ..conversion.item_converter import too_many_failures
@@ -80,6 +78,11 @@ class TextConverter:
     def unused_fill(self) -> frozenset[str]:
         """The places of `fill` that no tool had so far."""
         return frozenset(self._items.unused_fill)
+
+    @property
+    def has_tools(self) -> bool:
+        """Whether the general path, which alone leaves places of `fill` unused, has read a tool that is not hosted."""
+        return self._items.has_tools
 
     def records(self, data: bytes, spans: Iterable[Span]) -> list[Record | None]:
         """The records that identify these tools; None for those that cannot be read, and hosted ones."""
@@ -186,19 +189,9 @@ class TextConverter:
         source, target, options = self.source, self.target, self._options
         if options.restore:
             options = replace(options, restore=remainder or False)
-        converter = Converter(source, target, options)
-        unused: AbstractSet[str] | None = None
+        converter = Converter(source, target, options, is_alone=False)
         try:
-            try:
-                value = converter.run(document, duplicates)
-            except FillError as error:
-                if not error.unused or options.fill is None:
-                    raise
-                # The tools of other lines may have these places.
-                unused = error.unused
-                rest = replace(options, fill=without_unused(options.fill, unused) or None)
-                converter = Converter(source, target, rest)
-                value = converter.run(document, duplicates)
+            value = converter.run(document, duplicates)
         except (DocumentError, LossError) as error:
             value, notes, failures = UNSET, [Note("TB903", "")], [error]
         except ToolbridgeError:
@@ -211,7 +204,7 @@ class TextConverter:
             notes = [Note(loss.code, OUTSIDE + loss.source, loss.target) for loss in items.losses()]
             failures = items.failures
         batch.failures += ((number, failure) for failure in failures)
-        self._items.unused_fill &= converter.item_converter.unused_fill if unused is None else unused
+        self._items.unused_fill &= converter.item_converter.unused_fill
         if value is UNSET:
             left_out = Remainder(source=source.id, target=target.id, left_out=document) if options.keep else None
             return Written(None, notes, remainder=left_out)

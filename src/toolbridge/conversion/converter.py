@@ -44,6 +44,7 @@ class Converter(Struct, eq=False):
         is_compiled: Whether the fast paths are compiled already, or worth it although the document has few items.
         is_clean: Whether the document is known to have no invisible characters.
         unreadable: The errors of the items that are not JSON, by their places; null stands there in the document.
+        is_alone: Whether no other document can have the places of `fill` that this one lacks.
         item_converter: The converter of the items, which has the losses, the failures and the names.
         written: The items that were written.
         argument_maps: For each written tool the map of its arguments to those of the source; None if they are the same.
@@ -62,6 +63,7 @@ class Converter(Struct, eq=False):
     is_compiled: bool = False
     is_clean: bool = False
     unreadable: Mapping[str, DocumentError] = {}
+    is_alone: bool = True
     item_converter: ItemConverter = UNSET  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - set at once
     written: list[Item] = []
     argument_maps: list[ArgumentMap | None] = []
@@ -154,8 +156,9 @@ class Converter(Struct, eq=False):
                 self.remainder = item_converter.remainders.last()
         else:
             value = self._catalogue(document, catalogue, remainder)
-        if item_converter.unused_fill and item_converter.has_tools and not item_converter.restored:
-            raise unused_fill_error(item_converter.unused_fill, target.id)
+        unused = item_converter.unused_fill if self.is_alone and item_converter.has_tools else ()
+        if unused and not item_converter.restored:
+            raise unused_fill_error(unused, target.id)
         return value
 
     def _usable(self, remainder: Remainder) -> Remainder | None:
