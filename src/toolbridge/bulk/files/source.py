@@ -82,14 +82,11 @@ def write(fd: int, data: bytes) -> None:
 
 def read_at(fd: int, start: int, size: int) -> bytes:
     """Up to so many bytes of a file; fewer only at its end."""
-    data = _read_part(fd, start, size)
-    if len(data) == size or not data:
-        return data
-    parts = [data]
-    left = size - len(data)
-    while left and (data := _read_part(fd, start + size - left, left)):
+    parts: list[bytes] = []
+    while size and (data := _read_part(fd, start, size)):
         parts.append(data)
-        left -= len(data)
+        start += len(data)
+        size -= len(data)
     return b"".join(parts)
 
 
