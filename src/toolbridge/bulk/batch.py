@@ -141,15 +141,19 @@ class Batch(Struct, eq=False):
 
 
 class BatchIndex:
-    """The names and the identities that the tools of a batch have in the target format, as a `NameIndex`."""
+    """The names and the identities that the tools of a batch have in the target format, as a `NameIndex`.
+
+    Attributes:
+        names: The names.
+        identities: The identities; none if the names identify the tools of the format.
+    """
 
     def __init__(self, batch: Batch, target: Format) -> None:
-        items = batch.items
-        self._names = names = [item.name and legal_name(item.name, target) for item in items]
-        self._identities: list[str | bytes | None] = []
+        self.names = names = [item.name and legal_name(item.name, target) for item in batch.items]
+        self.identities: list[str | bytes | None] = []
         if (identity := target.identity) is not None:
-            records = [item.record for item in items]
-            self._identities = [
+            records = [item.record for item in batch.items]
+            self.identities = [
                 None if record is None or not name else identity(record, name)
                 for record, name in zip(records, names, strict=True)
             ]
@@ -158,12 +162,12 @@ class BatchIndex:
         return text
 
     def repeated(self) -> tuple[set[Any], set[Any]]:
-        return _repeated(self._names), _repeated(self._identities)
+        return _repeated(self.names), _repeated(self.identities)
 
     def items_with(self, names: set[Any], identities: set[Any]) -> list[int]:
-        numbers = {n for n, name in enumerate(self._names) if name in names} if names else set[int]()
+        numbers = {n for n, name in enumerate(self.names) if name in names} if names else set[int]()
         if identities:
-            numbers.update(n for n, identity in enumerate(self._identities) if identity in identities)
+            numbers.update(n for n, identity in enumerate(self.identities) if identity in identities)
         return sorted(numbers)
 
 

@@ -24,8 +24,8 @@ from ...formats.registry import get_format
 from ...losses.digest import subjects_of
 from ...losses.report import CODES
 from ...mapping.record import Record
-from ..batch import Batch, DocumentCounts, Written
-from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, legal_name, mark
+from ..batch import Batch, BatchIndex, DocumentCounts, Written
+from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, mark
 from ..layout import item_value, items_of_block, lines_of
 from ..text_converter import GroupError, Span, TextConverter, parsed
 from .blocks import BlockReader, NotSplittable, line_breaks
@@ -160,16 +160,9 @@ class Worker(BlockReader):
 
     def _marked(self, batch: Batch) -> bytes:
         """The marks of the items' names, then those of their identities, if these are not the names."""
-        target = self._plan.target
-        names = [None if item.name is None else legal_name(item.name, target) for item in batch.items]
-        marks = array("Q", [NO_MARK if name is None else mark(name) for name in names])
-        if (identity := target.identity) is not None:
-            records = zip(batch.items, names, strict=True)
-            marks.extend(
-                NO_MARK if name is None or item.record is None else mark(identity(item.record, name))
-                for item, name in records
-            )
-        return marks.tobytes()
+        index = BatchIndex(batch, self._plan.target)
+        marks = [NO_MARK if each is None else mark(each) for each in (*index.names, *index.identities)]
+        return array("Q", marks).tobytes()
 
     # counts and reports
 
