@@ -251,23 +251,20 @@ def _of_items(batch: Batch, wrap: str | None, target_wrap: str | None, of: type[
     new = cast("Any", tuple).__new__  # there may be millions, and a named tuple made by its name takes twice the time
     position = 0
     for number, item in enumerate(batch.items):
-        notes, written = item.notes, item.text is not None
+        notes = item.notes
         if notes:
-            if wrap is None:
-                found += [new(of, (note.code, at.absolute(note.source, ""), note.target, number)) for note in notes]
-            else:
-                base, out = f"{wrap}/{number}", f"{target_wrap}/{position}"
-                found += [
-                    new(
-                        of,
-                        (
-                            note.code,
-                            at.absolute(note.source, base),
-                            None if note.target is None else out + note.target,
-                            number,
-                        ),
-                    )
-                    for note in notes
-                ]
-        position += written
+            base, out = ("", "") if wrap is None else (f"{wrap}/{number}", f"{target_wrap}/{position}")
+            found += [
+                new(
+                    of,
+                    (
+                        note.code,
+                        at.absolute(note.source, base),
+                        None if note.target is None else out + note.target,
+                        number,
+                    ),
+                )
+                for note in notes
+            ]
+        position += item.text is not None
     return found
