@@ -154,7 +154,7 @@ def check_writable(path: str, option: str) -> None:
     if path == "-":
         return
     _check_unpacked(path)
-    with _explained(path):
+    with explained(path):
         if _is_stream(path):
             return
         folder = os.path.dirname(os.path.realpath(path))
@@ -240,7 +240,7 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
             if path == "-":
                 streams.append((path, chunks))
                 continue
-            with _explained(path):
+            with explained(path):
                 if _is_stream(path):
                     streams.append((path, chunks))
                 else:
@@ -249,11 +249,11 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
             if path == "-":
                 write_out(chunks)
                 continue
-            with _explained(path):
+            with explained(path):
                 _write_stream(path, chunks)
         written: dict[tuple[int, int] | None, str] = {}
         for file in temporary:
-            with _explained(file.path):
+            with explained(file.path):
                 if (other := written.get(_identity(file.real))) is not None:
                     raise ToolbridgeError(f"cannot write {file.path}: {other}, just written, is the same file here")
                 file.rename()
@@ -335,7 +335,7 @@ def _write_stream(path: str, chunks: Iterable[bytes]) -> None:
 
 
 @contextmanager
-def _explained(path: str) -> Generator[None, None, None]:
+def explained(path: str) -> Generator[None, None, None]:
     """Raises ToolbridgeError for an error of the system at a file that is written."""
     try:
         yield

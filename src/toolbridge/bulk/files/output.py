@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Final
 
-from ...data.output import permit
-from ...errors import ToolbridgeError, reason
+from ...data.output import check_writable, explained, permit
+from ...errors import ToolbridgeError
 from ...losses.report import Loss
 from . import working_files
 from .journal import Ended, Entry, Finished, Journal, holds, round_trip
@@ -47,9 +47,7 @@ class OutputFiles:
         self.ends: dict[str, int] = {}
         self._shown_paths = {name: path for name, path in paths.items() if path is not None}
         self._second = second
-        self._journal = Journal(
-            self._working_path(OUT) + ".json" if self.resumable else None, self._shown_paths.get(OUT, OUT)
-        )
+        self._journal = Journal(self._working_path(OUT) + ".json" if self.resumable else None, self._shown(OUT))
         self._preserve = False
         self._begun: dict[str, int] = {}
         self._pieces: dict[str, list[Piece]] = {}
@@ -93,31 +91,23 @@ class OutputFiles:
         for path in (*self._shown_paths.values(), *read):
             if os.path.realpath(path) in working_paths:
                 raise ToolbridgeError(f"{path} is where toolbridge keeps unfinished output: choose another name")
-        for name, path in self.targets.items():
-            if path is None or name == MARKS:
-                continue
-            shown, folder = self._shown_paths[name], os.path.dirname(path)
-            if not os.path.isdir(folder):
-                raise ToolbridgeError(f"cannot write {shown}: there is no directory {folder}")
-            if os.path.isdir(path):
-                raise ToolbridgeError(f"cannot write {shown}: it is a directory")
+        for path in self._shown_paths.values():
+            check_writable(path, "each output")
             if os.path.exists(path) and not os.path.isfile(path):
-                raise ToolbridgeError(f"cannot write {shown}: it is not a regular file")
-            if os.path.exists(path) and not os.access(path, os.W_OK):
-                raise ToolbridgeError(f"cannot write {shown}: it is write-protected")
+                raise ToolbridgeError(f"cannot write {path}: it is not a regular file")
 
     def begin(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> None:
         """Create the files, with the heads that are before the blocks."""
         if self.resumable:
-            with self._errors(OUT):
+            with explained(self._shown(OUT)):
                 self._journal.create()
         for name in self._order():
             path = self.targets[name]
             if path is None:
                 self.files[name], self.paths[name] = tempfile.mkstemp(prefix="toolbridge-")
             else:
-                path, shown = self._working_path(name), self._shown_paths.get(name, name)
-                with self._errors(name):
+                path, shown = self._working_path(name), self._shown(name)
+                with explained(shown):
                     if not self._second:
                         working_files.remove(path + "2", shown)
                     self.files[name] = working_files.begin(path, shown)
@@ -164,9 +154,9 @@ class OutputFiles:
 
     def _earlier_file(self, name: str, path: str) -> int:
         """The working file of an earlier run. Raises ToolbridgeError if there is none."""
-        with self._errors(name):
+        with explained(self._shown(name)):
             try:
-                return working_files.resume(path, self._shown_paths.get(name, name))
+                return working_files.resume(path, self._shown(name))
             except FileNotFoundError:
                 raise self._not_resumable(f"there is no {path}") from None
 
@@ -322,9 +312,7 @@ class OutputFiles:
             count += 1
             yield entry
         if count != self.block_count:
-            raise ToolbridgeError(
-                f"cannot write {self._shown_paths.get(OUT, OUT)}: {self._journal.path} was changed meanwhile"
-            )
+            raise ToolbridgeError(f"cannot write {self._shown(OUT)}: {self._journal.path} was changed meanwhile")
 
     # the end
 
@@ -340,7 +328,7 @@ class OutputFiles:
             os.close(self.files.pop(name))
         for name, fd in self.files.items():
             if name != MARKS:
-                with self._errors(name):
+                with explained(self._shown(name)):
                     os.fsync(fd)
         if first.resumable:
             named = self.files.keys() & self._shown_paths.keys()
@@ -356,7 +344,7 @@ class OutputFiles:
             path = self.targets[name]
             if name == MARKS or path is None or name not in self.paths:
                 continue
-            with self._errors(name):
+            with explained(self._shown(name)):
                 self._rename(name, path)
             del self.paths[name]
         for folder in {os.path.dirname(path) for path in self.targets.values() if path is not None}:
@@ -370,7 +358,7 @@ class OutputFiles:
     def _rename(self, name: str, path: str) -> None:
         part, fd = self.paths[name], self.files[name]
         if not working_files.leads_to(part, fd):
-            raise ToolbridgeError(f"cannot write {self._shown_paths.get(name, name)}: {part} was changed meanwhile")
+            raise ToolbridgeError(f"cannot write {self._shown(name)}: {part} was changed meanwhile")
         permit(fd, path)
         if os.name == "nt":
             os.close(self.files.pop(name))  # Windows cannot rename an open file
@@ -393,7 +381,7 @@ class OutputFiles:
         for name, path in self.targets.items():
             if self._completed and path is not None:  # the first files, if second ones replaced them
                 with suppress(OSError, ToolbridgeError):
-                    working_files.remove(self._working_path(name), self._shown_paths.get(name, name))
+                    working_files.remove(self._working_path(name), self._shown(name))
         if self._journal.begun or self._completed:
             self._journal.remove()
 
@@ -418,16 +406,9 @@ class OutputFiles:
         self.files.clear()
         self._journal.close()
 
-    @contextmanager
-    def _errors(self, name: str) -> Generator[None, None, None]:
-        """Makes ToolbridgeErrors of the errors of the operating system, which name the output."""
-        try:
-            yield
-        except OSError as error:
-            problem = reason(error)
-            if isinstance(error, PermissionError) and not os.access(os.path.dirname(self._working_path(name)), os.W_OK):
-                problem = "its directory is write-protected"
-            raise ToolbridgeError(f"cannot write {self._shown_paths.get(name, name)}: {problem}") from error
+    def _shown(self, name: str) -> str:
+        """The path of an output as it was given, for errors; the marks have that of the tools."""
+        return self._shown_paths.get(name) or self._shown_paths.get(OUT, OUT)
 
 
 def unwritten(counted: Counts) -> set[str]:
