@@ -88,13 +88,12 @@ class Envelope:
 
     def _catalogue(self, catalogue: Catalogue, document: JsonObject, *, choices: bool) -> None:
         source, target = self._source, self._target
-        base, _, name = catalogue.wrap.rpartition("/")
-        body = cast("JsonObject", at.get(document, base))
-        inner: JsonObject = {key: value for key, value in body.items() if key != name}
+        base, inner = catalogue.around(document)
         is_group = source.group is not None and source.group(document) == catalogue.wrap
         self._general = _context(source, document, "") if is_group else _context(source, inner, base)
         is_usual_place = is_group or catalogue.wrap in source.requests
-        if source.wrap is not None and source.wrap[1:] != name and not is_usual_place and source is not target:
+        is_usual_place = is_usual_place or source.wrap in (None, catalogue.wrap[len(base) :])
+        if not is_usual_place and source is not target:
             self._report(Loss("TB001", catalogue.wrap, None))
         # What stands further out is that of one service, and the editions of a family may be of several.
         is_event = catalogue.wrap in source.requests and catalogue.wrap not in target.requests
@@ -102,7 +101,7 @@ class Envelope:
         bare = source.wrap is None and target.wrap is None
         if catalogue.shape == "catalogue" and not is_group:
             has_place = choices and (target.wrap is not None or bare)
-            self.choice = RequestChoice.of(body, base, source, target, written=has_place)
+            self.choice = RequestChoice.of(inner, base, source, target, written=has_place)
         if same_family:
             self._place = base
         if source is target or (same_family and (bare or _keeps(source, target, catalogue, document))):

@@ -176,12 +176,8 @@ def place_of_export(record: Record, place: str) -> str:
 
 
 def _old_names(value: Json, name: str, target: Format) -> dict[str, str]:
-    try:
-        for token in target.tool.name:
-            value = value[token]
-    except (LookupError, TypeError):
-        return {}
-    return {value: name} if value != name and isinstance(value, str) else {}
+    written = at.walk(value, target.tool.name, None)
+    return {written: name} if written != name and isinstance(written, str) else {}
 
 
 def _tool_table(source: Format, target: Format, item: Item | None) -> Table:  # noqa: ARG001 - see Rules
