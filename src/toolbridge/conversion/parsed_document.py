@@ -45,6 +45,8 @@ def parse_document(document: object, limits: Limits = LIMITS, *, by_item: bool =
     """
     if isinstance(document, ParsedDocument):
         return document
+    if isinstance(document, (bytearray, memoryview)):
+        document = bytes(cast("bytes", document))
     try:
         return ParsedDocument(*take(document, limits))
     except DocumentError:
