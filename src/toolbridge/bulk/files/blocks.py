@@ -10,7 +10,7 @@ A part with an item that is not JSON does not parse. Then its brackets and quote
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple, cast
@@ -27,7 +27,7 @@ from ...data.types import Json, is_list, is_object
 from ...errors import DocumentError, ToolbridgeError
 from ...formats.registry import catalogue_places
 from ...mapping.format import Format
-from ..layout import TRAILING, closing, has_members_of_group, items_one_by_one, lines_of, opening, wraps
+from ..layout import TRAILING, has_members_of_group, items_one_by_one, lines_of, opening, wraps
 from ..text_converter import Span
 from .source import Text
 
@@ -51,6 +51,9 @@ _MAX_TRIES: Final = 200
 """How many brackets are tried as the end of an item; an eighth of the text is skipped after `_TRIES_BEFORE_LEAP`."""
 
 _TRIES_BEFORE_LEAP: Final = 20
+
+_FIRST: Final = 200
+"""How many items, or lines, are read to know what they are."""
 
 _NOT_SPACE: Final = re.compile(rb"[^ \t\r\n]")
 _PLACE: Final = re.compile(r"\(byte (\d+)\)")
@@ -115,7 +118,7 @@ def _lines(data: bytes, name: str, *, whole: bool) -> tuple[None, int, list[Json
     texts = data.split(b"\n")
     if not whole:
         texts.pop()
-    texts = [line for text in texts[:200] if (line := text.strip(SPACE))]
+    texts = [line for text in texts[:_FIRST] if (line := text.strip(SPACE))]
     if len(texts) < 2:
         return None
     documents: list[Json] = []
@@ -200,47 +203,16 @@ def _listed(data: bytes, form: Format | None) -> tuple[str, int, list[Json]] | N
 
 
 def _first_items(data: bytes, start: int) -> list[Json] | None:
-    """The first items of a list that starts here; None if there is no list, or no whole item in `data`."""
+    """The first items that are JSON of a list that starts here; None if there is no list, or no such item in `data`."""
     first = _NOT_SPACE.search(data, start)
-    return [] if first is not None and first[0] == b"]" else _first(data, start) or None
-
-
-def _first(data: bytes, start: int) -> list[Json]:
-    end = start + (1 << 18)
-    while True:
-        item_end = whole_items(data[start:end])
-        if item_end is not None:
-            return _parsed(data[start : start + item_end])
-        if end >= len(data):
-            break
-        end *= 4
-    try:
-        return _parsed(data[start : data.rindex(b"]")])
-    except ValueError:
-        pass
-    if (list_end := closing(data, start - 1)) is not None:
-        return _parsed(data[start:list_end])
-    try:
-        return _readable(data[begin:end] for begin, end in islice(list_items(data, start - 1), 200) if begin < end)
-    except DocumentError:
+    if first is not None and first[0] == b"]":
         return []
-
-
-def _parsed(data: bytes) -> list[Json]:
-    """The items of a list, without those that cannot be parsed. Raises ValueError if the text is no list of items."""
-    try:
-        return _readable(map(bytes, decode_items(b"[" + data + b"]")[:200]))
-    except RecursionError:
-        return []
-
-
-def _readable(items: Iterable[bytes]) -> list[Json]:
-    """The values of the texts that are JSON."""
     values: list[Json] = []
-    for item in items:
-        with suppress(DocumentError):
-            values.append(parse_json(item)[0])
-    return values
+    with suppress(DocumentError):  # an item is missing
+        for begin, end in islice(list_items(data, start - 1), _FIRST):
+            with suppress(DocumentError):  # it is not JSON
+                values.append(parse_json(data[begin:end])[0])
+    return values or None
 
 
 def whole_items(data: bytes) -> int | None:
