@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, cast
 
 import msgspec
@@ -264,7 +265,7 @@ class RemainderBuilder:
     `slot` is the place for a remainder in a tool of the target, `embed` whether remainders are put there.
     """
 
-    __slots__ = ("_embed", "_key", "_parts", "_restore", "_sealed", "_slot", "_source", "_target")
+    __slots__ = ("_embed", "_key", "_new", "_parts", "_restore", "_sealed", "_slot", "_source", "_target")
 
     def __init__(
         self,
@@ -277,6 +278,7 @@ class RemainderBuilder:
         key: bytes | None = None,
     ) -> None:
         self._source, self._target = source, target
+        self._new = partial(Remainder, source=source.id, target=target.id)
         self._key = key
         self._restore = restore
         self._embed = embed
@@ -309,7 +311,7 @@ class RemainderBuilder:
 
     def left_out(self, original: Json) -> None:
         """Add a tool that was not written."""
-        self._parts.append(Remainder(source=self._source.id, target=self._target.id, left_out=original))
+        self._parts.append(self._new(left_out=original))
 
     def unchanged(self) -> None:
         """Add a tool that needs no remainder."""
@@ -336,17 +338,11 @@ class RemainderBuilder:
 
     def exported(self, argument_map: JsonObject | None) -> None:
         """Add only the argument map of a tool of an interface, since the whole interface is kept."""
-        self._parts.append(
-            None
-            if argument_map is None
-            else Remainder(source=self._source.id, target=self._target.id, argument_map=argument_map)
-        )
+        self._parts.append(None if argument_map is None else self._new(argument_map=argument_map))
 
     def interface(self, document: Json, value: Json, names: Mapping[str, str]) -> Remainder:
         """The remainder of an interface, which is the whole document."""
-        return Remainder(
-            source=self._source.id,
-            target=self._target.id,
+        return self._new(
             seal=seal(value),
             patch=[["replace", "", document]],
             items=self._parts
@@ -383,9 +379,7 @@ class RemainderBuilder:
         # If there are remainders of other tools, one without a difference is there with its seal only.
         parts = [self._sealed.get(number) if part is None else part for number, part in enumerate(self._parts)]
         written_catalogue = catalogue_of(value, self._target)
-        return Remainder(
-            source=self._source.id,
-            target=self._target.id,
+        return self._new(
             seal=seal_of(value, written_catalogue, self._target, listed=not has_all_groups),
             items=self._with_seals(parts, written_catalogue.items),
             envelope=None if has_same_envelope and not catalogue.wrap else envelope,
@@ -435,9 +429,7 @@ class RemainderBuilder:
         lossy = lossy and self._source is not self._target
         if not (patch or lossy or argument_map is not None):
             return None
-        entry = Remainder(
-            source=self._source.id,
-            target=self._target.id,
+        entry = self._new(
             seal=seal(value),
             patch=patch,
             base=seal(restored) if is_in_lists(patch) else "",
