@@ -15,11 +15,10 @@ from __future__ import annotations
 from typing import TypeVar, Unpack, cast
 
 import polars as pl
-import pyarrow as pa
 
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
-from .kernel import Kernel, KernelOptions
+from .kernel import KernelOptions, convert_table
 
 __all__ = ["convert"]
 
@@ -46,12 +45,9 @@ def convert(
     Returns:
         The frame with converted tools and the columns `losses`, `remainder` and `error`, see `Kernel`.
     """
-    kernel = Kernel(source, to, column, **options)
 
     def converted(rows: pl.DataFrame) -> pl.DataFrame:
-        table = rows.to_arrow()
-        schema = kernel.schema(table.schema)
-        return cast("pl.DataFrame", pl.from_arrow(pa.Table.from_batches(kernel.batches(table.to_batches()), schema)))
+        return cast("pl.DataFrame", pl.from_arrow(convert_table(rows.to_arrow(), source, to, column, **options)))
 
     if isinstance(frame, pl.DataFrame):
         return cast("Frame", converted(frame))
