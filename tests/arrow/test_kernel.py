@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from toolbridge import FormatError, bridge, convert, get_format
+from toolbridge import FormatError, Limits, bridge, convert, get_format
 from toolbridge.arrow import columns
 from toolbridge.arrow.kernel import COLUMNS, Kernel, convert_batch, convert_table, schema_for
 from toolbridge.bulk.text_converter import TextConverter
@@ -243,6 +243,12 @@ def test_a_bug_costs_its_row_and_no_other(monkeypatch: pytest.MonkeyPatch, caplo
     assert "a bug: 3 tools are converted one by one" in caplog.text
     assert len(converters) == len(before) == 1
     assert converters != before  # what it was doing when it failed is forgotten
+
+
+def test_any_number_of_rows_may_fail(caplog: pytest.LogCaptureFixture) -> None:
+    done = convert_batch(batch(["["] * 9), "mcp", "mcpx", limits=Limits(failures=5))
+    assert None not in done["error"].to_pylist()
+    assert not caplog.text
 
 
 def test_a_kernel_goes_to_other_processes() -> None:

@@ -212,7 +212,7 @@ class _Run(NamedTuple):
     converters: list[TextConverter]
 
     def converter(self) -> TextConverter:
-        return TextConverter(self.source, self.target, self.options)
+        return TextConverter(self.source, self.target, self.options, together=False)
 
     def one_by_one(self, block: Block, first: int) -> Batch:
         """Convert the texts of a block one by one: a text for which the program fails has an error of its own."""

@@ -42,7 +42,8 @@ class TextConverter:
     """Converts the texts of items with the same options, by one thread at a time.
 
     `context` is what the envelope says about the items. `on_error` says what is done with items that cannot be
-    converted; it replaces that of `options`.
+    converted; it replaces that of `options`. `together` is whether the texts are items of one document, which is
+    refused where too many of them fail.
     """
 
     def __init__(
@@ -53,11 +54,13 @@ class TextConverter:
         *,
         context: Context | None = None,
         on_error: OnError = "skip",
+        together: bool = True,
     ) -> None:
         self.source, self.target = source, target
         self._context = context or {}
         self._options = options = replace(options, on_error=on_error)
         self._limits = options.schemas.limits
+        self._together = together
         path = back = None
 
         def fast_back(text: bytes, _: Context) -> FastResult | None:
@@ -136,7 +139,7 @@ class TextConverter:
             if done is None or keeps or remainder is not None:
                 written = self._converted(text, number, collisions, wrap, batch, remainder, done and alone)
                 append(written)
-                if len(batch.failures) > self._limits.failures:
+                if self._together and len(batch.failures) > self._limits.failures:
                     raise too_many_failures(batch.failures[0][1], self._limits)
                 if written.text is not None:
                     put(written.text)
