@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct, UnsetType
 
 from ..conversion.invisible_characters import is_suspect, respelled
-from ..conversion.item import IDENTIFYING
+from ..conversion.item import BESIDE_NAME
 from ..data import pointer as at
 from ..data.json_decoder import decode_as, decode_json, encode_json
 from ..data.patch import is_deep as is_deeper
@@ -244,7 +244,7 @@ def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Mem
     elif get_origin(kind) is Literal:
         role = VALUE
     own = () if table.identifier is None else table.identifier.members
-    if role == TEXT and hub in IDENTIFYING[1:] and at.split(place)[-1] not in own:
+    if role == TEXT and hub in BESIDE_NAME and at.split(place)[-1] not in own:
         role = VALUE
     return Member(role, decode_as(kind), None, place, nullable, required)
 

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from ..conversion.catalogue import catalogue_of
 from ..conversion.envelope import Context
-from ..conversion.item import IDENTIFYING, add_context
+from ..conversion.item import BESIDE_NAME, add_context
 from ..data import pointer as at
 from ..data.json_decoder import decode_as, decode_json, encode_json
 from ..data.types import Json, JsonObject
@@ -176,7 +176,7 @@ class Planner:
             document = _with_identifier_holes(document, record, self.members.identifier)
         demands = self._demands(document)
         name = record.fields.get("name")
-        if type(name) is not Hole or any(type(record.fields.get(path)) is Hole for path in IDENTIFYING[1:]):
+        if type(name) is not Hole or any(type(record.fields.get(path)) is Hole for path in BESIDE_NAME):
             return None  # these fields identify a tool
         if self.options.describe and missing(target.tool, record.fields, self.options.describe):
             return None  # the description depends on their values

@@ -229,8 +229,6 @@ class Converter(Struct, eq=False):
             and remainder.seal == seal_of(document, catalogue, self.source, listed=remainder.groups is not None)
         ):
             whole = remainder
-        if not rest:
-            return whole, ((index, None, []) for index in range(len(items)))
         parts = match(rest, seals)
         if not is_own and (whole is None or sum(not is_left_out(part) for part in rest) != len(seals)):
             return whole, ((index, part, []) for index, part, _ in parts)

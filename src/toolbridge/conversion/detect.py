@@ -203,7 +203,7 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
         raise DocumentError(f"expected {singular(kind, article=True)} or a list of them")
     guesses: list[tuple[int, int, int, Format]] = []
     for form in detectable_formats():
-        shapes = form.call if kind == "call" else form.result if kind == "result" else form.shapes(kind)
+        shapes = form.shapes(kind)
         matching = certain = cost = 0
         for item in items if kind == "choice" else objects:
             whole = in_full(item, shapes)[0] if kind == "choice" else item

@@ -21,7 +21,10 @@ from .catalogue import catalogue_of
 from .envelope import Context
 from .remainder import without_slot
 
-IDENTIFYING: Final = ("name", "toolkit", "version")
+BESIDE_NAME: Final = ("toolkit", "version")
+"""The fields of the hub that identify a tool together with its name."""
+
+IDENTIFYING: Final = ("name", *BESIDE_NAME)
 """The fields of the hub that identify a tool."""
 
 
@@ -49,7 +52,7 @@ class FastResult(Struct, frozen=True, gc=False):
         """The record that identifies the tool."""
         record, name = self.form_record, self.name
         place = record.places["name"]
-        fixed = {path: record.fields[path] for path in IDENTIFYING[1:] if path in record.fields}
+        fixed = {path: record.fields[path] for path in BESIDE_NAME if path in record.fields}
         return Record(None, record.family, {}, {"name": name, **fixed}, {"name": place}, {place: name})
 
 

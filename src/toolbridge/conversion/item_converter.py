@@ -25,7 +25,7 @@ from .detect import without_any_secrets
 from .envelope import Context
 from .fill import NO_FILL, FillOptions, apply_fill, check_shared, checked_fills
 from .invisible_characters import find_invisible
-from .item import FastResult, Item, name_in, read_text_tool, table_of, with_hosted_name
+from .item import IDENTIFYING, FastResult, Item, name_in, read_text_tool, table_of, with_hosted_name
 from .options import CONVERSION_OPTIONS, REFUSE, ConversionOptions
 from .remainder import Remainder, RemainderBuilder, without_slot
 from .rules import TOOLS, Rules, place_of_export
@@ -185,7 +185,7 @@ class ItemConverter(Struct, eq=False):
     def identity(self, record: Record) -> tuple[Json, ...]:
         """What identifies a tool in the target format."""
         hub_fields = self.target.tool.hub_fields
-        return tuple(record.fields.get(path) for path in ("name", "toolkit", "version") if path in hub_fields)
+        return tuple(record.fields.get(path) for path in IDENTIFYING if path in hub_fields)
 
     # reading
 

@@ -22,7 +22,7 @@ from ..mapping.record import Record, Unrepresentable
 from ..mapping.table import Table
 from .catalogue import Catalogue, catalogue_of
 from .invisible_characters import find_invisible
-from .item import Item, read_message, read_tool
+from .item import BESIDE_NAME, Item, read_message, read_tool
 
 
 class Rules(Struct, frozen=True):
@@ -90,10 +90,6 @@ def assign_names(items: Sequence[Item], target: Format) -> dict[str, str]:
     return called
 
 
-_BESIDE_NAME = ("toolkit", "version")
-"""The fields that identify a tool together with its name."""
-
-
 def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict[int, str]:
     """New names for tools that share one, by index, where the target has no field for their toolkit or version, or
     writes their versions alike.
@@ -101,17 +97,17 @@ def distinct_names(items: Sequence[Item], target: Format, grouped: bool) -> dict
     `grouped` tools keep their toolkits: these are their groups.
     """
     known = target.tool.hub_fields | ({"toolkit"} if grouped else set[str]())
-    missing = [path for path in _BESIDE_NAME if path not in known]
+    missing = [path for path in BESIDE_NAME if path not in known]
     by_name: dict[str, list[tuple[int, tuple[Any, Any]]]] = {}
     written = target.version
     for name, item in _with_equal_names(items) if missing or written is not None else ():
         if item.record is not None and item.number is not None:
-            toolkit, version = map(item.record.fields.get, _BESIDE_NAME)
+            toolkit, version = map(item.record.fields.get, BESIDE_NAME)
             by_name.setdefault(name, []).append((item.number, (toolkit, version)))
     named: dict[int, tuple[str, Any, Any]] = {}
     owners: dict[str, set[tuple[str, Any, Any]]] = {}
     for name, tools in by_name.items():
-        differing = [path in missing and len({each[n] for _, each in tools}) > 1 for n, path in enumerate(_BESIDE_NAME)]
+        differing = [path in missing and len({each[n] for _, each in tools}) > 1 for n, path in enumerate(BESIDE_NAME)]
         if written is not None:
             versions = {fields for _, fields in tools}
             differing[1] = len({(toolkit, written(version)) for toolkit, version in versions}) < len(versions)
@@ -136,7 +132,7 @@ def duplicates(items: Sequence[Item]) -> Iterator[Item]:
     seen: set[object] = set()
     for name, item in _with_equal_names(items):
         if item.record is not None:
-            identity = (name, *map(item.record.fields.get, _BESIDE_NAME))
+            identity = (name, *map(item.record.fields.get, BESIDE_NAME))
             if identity in seen:
                 yield item
             seen.add(identity)
