@@ -120,9 +120,3 @@ def unpacked(data: bytes, name: str, limits: Limits = LIMITS) -> bytes:
 def pieces(file: IO[bytes]) -> Iterator[bytes]:
     while data := file.read(_PIECE):
         yield data
-
-
-def chain(first: bytes, file: IO[bytes]) -> Iterator[bytes]:
-    if first:
-        yield first
-    yield from pieces(file)

@@ -7,12 +7,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import chain
 from stat import S_ISREG
 from typing import IO, Final
 
 from msgspec import Struct
 
-from ...data.compression import chain, packed_as, pieces, read_errors, unpacking
+from ...data.compression import packed_as, pieces, read_errors, unpacking
 from ...errors import ToolbridgeError, reason
 from ...limits import LIMITS, Limits
 
@@ -134,7 +135,7 @@ def open_text(
     with read_errors(shown):
         path = ""
         if pipe is not None:
-            fd = spool.keep(chain(read or b"", pipe))
+            fd = spool.keep(chain([read or b""], pieces(pipe)))
         elif name == "-":
             fd = os.dup(sys.stdin.buffer.fileno())
             path = f"/dev/fd/{fd}"
