@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ..conversion.catalogue import catalogue_of, put_list
+from ..conversion.catalogue import catalogue_of, list_places, put_list
 from ..data import pointer as at
 from ..data.documents import read_documents
 from ..data.json_decoder import decode_items, decode_json, encode_json
@@ -17,7 +17,6 @@ from ..data.json_list import SPACE, list_items
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError
-from ..formats.registry import catalogue_places
 from ..mapping.format import Format
 from .text_converter import Span
 
@@ -97,7 +96,7 @@ def layout(data: bytes, form: Format, *, lines: bool | None) -> Layout | None:
 
 
 def _in_envelope(data: bytes, form: Format) -> Layout | None:
-    for place in wraps(form):
+    for place in list_places(form):
         begin = opening(data, at.split(place))
         if begin is None:
             continue
@@ -165,12 +164,6 @@ def items_of_block(data: bytes) -> tuple[bytes, list[Span]]:
         return items_of(data)
     except (msgspec.DecodeError, ValueError, RecursionError, DocumentError):
         return items_one_by_one(data)
-
-
-def wraps(form: Format) -> list[str]:
-    """The places where a catalogue may have its list of tools."""
-    places = [place for place in dict.fromkeys((form.wrap, *form.requests, *catalogue_places().wraps)) if place]
-    return [prefix + place for place in places for prefix in ("", "/result")]
 
 
 def opening(data: bytes, tokens: Sequence[str]) -> int | None:

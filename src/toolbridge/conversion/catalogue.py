@@ -208,6 +208,13 @@ def catalogue_of(
     return Catalogue("tool", [body], [""], "")
 
 
+def list_places(form: Format | None = None) -> list[str]:
+    """The places where a catalogue, of any format or of this one first, may have its list of tools."""
+    own = () if form is None else (form.wrap, *form.requests)
+    places = [place for place in dict.fromkeys((*own, *catalogue_places().wraps)) if place]
+    return [prefix + place for place in places for prefix in ("", "/result")]
+
+
 def _is_frame(body: JsonObject, form: Format) -> bool:
     """Whether a document that a format recognises is what stands around its tools, such as a manifest, and no tool."""
     frame, keys = form.envelope, body.keys() - {(form.wrap or "")[1:]}

@@ -13,9 +13,8 @@ from ..data.json_list import find_list, list_items
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json, is_object
 from ..errors import DocumentError
-from ..formats.registry import catalogue_places
 from ..limits import LIMITS, Limits
-from .catalogue import put_list
+from .catalogue import list_places, put_list
 
 _TOGETHER: Final = 1_000
 """The largest number of items that are read at once."""
@@ -64,7 +63,7 @@ def by_item_of_text(text: bytes, limits: Limits) -> ParsedDocument | None:
     if len(text) > limits.document:
         return None
     text = text.removeprefix(BOM)
-    places = {tuple(at.split(place)): place for place in _places()}
+    places = {tuple(at.split(place)): place for place in ("", *list_places())}
     found = find_list(text, places)
     if found is None:
         return None
@@ -122,7 +121,7 @@ class _ItemReader:
 
 def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None:
     """A list or catalogue of Python that was read item by item; None if it has none, or no item is JSON."""
-    for place in _places():
+    for place in ("", *list_places()):
         items: object = at.get(document, place, None)
         if isinstance(items, (list, tuple)):
             break
@@ -147,12 +146,6 @@ def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None
     if not 0 < len(unreadable) < len(values):
         return None
     return _document(put_list(envelope, place, values), (), unreadable)
-
-
-def _places() -> tuple[str, ...]:
-    """The places of lists of tools in documents."""
-    wraps = catalogue_places().wraps
-    return "", *wraps, *(f"/result{wrap}" for wrap in wraps)
 
 
 def _name(item: object) -> str | None:

@@ -18,16 +18,15 @@ from zlib import crc32
 
 import msgspec
 
-from ...conversion.catalogue import catalogue_of
+from ...conversion.catalogue import catalogue_of, list_places
 from ...data import pointer as at
 from ...data.json_decoder import decode_items, decode_json
 from ...data.json_list import SPACE, list_items
 from ...data.json_text import BOM, parse_json
 from ...data.types import Json, is_list, is_object
 from ...errors import DocumentError, ToolbridgeError
-from ...formats.registry import catalogue_places
 from ...mapping.format import Format
-from ..layout import TRAILING, has_members_of_group, items_one_by_one, lines_of, opening, wraps
+from ..layout import TRAILING, has_members_of_group, items_one_by_one, lines_of, opening
 from ..text_converter import Span
 from .source import Text
 
@@ -186,13 +185,8 @@ def _listed(data: bytes, form: Format | None) -> tuple[str, int, list[Json]] | N
         return None if items is None else ("", start.end(), items)
     if start[0] != b"{":
         return None
-    places = (
-        wraps(form)
-        if form is not None
-        else [place for wrap in catalogue_places().wraps for place in (wrap, f"/result{wrap}")]
-    )
     empty: tuple[str, int, list[Json]] | None = None
-    for place in places:
+    for place in list_places(form):
         begin = opening(data, at.split(place))
         items = None if begin is None else _first_items(data, begin + 1)
         if begin is not None and items:
