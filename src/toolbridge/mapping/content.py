@@ -124,9 +124,10 @@ class Blocks:
 
     def read(self, items: Sequence[Json], record: Record, wire: str) -> list[Record]:
         """The blocks of a list at `wire`. Raises DocumentError if an item is not a block."""
-        return [self._read(item, record, wire, f"/{n}") for n, item in enumerate(items)]
+        return [self.read_one(item, record, wire, f"/{n}") for n, item in enumerate(items)]
 
-    def _read(self, item: Json, record: Record, wire: str, place: str) -> Record:
+    def read_one(self, item: Json, record: Record, wire: str, place: str = "") -> Record:
+        """The block at `wire`, or at a place in the list there. Raises DocumentError if it is not a block."""
         base = wire + place
         if not is_object(item):
             raise DocumentError(f"expected a block, found {json_type(item)}", place)
@@ -148,20 +149,19 @@ class Blocks:
 
     def write(self, blocks: Sequence[Record], w: WriteContext, wire: str) -> list[JsonObject]:
         """The blocks in this format, as text if it has no such kind."""
-        written: list[JsonObject] = []
-        for block in blocks:
-            place = f"{wire}/{len(written)}"
-            if self._stays(block):
-                written.append(block.document)
-                continue
-            part = self._part(block)
-            if part is None:
-                w.note_at("TB705", block.base, place)
-                written.append(self.words(block_text(block)))
-                continue
-            notes: list[Note] = []
-            written.append(part.table.write(block, self.family, notes, target=w.format))
-            w.note_within(notes, block.base, place)
+        return [self.write_one(block, w, f"{wire}/{n}") for n, block in enumerate(blocks)]
+
+    def write_one(self, block: Record, w: WriteContext, place: str) -> JsonObject:
+        """A block in this format at a place, as text if it has no such kind."""
+        if self._stays(block):
+            return block.document
+        part = self._part(block)
+        if part is None:
+            w.note_at("TB705", block.base, place)
+            return self.words(block_text(block))
+        notes: list[Note] = []
+        written = part.table.write(block, self.family, notes, target=w.format)
+        w.note_within(notes, block.base, place)
         return written
 
     def is_media(self, block: Record) -> bool:

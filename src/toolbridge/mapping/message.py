@@ -198,16 +198,7 @@ def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
         place = base + wire
 
         def read(value: Json, outer: Record) -> list[Record]:
-            if is_list(value):
-                return blocks.read(value, outer, place)
-            try:
-                records = blocks.read([value], outer, place)
-            except DocumentError as error:
-                raise DocumentError(error.problem, error.pointer.removeprefix("/0")) from None
-            for record in records:
-                record.base = place
-            outer.notes = [Note(it.code, it.source.replace(f"{place}/0", place, 1)) for it in outer.notes]
-            return records
+            return blocks.read(value, outer, place) if is_list(value) else [blocks.read_one(value, outer, place)]
 
         def write(value: list[Record], w: WriteContext) -> Json:
             if several and (len(value) != 1 or is_list(w.record.raw.get(w.places.get("content", "")))):
@@ -217,13 +208,7 @@ def content_at(wire: str, blocks: Blocks, *, several: bool = False) -> Place:
                 return blocks.words("")
             for block in value[1:]:
                 w.note_at("TB701", block.base, None)
-            start = len(w.notes)
-            written = blocks.write(value[:1], w, place)
-            w.notes[start:] = [
-                it if it.target is None else Note(it.code, it.source, place + it.target.removeprefix(f"{place}/0"))
-                for it in w.notes[start:]
-            ]
-            return written[0]
+            return blocks.write_one(value[0], w, place)
 
         return row(place, "content", Codec(read, write, blocks=blocks), required=True)
 
