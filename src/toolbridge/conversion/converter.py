@@ -165,15 +165,13 @@ class Converter(Struct, eq=False):
         """The remainder, if it may be applied."""
         target, key = self.target, self.options.key
         check_formats(remainder, self.source, target)
-        if key is None or remainder.is_signed(key):
-            if target.reads_only or not remainder.is_empty:
-                return remainder
-            # The document, even if it was changed, is converted back as one of which nothing is missing.
-            self.item_converter.ignore_remainders()
-            return None
-        if target.reads_only:
-            raise DocumentError("the remainder is not signed with this key, so the interface cannot be restored")
-        self.item_converter.add_loss(Loss("TB806", "", None))
+        if key is not None and not remainder.is_signed(key):
+            if target.reads_only:
+                raise DocumentError("the remainder is not signed with this key, so the interface cannot be restored")
+            self.item_converter.add_loss(Loss("TB806", "", None))
+        elif target.reads_only or not remainder.is_empty:
+            return remainder
+        # The document, even if it was changed, is converted back as one of which nothing is missing.
         self.item_converter.ignore_remainders()
         return None
 
