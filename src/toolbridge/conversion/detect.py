@@ -342,13 +342,9 @@ def _is_flawless(form: Format, item: Any) -> bool:
         and form.has_keys(item)
         and not form.is_hosted(item)
         and not form.tool.unknown_keys(item)
-        and form.tool.is_valid(_without_null(item), form.family)
+        and form.tool.is_plain(item)
         and not (form.contradictions is not None and form.contradictions(item))
     )
-
-
-def _without_null(item: JsonObject) -> JsonObject:
-    return item if None not in item.values() else {key: value for key, value in item.items() if value is not None}
 
 
 def recognise(document: Json) -> Detected:

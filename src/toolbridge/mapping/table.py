@@ -242,7 +242,9 @@ class Table:
 
     def is_plain(self, document: JsonObject) -> bool:
         """Whether a document is valid if its members that are null are left out."""
-        return self.accepts({key: value for key, value in document.items() if value is not None}, self.reads)
+        if None in document.values():
+            document = {key: value for key, value in document.items() if value is not None}
+        return self.accepts(document, self.reads)
 
     def is_valid(self, document: JsonObject, family: str) -> bool:
         """Whether a document is one of this table without a repair."""
