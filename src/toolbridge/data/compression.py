@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import IO, Any, Final, Literal
 
 from ..errors import ToolbridgeError, describe_unread
@@ -47,34 +48,28 @@ def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[b
 
     Raises OSError if it is invalid or holds more than the limits allow, EOFError if it is truncated.
     """
+    new_stream: Callable[[], Any]
+    decoder_error: type[Exception]
     if kind == "gzip":
         import zlib
 
-        def new_stream() -> Any:
-            return zlib.decompressobj(31)
-
-        decoder_error: type[Exception] = zlib.error
+        new_stream, decoder_error = partial(zlib.decompressobj, 31), zlib.error
     else:
         try:
             import zstandard
         except ModuleNotFoundError:
             raise ToolbridgeError("to read zstd, install zstandard: pip install 'toolbridge[zst]'") from None
-
-        def new_stream() -> Any:
-            return zstandard.ZstdDecompressor().decompressobj()
-
-        decoder_error = zstandard.ZstdError
+        new_stream, decoder_error = lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
     # The streams have an end marker, so a truncated file is detected.
     stream = new_stream()
     packed = size = pending = 0
     pieces: list[bytes] = []
     try:
-        while data := file.read(_PACKED):
-            packed += len(data)
+        while block := file.read(_PACKED):
+            packed += len(block)
             # In small portions: a hundred compressed bytes may become millions.
-            portions = [data[start : start + _PORTION] for start in range(0, len(data), _PORTION)]
-            for portion in portions:
-                data = portion
+            for start in range(0, len(block), _PORTION):
+                data = block[start : start + _PORTION]
                 while data:
                     if stream.eof:
                         data = data.lstrip(b"\0")
