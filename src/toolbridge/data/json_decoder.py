@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import isinf
 from typing import Any
 
-from msgspec import Raw, convert
+from msgspec import Raw, ValidationError, convert
 from msgspec.json import Decoder, Encoder
 
 _lock = RLock()
@@ -42,6 +42,15 @@ def convert_to(value: Any, of: Any) -> Any:
         decode_as(of)
         _prepared.add(of)
     return convert(value, of)
+
+
+def is_value_of(value: Any, of: Any) -> bool:
+    """Whether plain data is a value of a type. Raises RecursionError."""
+    try:
+        convert_to(value, of)
+    except ValidationError:
+        return False
+    return True
 
 
 decode_json = decode_as(Any)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
@@ -338,17 +337,6 @@ def _paths(of: type[Hub]) -> frozenset[str]:
     names = {*of.__struct_fields__, *(() if of is Tool else Block.__struct_fields__)} - {"local"}
     inside = (f"{name}.{inner}" for name in names & _GROUPS.keys() for inner in _GROUPS[name].__struct_fields__)
     return frozenset({*(names - _GROUPS.keys()), *inside})
-
-
-@cache
-def probe(model: type[Struct], tokens: tuple[str, ...]) -> Any:
-    """A model with the one field at `tokens`, optional, in nested models if there are several tokens."""
-    first, *rest = tokens
-    kind = type_at(model, (first,))
-    inner = struct_in(kind)
-    if rest and inner is not None:
-        kind = probe(inner, tuple(rest))
-    return msgspec.defstruct("Probe", [("probe", kind, UNSET)], rename={"probe": first})
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
 
 from ..data import pointer as at
-from ..data.json_decoder import convert_to, copy_json
+from ..data.json_decoder import convert_to, copy_json, is_value_of
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..hub import Result, Tool
@@ -373,7 +373,7 @@ class Table:
     @cached_property
     def nullable(self) -> frozenset[str]:
         """The members of a document that may be null without a repair."""
-        return frozenset(field.encode_name for field in fields(self.reads) if _takes_null(field.type))
+        return frozenset(field.encode_name for field in fields(self.reads) if is_value_of(None, field.type))
 
     # writing
 
@@ -412,7 +412,7 @@ def _nulls(kind: Any, value: Json, place: str) -> Iterator[str]:
                 continue
             if member is not None:
                 yield from _nulls(field.type, member, f"{place}/{at.escape(key)}")
-            elif not field.required and not _takes_null(field.type):
+            elif not field.required and not is_value_of(None, field.type):
                 yield f"{place}/{at.escape(key)}"
 
 
@@ -424,20 +424,8 @@ def _empty_lists(kind: Any, value: Json, place: str) -> Iterator[str]:
         member, inner = value.get(field.encode_name), f"{place}/{at.escape(field.encode_name)}"
         if member != []:
             yield from _empty_lists(field.type, member, inner)
-        elif not _takes([], field.type) and _takes({}, field.type):
+        elif not is_value_of([], field.type) and is_value_of({}, field.type):
             yield inner
-
-
-def _takes_null(of: Any) -> bool:
-    return _takes(None, of)
-
-
-def _takes(value: Json, of: Any) -> bool:
-    try:
-        convert_to(value, of)
-    except msgspec.ValidationError:
-        return False
-    return True
 
 
 _REPAIRED = 4

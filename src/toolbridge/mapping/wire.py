@@ -22,7 +22,7 @@ from typing import (
 from msgspec import Struct, UnsetType, ValidationError, structs, to_builtins
 
 from ..data import pointer as at
-from ..data.json_decoder import convert_to
+from ..data.json_decoder import convert_to, is_value_of
 from ..data.pointer import MISSING, get, join, split
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import DocumentError
@@ -368,9 +368,5 @@ def _choices(annotations: list[Any]) -> list[Any]:
 def _failing_member(members: Json, types: Sequence[Any]) -> str | None:
     """The name of the first member of a map that the types refuse: the message has no names of members."""
     kinds = [get_args(each)[1] for each in types if get_origin(each) is dict]
-    for name, member in members.items() if kinds and is_object(members) else ():
-        try:
-            convert_to(member, kinds[0])
-        except ValidationError:
-            return name
-    return None
+    found = members.items() if kinds and is_object(members) else ()
+    return next((name for name, member in found if not is_value_of(member, kinds[0])), None)
