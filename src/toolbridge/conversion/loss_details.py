@@ -9,7 +9,8 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
-from ..data.types import Json, is_list, is_object
+from ..data.json_text import levels_of
+from ..data.types import Json, is_list
 from ..errors import DocumentError
 from ..hub import HINT_DEFAULTS, Kind
 from ..limits import LIMITS, Limits
@@ -207,7 +208,7 @@ def limit_of(  # noqa: PLR0917 - a loss, its item, and the rules of its conversi
         for row in source.tool.rows_of("input"):
             for _, what, found, allowed in exceeded(at.get(item, row.wire), dialect):
                 return Limit(what, found, allowed)
-    elif code == "TB902" and (levels := _levels(item)) > options.limits.depth:
+    elif code == "TB902" and (levels := levels_of(item)) > options.limits.depth:
         return Limit("levels of nesting", levels, options.limits.depth)
     return None
 
@@ -222,13 +223,3 @@ def value_at(item: Json, code: str, place: str) -> Json:
 def is_default(field: str | None, value: Json) -> bool:
     """Whether a value of a field of the hub goes without saying."""
     return field is not None and value is HINT_DEFAULTS.get(field, UNSET)
-
-
-def _levels(value: Json) -> int:
-    """How many levels of objects and lists are nested in a value."""
-    levels = 0
-    inner: list[Json] = [value]
-    while inner := [each for each in inner if is_object(each) or is_list(each)]:
-        levels += 1
-        inner = [each for part in inner for each in (part.values() if is_object(part) else part)]
-    return levels

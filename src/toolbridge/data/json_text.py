@@ -62,19 +62,23 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
 def too_deep(value: Json, depth: int, text: bytes) -> bool:
     """Whether objects and arrays are nested more than `depth` levels deep in a value, which has this JSON text."""
     # Each level needs two characters.
-    if len(text) <= 2 * depth or text.count(b"[") + text.count(b"{") <= depth:
-        return False
-    level: list[Any] = [value]
-    for _ in range(depth):
+    has_brackets = len(text) > 2 * depth and text.count(b"[") + text.count(b"{") > depth
+    return has_brackets and levels_of(value) > depth
+
+
+def levels_of(value: Json) -> int:
+    """How many levels of objects and arrays are nested in a value."""
+    levels = 0
+    level: list[Any] = [value] if isinstance(value, (dict, list)) else []
+    while level:
+        levels += 1
         level = [
             child
             for node in level
             for child in (node.values() if node.__class__ is dict else node)
             if child.__class__ is dict or child.__class__ is list
         ]
-        if not level:
-            return False
-    return True
+    return levels
 
 
 def too_large(size: int, limits: Limits, *, has_ended: bool = True) -> DocumentError:
