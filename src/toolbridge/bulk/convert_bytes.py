@@ -13,6 +13,7 @@ from ..conversion.envelope import Envelope
 from ..conversion.fill import unused_fill_error
 from ..conversion.loss_details import LossDetails
 from ..data import pointer as at
+from ..data.documents import with_lines_before
 from ..data.json_decoder import encode_json
 from ..data.json_text import BOM, parse_json
 from ..data.types import Json
@@ -58,16 +59,10 @@ def documents(data: bytes, *, lines: bool | None, depth: int) -> tuple[Json, lis
         try:
             value, places = parse_json(data[start:end], depth)
         except DocumentError as error:
-            raise _in_line(error, data.count(b"\n", 0, start)) from None
+            raise with_lines_before(error, data.count(b"\n", 0, start)) from None
         values.append(value)
         duplicates += (f"/{n}{place}" for place in places)
     return values, duplicates, True
-
-
-def _in_line(error: DocumentError, before: int) -> DocumentError:
-    """The same error with its line in the whole text, which has so many lines before."""
-    line = None if error.line is None else error.line + before
-    return DocumentError(error.problem, error.pointer, item=error.item, line=line, column=error.column)
 
 
 def join_documents(value: Json, *, lines: bool) -> bytes:
@@ -97,7 +92,7 @@ def _place(batch: Batch, found: Layout) -> None:
         if number in batch.broken and isinstance(error, DocumentError):
             start, _ = found.spans[number]
             line, behind = line + found.data.count(b"\n", behind, start), start
-            batch.failures[index] = number, _in_line(error, line)
+            batch.failures[index] = number, with_lines_before(error, line)
 
 
 def _first(batch: Batch, found: Layout, converter: Converter) -> Exception:

@@ -290,18 +290,18 @@ def _block(fence: _Fence, depth: int) -> list[Document]:
         return []
     lost = _lost_indentation(fence.text)
     if lost:
-        raise _with_line_of(lost, fence)
+        raise with_lines_before(lost, fence.line - 1)
     documents: list[Document]
     try:
         value, duplicates = parse_json(fence.text, depth)
         documents = [Document(line=fence.line, value=value, duplicates=duplicates)]
     except DocumentError as error:
         if fence.text.lstrip()[0] in "{[":
-            raise _with_line_of(error, fence) from None
+            raise with_lines_before(error, fence.line - 1) from None
         try:
             documents = _yaml(fence.text, depth, fence.line)
         except DocumentError as failure:
-            raise _with_line_of(failure, fence) from None
+            raise with_lines_before(failure, fence.line - 1) from None
     return [document for document in documents if _may_be_tools(document.value)]
 
 
@@ -312,6 +312,7 @@ def _may_be_tools(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _with_line_of(error: DocumentError, fence: _Fence) -> DocumentError:
-    line = None if error.line is None else error.line + fence.line - 1
-    return DocumentError(error.problem, line=line, column=error.column)
+def with_lines_before(error: DocumentError, before: int) -> DocumentError:
+    """The same error with its line in the whole text, which has so many lines before."""
+    line = None if error.line is None else error.line + before
+    return DocumentError(error.problem, error.pointer, item=error.item, line=line, column=error.column)
