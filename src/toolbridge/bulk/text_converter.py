@@ -166,7 +166,8 @@ class TextConverter:
             document, duplicates = decode_json(text), []
         else:
             try:
-                document, duplicates = parsed(text, 0 if wrap is None else wrap.count("/") + 1, self._limits.depth)
+                outer = 0 if wrap is None else wrap.count("/") + 1
+                document, duplicates = parse_json(text, self._limits.depth, outer)
             except DocumentError as error:
                 batch.broken.add(number)
                 batch.failures.append((number, error.at(place, number)))
@@ -265,14 +266,3 @@ def _with_collisions(done: FastResult, number: int, collisions: Collisions) -> F
 def is_tool(document: Json, source: Format) -> bool:
     """Whether a document is a tool, and not a list, a catalogue or an interface, or what would be one."""
     return is_object(document) and source.exports is None and catalogue_of(document, source).shape == "tool"
-
-
-def parsed(text: bytes, outer_levels: int, max_depth: int) -> tuple[Json, list[str]]:
-    """The document of a text that is so many levels deep in another, and the places of its duplicate members."""
-    # There are at most as many levels as brackets; otherwise the parser counts the outer ones, too.
-    if not outer_levels or text.count(b"[") + text.count(b"{") + outer_levels <= max_depth:
-        return parse_json(text, max_depth)
-    document, duplicates = parse_json(b"[" * outer_levels + text + b"]" * outer_levels, max_depth)
-    for _ in range(outer_levels):
-        document = document[0]
-    return document, [place[2 * outer_levels :] for place in duplicates]

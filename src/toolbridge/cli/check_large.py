@@ -19,12 +19,13 @@ from ..bulk.files.plan import ProgressState, Task
 from ..bulk.files.pool import InProcess, find_blocks, tasks_of
 from ..bulk.files.source import Text, open_text
 from ..bulk.layout import items_of_block, lines_of
-from ..bulk.text_converter import Span, parsed
+from ..bulk.text_converter import Span
 from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.detect import kind_of, kinds_of
 from ..conversion.item import tool_name
 from ..data.json_decoder import encode_sorted
+from ..data.json_text import parse_json
 from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error
 from ..hub import singular
@@ -172,7 +173,7 @@ class _CatalogueCheck:
         place, deep = self._place(number)
         self._name = None
         try:
-            tool, duplicates = parsed(text, deep, self._limits.depth)
+            tool, duplicates = parse_json(text, self._limits.depth, deep)
         except DocumentError as error:
             column = None if place else error.column
             self._say(DocumentError(error.problem, place, column=column), number, line)
@@ -230,7 +231,7 @@ class _CatalogueCheck:
                 tools = dict(enumerate(self._tools(self._tasks[index]), starts[index]))
             text, line = tools[number]
             place, deep = self._place(number)
-            tool = parsed(text, deep, self._limits.depth)[0]
+            tool = parse_json(text, self._limits.depth, deep)[0]
             self._name = tool_name(tool, self._source)
             identity = identity_of(tool, self._source)
             if identity is None:

@@ -33,10 +33,10 @@ SEVERAL: Final = "; several documents stand one on each line"
 """Advice at the end of the problem of a text that goes on after its document."""
 
 
-def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[str]]:
+def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tuple[Json, list[str]]:
     """The document, and JSON Pointers to the duplicate members of objects (the last one is kept).
 
-    `depth` is how many levels of objects and arrays it may have.
+    `depth` is how many levels of objects and arrays it may have, with the `outer` ones of the document that it is in.
 
     Raises DocumentError with line and column where the text is not one JSON document.
     """
@@ -50,12 +50,12 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH) -> tuple[Json, list[st
         data = data[3:]
     try:
         value = decode_json(data)
-        is_too_deep = too_deep(value, depth, data)
+        is_too_deep = too_deep(value, depth - outer, data)
         duplicates = [] if is_too_deep else _duplicates(data, value)
     except (ValueError, RecursionError) as error:
-        raise _error(data, str(error), depth) from None
+        raise _error(data, str(error), depth, outer) from None
     if is_too_deep:
-        raise _error(data, "nested too deeply", depth)
+        raise _error(data, "nested too deeply", depth, outer)
     return value, duplicates
 
 
@@ -179,7 +179,7 @@ def decode_utf8(data: bytes) -> str:
         raise DocumentError(f"byte 0x{data[error.start]:02X} is not UTF-8", line=line, column=column) from None
 
 
-def _error(data: bytes, fallback: str, deepest: int) -> DocumentError:
+def _error(data: bytes, fallback: str, deepest: int, outer: int) -> DocumentError:
     try:
         text = decode_utf8(data)
     except DocumentError as error:
@@ -188,17 +188,16 @@ def _error(data: bytes, fallback: str, deepest: int) -> DocumentError:
         return DocumentError("not JSON: the text is empty", line=1, column=1)
     syntax = _syntax(text)
     # The first error counts: tokens after a syntax error are not reliable.
-    refused = _first_refused(text, syntax.position if syntax else len(text), deepest)
+    refused = _first_refused(text, syntax.position if syntax else len(text), deepest, outer)
     position, problem = refused or syntax or Trouble(0, fallback)
     line, column = place(text, position)
     return DocumentError(f"not JSON: {problem}", line=line, column=column)
 
 
-def _first_refused(text: str, end: int, deepest: int) -> Trouble | None:
-    """The first token that is well formed but not allowed."""
+def _first_refused(text: str, end: int, deepest: int, depth: int) -> Trouble | None:
+    """The first token that is well formed but not allowed; `depth` is how many levels are around the text."""
     import re
 
-    depth = 0
     for match in re.finditer(_TOKEN, text[:end]):
         token = match[0]
         if token in "[{":

@@ -18,6 +18,7 @@ from ...conversion.item import tool_name
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder
 from ...data import pointer as at
+from ...data.json_text import parse_json
 from ...data.patch import seal
 from ...errors import DocumentError, ToolbridgeError, as_document_error
 from ...formats.registry import get_format
@@ -27,7 +28,7 @@ from ...mapping.record import Record
 from ..batch import Batch, BatchIndex, DocumentCounts, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, mark
 from ..layout import item_value, items_of_block, lines_of
-from ..text_converter import GroupError, Span, TextConverter, parsed
+from ..text_converter import GroupError, Span, TextConverter
 from .blocks import BlockReader, NotSplittable, line_breaks
 from .envelope import block_remainders, remainder_lines
 from .plan import MARKS, OUT, REJECTS, REMAINDER, REPORT, Piece, Plan, Task, TaskResult
@@ -156,7 +157,7 @@ class Worker(BlockReader):
         items, depth = ItemConverter(plan.source, plan.target), plan.options.schemas.limits.depth
         for start, end in spans:
             with suppress(DocumentError):
-                yield seal(items.without_remainder(parsed(data[start:end], 1, depth)[0]))
+                yield seal(items.without_remainder(parse_json(data[start:end], depth, 1)[0]))
 
     def _marked(self, batch: Batch) -> bytes:
         """The marks of the items' names, then those of their identities, if these are not the names."""
