@@ -106,24 +106,17 @@ class CallDetails:
         return Details(self._tool, _excerpt(before), _excerpt(after))
 
 
-class LossDetails:
+class LossDetails(Struct, eq=False):
     """Finds the details of losses in the documents before and after a conversion."""
 
-    def __init__(  # noqa: PLR0917 - made for each conversion whose losses are read
-        self,
-        source: Format,
-        target: Format,
-        before: Values,
-        after: Values,
-        kind: Kind = "tool",
-        options: Options = OPTIONS,
-    ) -> None:
-        self._source, self._target = source, target
-        self._before, self._after = before, after
-        self._kind: Kind = kind
-        self._options = options
-        self._last: tuple[Loss, Details] | None = None
-        self._item: tuple[int | None, _Item] | None = None
+    source: Format
+    target: Format
+    before: Values
+    after: Values
+    kind: Kind = "tool"
+    options: Options = OPTIONS
+    _last: tuple[Loss, Details] | None = None
+    _item: tuple[int | None, _Item] | None = None
 
     def details(self, loss: Loss) -> Details:
         """The details of a loss."""
@@ -141,25 +134,25 @@ class LossDetails:
         if item.value is not at.MISSING and at.is_within(loss.source, item.place):
             place = loss.source[len(item.place) :]
             before = value_at(item.value, loss.code, place)
-            if self._source.exports is not None and (place or before is not at.MISSING):
-                before = self._before.get(loss.source, loss.item)  # the item is only made from the document
+            if self.source.exports is not None and (place or before is not at.MISSING):
+                before = self.before.get(loss.source, loss.item)  # the item is only made from the document
             # What is invented is a value of another field than the one from which it was made.
             if item.table is not None and loss.effect != "invented":
                 field = item.table.field(place) if place or loss.effect != "dropped" else item.table.subject
             if loss.code in LIMITED:
-                limit = limit_of(loss.code, place, field, before, item.value, self._source, self._target, self._options)
+                limit = limit_of(loss.code, place, field, before, item.value, self.source, self.target, self.options)
         else:
-            before = self._before.get(loss.source, loss.item)
-        after = at.MISSING if loss.target is None else self._after.get(loss.target, loss.item)
+            before = self.before.get(loss.source, loss.item)
+        after = at.MISSING if loss.target is None else self.after.get(loss.target, loss.item)
         return Details(item.name, _excerpt(before), _excerpt(after), limit, field, is_default(field, before))
 
     def _item_of(self, number: int | None) -> _Item:
         if self._item is None or self._item[0] != number:
-            place, value = self._before.item(number)
+            place, value = self.before.item(number)
             table = name = None
             if value is not at.MISSING:
-                value = without_any_secrets(value, self._source)
-                table = table_of(value, self._source, self._kind)
+                value = without_any_secrets(value, self.source)
+                table = table_of(value, self.source, self.kind)
                 name = name_in(value, table)
             self._item = number, _Item(place, value, table, name)
         return self._item[1]

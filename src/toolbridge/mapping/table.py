@@ -33,19 +33,16 @@ def _required_keys(model: type[Struct]) -> frozenset[str]:
     return frozenset(keys) - optional
 
 
-class _Node:
+class _Node(Struct, eq=False):
     """A node of the trie of places that a table has rows for."""
 
-    __slots__ = ("children", "has_hub_field", "nullable", "row", "wire")
-
-    def __init__(self, wire: str = "") -> None:
-        self.wire = wire
-        self.row: Row | None = None
-        self.has_hub_field = False
-        """Whether the row reads a field of the hub."""
-        self.nullable = False
-        """Whether null is a value of that field."""
-        self.children: dict[str, _Node] = {}
+    wire: str = ""
+    row: Row | None = None
+    has_hub_field: bool = False
+    """Whether the row reads a field of the hub."""
+    nullable: bool = False
+    """Whether null is a value of that field."""
+    children: dict[str, _Node] = {}
 
 
 Invent: TypeAlias = Callable[[WriteContext], Any]
