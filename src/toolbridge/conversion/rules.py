@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, cast
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from ..data.types import Json
 from ..hub import Kind, singular
 from ..limits import Limits
 from ..losses.note import Note
-from ..mapping.codecs import constant
+from ..mapping.codecs import constant, identity
 from ..mapping.format import Format, counterpart, shapes_of, without_secrets
 from ..mapping.record import Record, Unrepresentable
 from ..mapping.table import Table
@@ -176,32 +177,20 @@ def _old_names(value: Json, name: str, target: Format) -> dict[str, str]:
     return {written: name} if written != name and isinstance(written, str) else {}
 
 
-def _tool_table(source: Format, target: Format, item: Item | None) -> Table:  # noqa: ARG001 - see Rules
-    return target.tool
-
-
-def _slot(form: Format) -> str | None:
-    return form.slot
-
-
-def _unchanged(original: Json, source: Format) -> Json:  # noqa: ARG001 - see Rules
-    return original
-
-
 TOOLS = Rules(
     kind="tool",
     fill=("toolkit", "version", "title", "description"),
     limited=True,
     catalogue=catalogue_of,
     read=read_tool,
-    table=_tool_table,
-    slot=_slot,
+    table=lambda _, target, __: target.tool,
+    slot=attrgetter("slot"),
     new_names=assign_names,
     distinct_names=distinct_names,
     duplicates=duplicates,
     invisible=_invisible,
     old_names=_old_names,
-    without_secrets=_unchanged,
+    without_secrets=identity,
 )
 
 
