@@ -172,7 +172,7 @@ class Converter(Struct, eq=False):
         elif target.reads_only or not remainder.is_empty:
             return remainder
         # The document, even if it was changed, is converted back as one of which nothing is missing.
-        self.item_converter.ignore_remainders()
+        self.item_converter.restore = False
         return None
 
     def _catalogue(self, document: Json, catalogue: Catalogue, remainder: Remainder | None) -> Json:

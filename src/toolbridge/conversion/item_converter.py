@@ -85,6 +85,7 @@ class ItemConverter(Struct, eq=False):
         remainders: The remainders so far; None if none are made.
         identities: What identifies the tools of the source document, where remainders inside it are applied.
         fills: What the caller fills in.
+        restore: The remainder that is applied, or whether those inside the document are.
     """
 
     source: Format
@@ -108,7 +109,7 @@ class ItemConverter(Struct, eq=False):
     remainders: RemainderBuilder | None = None
     identities: frozenset[tuple[Json, ...]] = frozenset()
     fills: FillOptions = NO_FILL
-    _restore: bool | Remainder = False
+    restore: bool | Remainder = False
     _refused: tuple[str, ...] = ()
     _refused_items: dict[int, list[Loss]] = {}
     _read_failures: int = 0
@@ -118,7 +119,7 @@ class ItemConverter(Struct, eq=False):
 
     def __post_init__(self) -> None:
         options = self.options
-        self._restore = options.restore
+        self.restore = options.restore
         if options.refuse != REFUSE:
             self._refused = options.refuse
         if options.fill:
@@ -149,10 +150,6 @@ class ItemConverter(Struct, eq=False):
         self._digests.clear()
         if self.remainders is not None:
             self.remainders.reset()
-
-    def ignore_remainders(self) -> None:
-        """Apply no remainders from now on."""
-        self._restore = False
 
     def add_loss(self, loss: Loss) -> None:
         """Add a loss of the document itself, or one of an item that is known before the item is converted."""
@@ -411,7 +408,7 @@ class ItemConverter(Struct, eq=False):
             if value is not UNSET:
                 return value
         # A tool that is not in the remainder of its document was written with the default options.
-        restoring = remainder is None and isinstance(self._restore, Remainder)
+        restoring = remainder is None and isinstance(self.restore, Remainder)
         schemas = OPTIONS if restoring else self.options.schemas
         if item.number in self.not_strict:
             schemas = replace(schemas, strict=False)
@@ -551,7 +548,7 @@ class ItemConverter(Struct, eq=False):
     def _usable_embedded(self, item: Item, notes: list[Note]) -> Remainder | None:
         """The remainder inside an item, if it may be applied."""
         slot = cast("str", self.source.slot)
-        if self._restore is not True:
+        if self.restore is not True:
             notes.append(Note("TB802", slot))
             return None
         try:
@@ -576,12 +573,12 @@ class ItemConverter(Struct, eq=False):
             notes.append(Note("TB801", ""))
             return UNSET
         value: Json = None
-        untrusted = self._restore is True and self.options.key is None
+        untrusted = self.restore is True and self.options.key is None
         try:
             value = apply(remainder.patch, before, self.options.schemas.limits.depth)
             restored = None if not untrusted and self._is_plain_tool(value) else self._read_back(value, item)
         except DocumentError as error:
-            if self._restore is not True:
+            if self.restore is not True:
                 raise error.at(item.place, item.number) from None
             is_usable = False
         else:
