@@ -340,6 +340,8 @@ def test_what_cannot_be_written_is_said_before_anything_is_done(name: str) -> No
     Path("folder").mkdir()
     with pytest.raises(ToolbridgeError, match="it is a directory"):
         run(**{name: "folder"})
+    with pytest.raises(ToolbridgeError, match="each output needs the name of a file, found another/"):
+        run(**{name: "another/"})
     assert not written()
     assert not left()
 
