@@ -57,6 +57,10 @@ READ = [
         {"any_of": [{"type": "STRING"}], "type": "STRING", "nullable": True},
         {"anyOf": [{"type": "string"}, {"type": "null"}], "type": ["string", "null"]},
     ),
+    (
+        {"any_of": [{"type": "STRING"}, {"nullable": True, "description": "none"}]},  # as google-genai writes it
+        {"anyOf": [{"type": "string"}, {"description": "none", "type": "null"}]},
+    ),
     ({"type": "ARRAY", "minItems": "1", "maxItems": 3}, {"type": "array", "minItems": 1, "maxItems": 3}),
     ({"type": "STRING", "min_length": "1", "max_length": "9"}, {"type": "string", "minLength": 1, "maxLength": 9}),
     ({"type": "OBJECT", "min_properties": "1"}, {"type": "object", "minProperties": 1}),
@@ -99,6 +103,11 @@ IDLE = [
     ({"type": "TYPE_UNSPECIFIED"}, {}, "/type"),
     ({"type": "STRING", "nullable": False}, {"type": "string"}, "/nullable"),
     ({"nullable": True, "description": "any"}, {"description": "any"}, "/nullable"),
+    (
+        {"properties": {"anyOf": {"items": {"nullable": True}}}},
+        {"properties": {"anyOf": {"items": {}}}},
+        "/properties/anyOf/items/nullable",
+    ),
     ({"type": "NULL", "nullable": True}, {"type": "null"}, "/nullable"),
     ({"anyOf": [{"type": "NULL"}], "nullable": True}, {"anyOf": [{"type": "null"}]}, "/nullable"),
     ({"type": "STRING", "format": "enum", "enum": ["a"]}, {"type": "string", "enum": ["a"]}, "/format"),

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from ...data import pointer as at
 from ...data.types import Json, JsonObject, is_list, is_object
-from ...schema import SUBSCHEMAS
+from ...schema import SUBSCHEMAS, is_annotation
 from ..dialects import GEMINI
 
 Keep: TypeAlias = Callable[[str, Json], None]
@@ -84,9 +84,16 @@ def read(schema: JsonObject, keep: Keep) -> JsonObject:
                 node[name] = _restored_value(name, value, raw)
             elif word != "nullable":
                 keep(_pointer(base), value)
-        if raw.get("nullable") is not None and not _nullable(node, raw):
+        if raw.get("nullable") is True and _is_alternative(path) and all(map(is_annotation, node)):
+            node["type"] = "null"  # as `Schema.from_json_schema` writes it (google-genai 3.6.1, checked 2026-11-29)
+        elif raw.get("nullable") is not None and not _nullable(node, raw):
             keep(_pointer((path, "nullable")), raw["nullable"])
     return cast("JsonObject", whole[0])
+
+
+def _is_alternative(path: _Path) -> bool:
+    """Whether a subschema is an element of `anyOf`."""
+    return path is not None and isinstance(path[1], int) and path[0] is not None and path[0][1] in ("anyOf", "any_of")
 
 
 def _pointer(path: _Path) -> str:
