@@ -179,6 +179,14 @@ def test_data_without_a_media_type_gets_one() -> None:
     assert check(message(typed), "langchain", kind="result") == []
 
 
+def test_text_beside_data_is_reported() -> None:
+    """A block of data has none; that of a resource with both was dropped in silence."""
+    resource = {"uri": "file:///a.png", "text": "a picture", "blob": PNG, "mimeType": "image/png"}
+    done = crossed({"content": [{"type": "resource", "resource": resource}]}, "langchain", MCP, "result")
+    assert done.value["content"] == [{"type": "image", "base64": PNG, "mime_type": "image/png"}]
+    assert codes(done)["/content/0/resource/text"] == "TB101"
+
+
 def test_blocks_of_its_own_making() -> None:
     given: Any = [
         "Look:",

@@ -175,6 +175,12 @@ def _is_other(media: Collection[str]) -> Callable[[Record], bool]:
     return lambda part: _has_content(part) and not media_type(part.fields.get("mime")).startswith(barred)
 
 
+def _drop_text(_: str, w: WriteContext) -> Any:
+    """A block has either content or text."""
+    w.note("TB101", "", None)
+    return UNSET
+
+
 # "Required for base64 data" (langchain-core 1.8.3, messages/content.py, checked 2026-11-29): without it its converters
 # raise KeyError.
 _UNKNOWN_TYPE = invent("application/octet-stream")
@@ -198,7 +204,7 @@ _REST = (local("/id"), local("/index"), local("/extras"))
 _WRITE_URL = write_if(lambda w: "data" not in w.fields)
 _DATA = (
     *(row("/base64", "data"), row("/mime_type", "mime", required=True, invent=_write_type)),
-    *(row(f"/{key}", key, Codec(identity, write_nothing)) for key in ("data", "text")),
+    *(row("/data", "data", Codec(identity, write_nothing)), row("/text", "text", Codec(identity, _drop_text))),
     local("/source_type"),
     *(row("/url", "address", Codec(identity, _WRITE_URL)), local("/file_id"), *_REST),
     # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
