@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from report_parts import codes_within as codes
-from toolbridge import DocumentError, FormatError, LossError, check, convert, detect
+from toolbridge import DocumentError, FormatError, LossError, check, convert, detect, fix
 from toolbridge.data import pointer as at
 from toolbridge.formats.dialects import GEMINI_INTERACTIONS
 from toolbridge.formats.gemini import schema_object as proto
@@ -47,6 +47,10 @@ READ = [
     ({"type": "Object"}, {"type": "object"}),
     ({"type": 3}, {"type": "integer"}),
     ({"type": "WORD"}, {"type": "WORD"}),
+    ({"type_": "STRING", "format_": "date-time"}, {"type": "string", "format": "date-time"}),
+    ({"type": "STRING", "type_": "INTEGER"}, {"type": "string", "type_": "INTEGER"}),
+    ({"type_": "INTEGER", "enum": ["1"]}, {"type": "integer", "enum": [1]}),
+    ({"properties": {"type_": {"type": "STRING"}}}, {"properties": {"type_": {"type": "string"}}}),
     ({"type": "STRING", "nullable": True}, {"type": ["string", "null"]}),
     ({"type": "STRING", "nullable": True, "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
     (
@@ -168,7 +172,8 @@ def test_every_place_of_what_was_read_is_one_of_the_source(schema: dict[str, Any
         ("/properties/b/enum/1", "/properties/b/nullable"),
         ("/properties/b/examples/0", "/properties/b/example"),
         ("/properties/b/pattern", "/properties/b"),
-        ("/properties/c/type", "/properties"),
+        ("/properties/c/type", "/properties/c/type_"),
+        ("/properties/d/type", "/properties"),
         ("/propertyOrdering/1", "/property_ordering/1"),
     ],
 )
@@ -177,10 +182,28 @@ def test_a_pointer_is_translated(sub: str, place: str) -> None:
         "properties": {
             "a": {"any_of": [{"type": "STRING", "max_length": "3"}, {"type": "INTEGER"}], "nullable": True},
             "b": {"type": "STRING", "nullable": True, "enum": ["x"], "example": "x"},
+            "c": {"type_": "STRING"},
         },
         "property_ordering": ["a", "b"],
     }
     assert proto.place(sub, schema) == place
+
+
+def test_types_as_proto_plus_spells_them() -> None:
+    """Tools for the old SDK were taken for OpenAI's, and their parameters had no types."""
+    parameters = {"type_": "OBJECT", "properties": {"a": {"type_": "STRING"}}, "required": ["a"]}
+    tool = {"name": "add", "description": "d", "parameters": parameters}
+    assert detect(tool).id == "gemini@parameters"
+    done = convert([tool], "mcp@2025-11-25")
+    assert done.value[0]["inputSchema"] == {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "required": ["a"],
+    }
+    assert not [*done.report]
+    assert convert(done.value, "gemini", restore=done.remainder).value == [tool]
+    assert [error.pointer for error in check(tool, "gemini")][:1] == ["/parameters"]
+    assert fix(tool, "gemini").problems == []
 
 
 def test_depth_is_no_matter() -> None:

@@ -47,6 +47,10 @@ _RENAMED: Final = {
     "property_ordering": "propertyOrdering",
     "example": "examples",
     "ref": "$ref",
+    # As proto-plus spells them, in tools for the old SDK (google-ai-generativelanguage 0.6, types/content.py, checked
+    # 2026-11-29).
+    "type_": "type",
+    "format_": "format",
 }
 _NAMES: Final = {name: word for word, name in _RENAMED.items()}
 
@@ -141,7 +145,7 @@ def _restored_value(name: str, value: Json, raw: JsonObject) -> Json:
     if name == "type":
         return [_type(kind) for kind in value] if is_list(value) else _type(value)
     if name == "enum" and is_list(value):
-        return _enum(value, _type_name(raw.get("type")))
+        return _enum(value, _stated_type(raw))
     if name in _COUNTS and isinstance(value, str):
         return int(value) if _INTEGER.fullmatch(value) else value
     if name in _BOUNDS and isinstance(value, str):
@@ -160,6 +164,10 @@ def _type_name(kind: Json) -> str:
     if type(kind) is int and 0 <= kind < len(TYPES):
         return TYPES[kind]
     return ""
+
+
+def _stated_type(raw: JsonObject) -> str:
+    return _type_name(raw.get("type", raw.get("type_")))
 
 
 def _type(kind: Json) -> Json:
@@ -210,7 +218,7 @@ def _nullable(node: JsonObject, raw: JsonObject) -> bool:
 
 
 def _admits_null(branch: Json) -> bool:
-    return is_object(branch) and (branch.get("nullable") is True or _type_name(branch.get("type")) == "NULL")
+    return is_object(branch) and (branch.get("nullable") is True or _stated_type(branch) == "NULL")
 
 
 def place(sub: str, schema: Json) -> str:

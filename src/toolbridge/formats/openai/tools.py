@@ -316,7 +316,7 @@ EXTENSIONS: Final = (
 def upper_case(document: JsonObject) -> int:
     """One where the parameters spell their type as Gemini does."""
     kind = at.get(document, "/parameters/type", None)
-    return int(isinstance(kind, str) and kind.isupper())
+    return int((isinstance(kind, str) and kind.isupper()) or at.get(document, "/parameters/type_", None) is not None)
 
 
 # tables
