@@ -76,7 +76,7 @@ def fix(
     if target.reads_only:
         raise FormatError(f"{target.id} can be read, not written, so no tools of it can be repaired")
     plain, _, duplicates, unreadable = parse_document(document, limits, by_item=True)
-    form = _edition(plain, target, limits) if source is None else get_format(source)
+    form, fits_equally = _edition(plain, target, limits) if source is None else (get_format(source), False)
     tools = CatalogueTools.of(plain, form, limits, unreadable)
     if not tools.items:
         raise DocumentError("there are no tools in it: nothing to repair")
@@ -84,13 +84,14 @@ def fix(
         raise FormatError(f"these are tools of {form.id}; `convert` writes them for {target.family}", [form.id])
     numbers = tools.catalogue.numbers_at(duplicates)
     losses = [Loss("TB002", place, None, number) for place, number in zip(duplicates, numbers, strict=True)]
-    return _Repair(tools, target, limits, losses).run(assumed=source is None)
+    return _Repair(tools, target, limits, losses, fits=form is target or fits_equally).run(assumed=source is None)
 
 
-def _edition(document: Json, target: Format, limits: Limits) -> Format:
+def _edition(document: Json, target: Format, limits: Limits) -> tuple[Format, bool]:
     """The edition of the target's family in which most tools can be read: the detected one, else the target.
 
-    It is the target at once if its service takes the schemas of the detected one where they are, or if it fits equally.
+    It is the target at once if its service takes the schemas of the detected one where they are. Besides, whether the
+    target fits as well as the detected one.
     """
     unknown: FormatError | None = None
     ties: Callable[[], tuple[str, ...]] = tuple
@@ -101,7 +102,7 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
     if detected.family == target.family:
         inputs = {row.wire for row in detected.tool.rows_of("input")}
         is_accepted = target.dialects is not None and not inputs.isdisjoint(target.dialects)
-        known = [target, detected] if is_accepted or target.id in ties() else [detected, target]
+        known = [target, detected] if is_accepted else [detected, target]
     else:
         # A tool that its vendor rejects may look like one of another family.
         editions = [target, *(form for form in FORMATS if form.family == target.family)]
@@ -111,24 +112,30 @@ def _edition(document: Json, target: Format, limits: Limits) -> Format:
             if form.dialect is None or is_of_format(document, form, detected) or form.id in ties()
         ]
         if not known:
-            return detected
+            return detected, False
         if target.dialects is not None and not catalogue_of(document, known[0], limits).wrap:
             # Its service has several spellings of a tool, and this one may only have a member of another one.
             known.insert(0, target)
     counts = [CatalogueTools.of(document, form, limits).readable for form in known]
     if unknown is not None and not max(counts):
         raise unknown
-    return known[counts.index(max(counts))] if max(counts) else detected
+    return known[counts.index(max(counts))] if max(counts) else detected, target.id in ties()
 
 
 class _Repair:
-    """The repair of one document, with the losses of reading it."""
+    """The repair of one document, with the losses of reading it.
 
-    def __init__(self, tools: CatalogueTools, target: Format, limits: Limits, losses: list[Loss]) -> None:
+    `fits` is whether the tools may be of the target itself, so that one that is valid there stays as it is.
+    """
+
+    def __init__(
+        self, tools: CatalogueTools, target: Format, limits: Limits, losses: list[Loss], *, fits: bool
+    ) -> None:
         self.tools = tools
         self.target = target
         self.limits = limits
         self.losses = losses
+        self.fits = fits
         self.with_duplicates = {loss.item for loss in losses}
         self.failures: list[ToolbridgeError] = []
         self.argument_maps: list[ArgumentMap | None] = []
@@ -180,9 +187,9 @@ class _Repair:
             return item.original
         if item.record is None:
             raise item.failure or DocumentError("it cannot be read", item.place, item=item.number)
-        problems = item_problems(item.original, item.place, item.number, form, target, limits=self.limits)
+        problems = item_problems(item.original, item.place, item.number, target, target, limits=self.limits)
         is_named = item.record.fields["name"] not in names
-        if form is target and is_named and next(problems, None) is None:
+        if self.fits and is_named and next(problems, None) is None:
             self.argument_maps.append(None)
             self.repaired += item.number in self.with_duplicates
             return item.original
