@@ -194,6 +194,7 @@ def test_types_as_proto_plus_spells_them() -> None:
     parameters = {"type_": "OBJECT", "properties": {"a": {"type_": "STRING"}}, "required": ["a"]}
     tool = {"name": "add", "description": "d", "parameters": parameters}
     assert detect(tool).id == "gemini@parameters"
+    assert detect({**tool, "parameters": {"type": 6, "properties": {"a": {"type": 1}}}}).id == "gemini@parameters"
     done = convert([tool], "mcp@2025-11-25")
     assert done.value[0]["inputSchema"] == {
         "type": "object",

@@ -85,7 +85,7 @@ FORMATS = (
         "functions",
         "OpenAI functions, as the deprecated `functions` of a request",
         tools.table(tools.Function, tools.FUNCTIONS),
-        lambda function: tools.upper_case(function) + tools.has_details(function),
+        lambda function: tools.has_types_of_gemini(function) + tools.has_details(function),
         messages=messages_from(f"{__name__}.messages", "FUNCTION_CALLS", "FUNCTION_RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "FUNCTIONS"),
         replies=_CALLED,

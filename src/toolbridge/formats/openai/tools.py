@@ -313,10 +313,12 @@ EXTENSIONS: Final = (
 # detection and findings
 
 
-def upper_case(document: JsonObject) -> int:
-    """One where the parameters spell their type as Gemini does."""
-    kind = at.get(document, "/parameters/type", None)
-    return int((isinstance(kind, str) and kind.isupper()) or at.get(document, "/parameters/type_", None) is not None)
+def has_types_of_gemini(document: JsonObject) -> int:
+    """One where the parameters state their type as Gemini does: in capitals, as a number, or as `type_`."""
+    parameters = document.get("parameters")
+    kind = parameters.get("type") if is_object(parameters) else None
+    is_gemini = type(kind) is int or (isinstance(kind, str) and kind.isupper())
+    return int(is_gemini or (is_object(parameters) and "type_" in parameters))
 
 
 # tables
