@@ -86,7 +86,8 @@ PUBLIC = {
     "count_parameters draft exceeded fit fit_output has_references inline is_annotation "
     "is_constrained_reference is_list_of_names is_object_schema keeps lint meant_list meant_schema meant_types nest "
     "older_spellings original_place referenced_places require_flagged restore_arguments says_nothing separate "
-    "stated_draft under unnest upgrade value_levels walk with_own_root with_repairs with_required with_type",
+    "stated_draft under unnest upgrade value_levels walk with_own_root with_properties with_repairs with_required "
+    "with_type",
 }
 """The names of each `__all__`: what users may import. A change here is a change of the interface."""
 

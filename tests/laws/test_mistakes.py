@@ -79,7 +79,18 @@ TYPED = [
     {"properties": {"type": "object"}},
 ]
 
+# An object that is nothing but its properties, or may be something else.
+FLAT = [
+    *(
+        {"a": S, **more}
+        for more in ({}, {"b": FLAGGED, "c": {"type": "int"}}, {"type": S}, {"type": "object"}, {"d": 5})
+    ),
+    {"a": {"type": "string", "format": "uri", "pattern": "^a$"}, "b": p(FLAGGED), "description": S},
+    *({"default": S}, {"x-a": S}, {"a": S, "items": S}, {"a": {"type": "strng"}}, {"a": S, "description": "d"}),
+]
+
 SCHEMAS = [
+    *FLAT,
     *map(p, IN_PARAMETER),
     *OBJECTS,
     *map(p, OBJECTS),

@@ -519,3 +519,13 @@ def test_a_word_for_an_object_at_the_root(dialect: Dialect) -> None:
         assert {code for code, source, _ in notes if source == "/type"} == codes
     branch = {"anyOf": [{"type": "dict", "properties": {"a": STRING}, "required": ["a"]}]}
     assert fitted({"type": "object", **branch}, dialect)[0].schema["properties"] == {"a": STRING}
+
+
+def test_an_object_that_is_nothing_but_its_properties() -> None:
+    """Its parameters were unknown keywords: the written tool had none."""
+    schema = {"a": {"type": "str", "required": True}, "b": {"type": "string", "format": "uri"}}
+    fit, notes = fitted(schema, OPENAI_STRICT)
+    assert fit.schema["properties"].keys() == {"a", "b"}
+    assert fit.schema["properties"]["a"] == {"type": "string"}
+    assert ("TB001", "", "/properties") in notes
+    assert ("TB103", "/b/format") in {note[:2] for note in notes}

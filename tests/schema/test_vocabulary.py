@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from toolbridge.data import pointer
-from toolbridge.schema import children, draft, is_annotation, older_spellings, walk
+from toolbridge.schema import children, draft, is_annotation, older_spellings, walk, with_properties
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 
@@ -159,3 +159,31 @@ def test_draft(schema: dict[str, Any], expected: str) -> None:
 )
 def test_old_forms(schema: dict[str, Any], expected: bool) -> None:
     assert older_spellings(schema) is expected
+
+
+@pytest.mark.parametrize(
+    ("schema", "properties"),
+    [
+        ({"a": {"type": "string"}}, {"a": {"type": "string"}}),
+        ({"type": "object", "a": {"type": "int"}}, {"a": {"type": "int"}}),
+        (
+            {"type": {"type": "string"}, "title": {"type": "str"}},
+            {"type": {"type": "string"}, "title": {"type": "str"}},
+        ),
+    ],
+)
+def test_an_object_that_is_nothing_but_its_properties(schema: dict[str, Any], properties: dict[str, Any]) -> None:
+    assert with_properties(schema) == {"type": "object", "properties": properties}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        *({}, {"type": "object"}, {"type": "object", "description": "d"}, {"type": "array", "a": {"type": "string"}}),
+        *({"default": {"type": "string"}}, {"x-a": {"type": "string"}}, {"not": {"type": "string"}}),
+        *({"a": {"type": "string"}, "b": 5}, {"a": {"type": "word"}}, {"a": {"description": "d"}}),
+        *({"a": {"type": "string"}, "properties": {}}, {"a": {"type": "string"}, "$defs": {}}),
+    ],
+)
+def test_a_schema_that_may_mean_something_else(schema: dict[str, Any]) -> None:
+    assert with_properties(schema) is schema

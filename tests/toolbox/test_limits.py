@@ -475,3 +475,9 @@ def test_data_is_compared_with_content_in_bounded_time(text: str) -> None:
     start = time.perf_counter()
     box.reply(result, to={"id": "c", "type": "function", "function": {"name": "tide", "arguments": "{}"}})
     assert time.perf_counter() - start < 5
+
+
+def test_arguments_of_a_tool_without_properties_around_its_parameters_are_validated() -> None:
+    known = make_validator({"query": {"type": "string", "required": True}})
+    assert not isinstance(known, NotValidated)
+    assert (len(known({"query": "a"})), len(known({"query": 5})), len(known({}))) == (0, 1, 1)

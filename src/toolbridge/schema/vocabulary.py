@@ -646,14 +646,36 @@ def meant_schema(value: Any) -> dict[str, Any]:
     return meant
 
 
+def with_properties(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object that is meant by nothing but its properties, each with a type: `{"query": {"type":
+    "string"}}`, as many tools that are written by hand have it. The same object if it may mean something else.
+    """
+    if "properties" in schema or not SUBSCHEMAS.keys().isdisjoint(schema):
+        return schema
+    properties = (
+        {key: value for key, value in schema.items() if key != "type"} if schema.get("type") == "object" else schema
+    )
+    kinds: list[Any] = [value.get("type") if value.__class__ is dict else None for value in properties.values()]
+    are_typed = all(kind.__class__ is str and kind.lower() in _MEANT for kind in kinds)
+    is_named = any(name not in _OF_ANY_VALUE and not name.startswith("x-") for name in properties)
+    return {"type": "object", "properties": properties} if are_typed and is_named else schema
+
+
+_OF_ANY_VALUE: Final = frozenset({"default", "const"})
+"""Keywords whose value may be an object."""
+
+
 def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The schema with what is meant by values for which validators refuse all of it, and the places of these: types by
     words that are not types, a parameter by nothing but such a word, no properties by an empty list, as PHP writes an
     object without members, a list by an object (`meant_list`), and required properties by a flag or by a list among the
-    properties.
+    properties. Besides, an object that is nothing but its properties (`with_properties`).
 
     It is the same object if it has no such values. Draft 3 has other types, and such flags.
     """
+    if (whole := with_properties(schema)) is not schema:
+        meant, places = with_repairs(whole)
+        return meant, ["", *(place.removeprefix("/properties") for place in places)]
     if not any(map(_may_need_repairs, subschemas(schema))):
         return schema, []
     is_draft_3 = stated_draft(schema) == "draft3"

@@ -13,7 +13,7 @@ from ..data import pointer as at
 from ..data.json_decoder import encode_json
 from ..data.types import JsonObject
 from ..limits import LIMITS, Limits
-from ..schema import OPTIONS, PLAIN, BudgetExceeded, address_drafts, draft, fit
+from ..schema import OPTIONS, PLAIN, BudgetExceeded, address_drafts, draft, fit, with_properties
 
 _MAX_PROBLEMS = 5
 """How many problems of one call are reported."""
@@ -78,12 +78,13 @@ def make_validator(schema: JsonObject, limits: Limits = LIMITS) -> Validator | N
     """What finds the problems of arguments, or the reason why nothing can.
 
     Formats are annotations, nothing is fetched, and nothing is asked that is past the limits. A schema that cannot be
-    used is used as it is repaired for the model (TB001), unless it would accept other values then.
+    used, or that is nothing but properties, is used as it is repaired for the model (TB001), unless more would change.
     """
     if not is_installed():
         return NotValidated(MISSING)
     made = _make(schema, limits)
-    if isinstance(made, NotValidated) and (repaired := _repaired(schema, limits)) is not None:
+    is_mistaken = isinstance(made, NotValidated) or with_properties(schema) is not schema
+    if is_mistaken and (repaired := _repaired(schema, limits)) is not None:
         again = _make(repaired, limits)
         return made if isinstance(again, NotValidated) else again
     return made

@@ -46,6 +46,7 @@ from ...schema import (
     unnest,
     walk,
     with_own_root,
+    with_properties,
     with_required,
     with_type,
 )
@@ -396,6 +397,9 @@ def repair_2025_06_18(document: JsonObject) -> Iterator[str]:
         return
     if schema.get("type") == "object":
         yield from _repair_root(schema, "/outputSchema")
+    elif "type" not in schema and with_properties(schema) is not schema:
+        schema["type"] = "object"
+        yield "/outputSchema"
     elif is_object(document.get("_meta", {})):
         # Later editions allow any schema here, so what it means is known; it is wrapped as a server would have.
         if "_meta" in document:

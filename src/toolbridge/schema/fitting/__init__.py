@@ -18,7 +18,7 @@ from ...limits import LIMITS, Limits
 from ...losses.note import Note
 from ..dialect import TYPES, BudgetExceeded, Dialect
 from ..drafts import changed_keywords
-from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, broken_rule, is_number, stated_draft
+from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, broken_rule, is_number, stated_draft, with_properties
 
 if TYPE_CHECKING:
     from .normalise import SourceSchema
@@ -69,7 +69,12 @@ def fit(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS, *,
     `arguments` is whether it is the schema of a tool's arguments, whose root is an object; the root of that of a result
     may be of any type. Raises BudgetExceeded past the limits.
     """
-    return _fit(schema, dialect, options, arguments, None)
+    whole = with_properties(schema)
+    found = _fit(whole, dialect, options, arguments, None)
+    if whole is schema:
+        return found
+    notes = (Note(note.code, note.source.removeprefix("/properties"), note.target) for note in found.notes)
+    return replace(found, notes=[Note("TB001", "", "/properties"), *notes])
 
 
 def fit_output(
