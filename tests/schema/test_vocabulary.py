@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from toolbridge.data import pointer
-from toolbridge.schema import children, draft, is_annotation, older_spellings, walk, with_properties
+from toolbridge.schema import children, draft, is_annotation, meant_types, older_spellings, walk, with_properties
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 
@@ -187,3 +187,15 @@ def test_an_object_that_is_nothing_but_its_properties(schema: dict[str, Any], pr
 )
 def test_a_schema_that_may_mean_something_else(schema: dict[str, Any]) -> None:
     assert with_properties(schema) is schema
+
+
+@pytest.mark.parametrize(
+    ("word", "kinds"),
+    [
+        *(("str, optional", ["string"]), ("String (optional)", ["string"]), ("List[int], optional", ["array"])),
+        *(("Dict[str, Any]", ["object"]), ("Array<string>", ["array"]), ("string[]", []), ("Optional[int]", [])),
+        *(("string or null", []), ("string|null", []), ("any", [])),
+    ],
+)
+def test_words_for_types(word: str, kinds: list[str]) -> None:
+    assert meant_types([word]) == kinds

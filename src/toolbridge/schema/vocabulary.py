@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, TypeAlias, cast
 
@@ -628,7 +629,19 @@ def types_of(kind: Any) -> list[str]:
 def meant_types(words: Iterable[str]) -> list[str]:
     """The types that are meant by these words, each once; unknown words are left out. With `any` there are none."""
     lower = [word.lower() for word in words]
-    return [] if "any" in lower else list(dict.fromkeys(_MEANT[word] for word in lower if word in _MEANT))
+    kinds = [] if "any" in lower else [_meant_type(word) for word in lower]
+    return list(dict.fromkeys(kind for kind in kinds if kind is not None))
+
+
+# Of xLAM's data set: `str, optional`, `List[int]` (Salesforce/xlam-function-calling-60k, checked 2026-11-29).
+_DETAILED_TYPE: Final = re.compile(r"([a-z-]+)(\[.*\]|<.*>)?(?:, optional| \(optional\))?")
+
+
+def _meant_type(word: str) -> str | None:
+    """The type that is meant by a word in lower case, perhaps with the types of its items, or with `optional`."""
+    found = _DETAILED_TYPE.fullmatch(word)
+    kind = None if found is None else _MEANT.get(found[1])
+    return None if found is None or (found[2] and kind not in ("array", "object")) else kind
 
 
 def meant_format(words: Iterable[str]) -> str | None:
@@ -652,17 +665,12 @@ def with_properties(schema: dict[str, Any]) -> dict[str, Any]:
     """
     if "properties" in schema or not SUBSCHEMAS.keys().isdisjoint(schema):
         return schema
-    properties = (
-        {key: value for key, value in schema.items() if key != "type"} if schema.get("type") == "object" else schema
-    )
+    properties = {key: value for key, value in schema.items() if not (key == "type" and value == "object")}
     kinds: list[Any] = [value.get("type") if value.__class__ is dict else None for value in properties.values()]
-    are_typed = all(kind.__class__ is str and kind.lower() in _MEANT for kind in kinds)
-    is_named = any(name not in _OF_ANY_VALUE and not name.startswith("x-") for name in properties)
+    are_typed = all(kind.__class__ is str for kind in kinds) and bool(meant_types(kinds))
+    # The values of these may be any objects.
+    is_named = any(name not in ("default", "const") and not name.startswith("x-") for name in properties)
     return {"type": "object", "properties": properties} if are_typed and is_named else schema
-
-
-_OF_ANY_VALUE: Final = frozenset({"default", "const"})
-"""Keywords whose value may be an object."""
 
 
 def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
