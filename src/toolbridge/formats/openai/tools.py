@@ -35,7 +35,7 @@ from ...mapping import (
 )
 from ...schema import PLAIN, TYPES, Dialect, fit_output
 from .. import callers
-from ..dialects import OPENAI, OPENAI_STRICT
+from ..dialects import GEMINI, OPENAI, OPENAI_STRICT
 from ..function_tools import RequestFrame, no_parameters, request_frame, strict_if_kept, strict_row
 
 # FunctionObject.name in openai/openai-openapi at f85dbe2, checked 2026-11-21. FunctionToolParam, for the functions of a
@@ -313,11 +313,14 @@ EXTENSIONS: Final = (
 # detection and findings
 
 
+_OBJECT: Final = GEMINI.numbered_types.index("object") + 1
+
+
 def has_types_of_gemini(document: JsonObject) -> int:
-    """One where the parameters state their type as Gemini does: in capitals, as a number, or as `type_`."""
+    """One where the parameters state their type as Gemini does: in capitals, by its number, or as `type_`."""
     parameters = document.get("parameters")
     kind = parameters.get("type") if is_object(parameters) else None
-    is_gemini = type(kind) is int or (isinstance(kind, str) and kind.isupper())
+    is_gemini = kind == _OBJECT or (isinstance(kind, str) and kind.isupper())
     return int(is_gemini or (is_object(parameters) and "type_" in parameters))
 
 
