@@ -222,7 +222,7 @@ def test_a_form_whose_properties_are_unknown(schema: Any) -> None:
 )
 def test_a_value_of_a_list_does_not_become_two(where: str, style: str, value: Any) -> None:
     """Where the separator is sent like a part of a value, the receiver cannot tell them apart."""
-    with pytest.raises(CallError, match=r"^/x: a value in a list .* has no "):
+    with pytest.raises(CallError, match=r"^/x: a value in a list .* cannot contain a "):
         request(parameter(where, style=style, explode=style == "label"), {"x": value}, "/a/{x}")
 
 

@@ -633,7 +633,7 @@ def meant_types(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(kind for kind in kinds if kind is not None))
 
 
-# Of xLAM's data set: `str, optional`, `List[int]` (Salesforce/xlam-function-calling-60k, checked 2026-11-29).
+# `str, optional` and `List[int]`, as in many public tools for training models on calls (checked 2026-11-30).
 _DETAILED_TYPE: Final = re.compile(r"([a-z-]+)(\[.*\]|<.*>)?(?:, optional| \(optional\))?")
 
 

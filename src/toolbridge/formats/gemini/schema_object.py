@@ -47,8 +47,8 @@ _RENAMED: Final = {
     "property_ordering": "propertyOrdering",
     "example": "examples",
     "ref": "$ref",
-    # As proto-plus spells them, in tools for the old SDK (google-ai-generativelanguage 0.6, types/content.py, checked
-    # 2026-11-29).
+    # As proto-plus spells them, in tools for the old SDK (google-ai-generativelanguage, types/content.py of v1beta,
+    # checked 2026-11-30).
     "type_": "type",
     "format_": "format",
 }

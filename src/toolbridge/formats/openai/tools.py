@@ -314,6 +314,7 @@ EXTENSIONS: Final = (
 
 
 _OBJECT: Final = GEMINI.numbered_types.index("object") + 1
+"""The number of an object among the types of Gemini's API."""
 
 
 def has_types_of_gemini(document: JsonObject) -> int:

@@ -228,11 +228,11 @@ def _filled(template: str, values: dict[str, str]) -> tuple[str, str]:
 _JOINTS: Final = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C", "cookie": "%2C"}
 
 _SEPARATORS: Final = {
-    "spaceDelimited": (" ", "a list in the style spaceDelimited has no space"),
-    "pipeDelimited": ("|", "a list in the style pipeDelimited has no |"),
-    "cookie": (",", "a list of a cookie has no comma"),
-    "header": (",", "a list of a header has no comma"),
-    "label": (".", "a list in the style label has no dot"),
+    "spaceDelimited": (" ", "a list in the style spaceDelimited cannot contain a space"),
+    "pipeDelimited": ("|", "a list in the style pipeDelimited cannot contain a |"),
+    "cookie": (",", "a list of a cookie cannot contain a comma"),
+    "header": (",", "a list of a header cannot contain a comma"),
+    "label": (".", "a list in the style label cannot contain a dot"),
 }
 """Those that are sent like a part of a value, and what is wrong with a value that has one."""
 
