@@ -12,7 +12,8 @@ Editions `3.0` (3.0.4) and `3.1` (3.1.1, checked 2026-11-23). Worth knowing:
 - The output is the JSON of the first response of success. One of more than 2,000 subschemas is left out.
 - GET, HEAD, OPTIONS and TRACE are read-only, PUT and DELETE idempotent (RFC 9110, 9.2), DELETE is destructive.
 - Of several alternatives of `security`, the first one is that of the tool.
-- References lead to places in the document; others are reported. Nothing is fetched.
+- References lead to places in the document. In schemas, pointers to nothing and relative references to other documents
+  are left out (TB206): they mean nothing in a tool. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from collections.abc import Callable
 from ...data.types import JsonObject
 from ...mapping import Format, HttpRequest
 from .leftovers import leftovers
-from .operations import operations, version_of
+from .operations import dangling, operations, version_of
 from .tools import TABLE
 
 
@@ -43,6 +44,7 @@ def _edition(edition: str, *versions: str) -> Format:
         spec=f"https://spec.openapis.org/oas/v{edition}.html",
         tool=TABLE,
         exports=operations,
+        problems=dangling,
         contradictions=_others(*versions),
         leftovers=leftovers,
         request=_request,

@@ -59,6 +59,9 @@ of; the others are of 2019-09, which no version of OpenAPI has, and 2020-12 forb
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
+_LEADS_FROM_ANYWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|#[^/]")
+"""The references that mean the same in a tool: to a URL, and to an anchor."""
+
 _MAX_SEARCHED: Final = 50
 """How many schemas are looked at to see whether a property is hidden."""
 
@@ -204,7 +207,10 @@ class Schemas:
             elif key in _NO_MEANING:
                 part.notes.append(Note("TB103", f"{place}{sub}{at.join(key)}"))
             elif key in ("$ref", "$dynamicRef"):
-                out[key] = self._reference(value, place + sub, part)
+                if (reference := self._reference(value, place + sub, part)) is not None:
+                    out[key] = reference
+                else:
+                    part.notes.append(Note("TB206", f"{place}{sub}/{key}"))
             elif key == "example" and "examples" not in node:
                 out["examples"] = [value]
                 part.weight += weight(value)
@@ -218,16 +224,13 @@ class Schemas:
         return _with_null(out, place, sub, part, known) if adds_null else out
 
     def _reference(self, value: Json, place: str, part: Part) -> Json:
-        """A reference as the tool has it."""
+        """A reference as the tool has it; None if it leads to nothing there: a pointer to nothing, a file beside."""
         target = self.target(value)
         if target is not None:
             part.targets.append(target)
             return f"#/$defs/{self.name(target)}"
-        is_pointer = isinstance(value, str) and (value == "#" or value[:2] == "#/")
-        if not is_pointer or self._is_in_resource(place):
-            return value
-        # It leads to nothing in the document, and must not lead to a definition or an argument of the tool.
-        return value if value.startswith("#/components/") else f"#/components{value[1:]}"
+        is_kept = not isinstance(value, str) or _LEADS_FROM_ANYWHERE.match(value) or self._is_in_resource(place)
+        return value if is_kept else None
 
     def _is_in_resource(self, place: str) -> bool:
         """Whether a schema is in one with an `$id`, from which its pointers start."""
