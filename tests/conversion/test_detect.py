@@ -86,6 +86,13 @@ def test_bare_functions_that_are_listed_as_tools_are_not_mistaken_for_those_of_g
     assert detect({**around, "tools": [function]}).id == form
 
 
+def test_an_empty_list_is_not_that_of_the_tools_if_another_has_some() -> None:
+    given = {"tools": [], "functions": [{"name": "a", "parameters": {"type": "object", "properties": {}}}]}
+    assert detect(given).id == "openai@functions"
+    assert [tool["name"] for tool in convert(given, "mcp").value["tools"]] == ["a"]
+    assert detect({"tools": [], "functions": []}).family == "mcp"
+
+
 @pytest.mark.parametrize(("document", "form"), CLEAR)
 def test_looking_does_not_change_the_document(document: Any, form: str) -> None:  # noqa: ARG001
     before = copy.deepcopy(document)

@@ -197,11 +197,12 @@ def catalogue_of(
     if not places.first_keys.isdisjoint(body) or not (form is None or form.first_keys.isdisjoint(body)):
         own_wraps = () if form is None else (form.wrap or "", *form.requests)
         key_sets = places.key_sets if form is None else form.key_sets
-        for wrap in dict.fromkeys((*own_wraps, *places.wraps)):
-            if wrap and isinstance(items := at.get(body, wrap), list):
-                if not (is_no_tool and wrap in own_wraps) and _is_tool(body, cast("list[Any]", items), key_sets):
-                    break
-                return _listed("catalogue", cast("list[Any]", items), wrap, form)
+        lists = {wrap: at.get(body, wrap) for wrap in dict.fromkeys((*own_wraps, *places.wraps)) if wrap}
+        found = [wrap for wrap, items in lists.items() if isinstance(items, list)]
+        # Where one list is empty, another may have the tools.
+        wrap = min(found, key=lambda wrap: wrap not in own_wraps and not lists[wrap], default="")
+        if wrap and ((is_no_tool and wrap in own_wraps) or not _is_tool(body, lists[wrap], key_sets)):
+            return _listed("catalogue", lists[wrap], wrap, form)
     if form is not None and is_frame:
         place = form.group.places[0] if form.wrap is None and form.group is not None else form.wrap
         raise DocumentError(f"it lists no tools: there is no {place}")
