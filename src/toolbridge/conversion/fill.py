@@ -91,7 +91,7 @@ def _fill_by_name(fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, di
         given = cast("Mapping[str, Any]", fill[name])
         # An id says toolkit and version.
         whole = any(_is_id(key) for key in given)
-        shared = {key: value for key, value in common.items() if not (whole and key in ("toolkit", "version"))}
+        shared = {key: value for key, value in common.items() if not (whole and key.removeprefix("/") in ("toolkit", "version"))}
         filled[name] = {**shared, **given}
     return common, filled
 
@@ -165,8 +165,9 @@ def _checked(target: str, table: Table, fill: Mapping[str, Any], named_fields: t
             raise FormatError(f"fill: {target} has no field for {key}")
         if row is not None and row.hub == "name" and "name" not in named_fields:
             raise FormatError(f"fill: {key} is in every source, so it cannot be filled")
+        filled: dict[str, Any] = {}
         if key in named_fields:
-            fields[key] = value
+            filled = {key: value}
         elif not key.startswith("/"):
             allowed_names = f"{', '.join(named_fields[:-1])} or {named_fields[-1]}"
             raise FormatError(
@@ -175,15 +176,16 @@ def _checked(target: str, table: Table, fill: Mapping[str, Any], named_fields: t
         elif row is None and not _has_member(table, at.split(key)[0]):
             raise FormatError(f"fill: {target} has no field {key}")
         elif row is not None and row.hub is not None and row.via is None:
-            fields[row.hub] = value
+            filled = {row.hub: value}
         else:
-            filled = (
-                row.via.fills(value) if row is not None and row.via is not None and row.via.fills is not None else {}
-            )
-            fields.update(filled)
+            if row is not None and row.via is not None and row.via.fills is not None:
+                filled = row.via.fills(value)
             if row is None or row.hub not in filled or filled[row.hub] != value:
                 # The value has several fields of the hub, or none: it is written unchanged.
                 places[key] = msgspec.json.encode(value)
+        for path, each in filled.items():
+            if fields.setdefault(path, each) != each:
+                raise FormatError(f"fill: {key} says that {path} is {each!r}, another key that it is {fields[path]!r}")
     for row in table.order:
         if row.hub in fields and row.via is not None and row.via.fills is not None:
             row.via.fills(fields[row.hub])
