@@ -174,7 +174,7 @@ def test_an_answer_that_cannot_be_is_an_error_about_fill(fill: dict[str, Any]) -
 @pytest.mark.parametrize("key", ["version", "/version"])
 def test_an_id_of_another_version_is_an_error(key: str) -> None:
     for fill in ({key: "2.0.0", "/id": "A.Search@1.0.0"}, {"/id": "A.Search@1.0.0", key: "2.0.0"}):
-        with pytest.raises(FormatError, match="says that version is '[12].0.0', another key that it is '[12].0.0'"):
+        with pytest.raises(FormatError, match=r"says that version is '[12]\.0\.0', another key .* is '[12]\.0\.0'"):
             arcade(fill)
     done = arcade({key: "2.0.0", "search": {"/id": "A.Search@1.0.0"}}, [SEARCH, tool("b")])
     assert [value["version"] for value in done.value] == ["1.0.0", "2.0.0"]

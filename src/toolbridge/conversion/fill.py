@@ -18,6 +18,7 @@ from ..data.types import Json, JsonObject, kind
 from ..errors import DocumentError, FormatError
 from ..limits import LIMITS
 from ..losses.note import Note
+from ..mapping.record import Row
 from ..mapping.table import Table
 
 
@@ -90,8 +91,8 @@ def _fill_by_name(fill: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, di
     for name in names:
         given = cast("Mapping[str, Any]", fill[name])
         # An id says toolkit and version.
-        whole = any(_is_id(key) for key in given)
-        shared = {key: value for key, value in common.items() if not (whole and key.removeprefix("/") in ("toolkit", "version"))}
+        in_id = ("toolkit", "version", "/version") if any(_is_id(key) for key in given) else ()
+        shared = {key: value for key, value in common.items() if key not in in_id}
         filled[name] = {**shared, **given}
     return common, filled
 
@@ -165,21 +166,9 @@ def _checked(target: str, table: Table, fill: Mapping[str, Any], named_fields: t
             raise FormatError(f"fill: {target} has no field for {key}")
         if row is not None and row.hub == "name" and "name" not in named_fields:
             raise FormatError(f"fill: {key} is in every source, so it cannot be filled")
-        filled: dict[str, Any] = {}
-        if key in named_fields:
-            filled = {key: value}
-        elif not key.startswith("/"):
-            allowed_names = f"{', '.join(named_fields[:-1])} or {named_fields[-1]}"
-            raise FormatError(
-                f"fill: {key!r} is neither a JSON Pointer into {target} (such as {_example(table)}) nor {allowed_names}"
-            )
-        elif row is None and not _has_member(table, at.split(key)[0]):
-            raise FormatError(f"fill: {target} has no field {key}")
-        elif row is not None and row.hub is not None and row.via is None:
-            filled = {row.hub: value}
-        else:
-            if row is not None and row.via is not None and row.via.fills is not None:
-                filled = row.via.fills(value)
+        filled = _hub_fields(row, key, value, named_fields)
+        if key not in named_fields:
+            _require_place(target, table, key, row, named_fields)
             if row is None or row.hub not in filled or filled[row.hub] != value:
                 # The value has several fields of the hub, or none: it is written unchanged.
                 places[key] = msgspec.json.encode(value)
@@ -195,6 +184,28 @@ def _checked(target: str, table: Table, fill: Mapping[str, Any], named_fields: t
         if path in named_fields and not isinstance(value, str):
             raise FormatError(f"fill: {path} is a string, found {kind(value)}")
     return Fill(fill, fields, places)
+
+
+def _hub_fields(row: Row | None, key: str, value: Json, named_fields: tuple[str, ...]) -> dict[str, Any]:
+    """The fields of the hub that a value of the caller has, by their paths."""
+    if key in named_fields:
+        return {key: value}
+    if row is None or row.hub is None:
+        return {}
+    if row.via is None:
+        return {row.hub: value}
+    return {} if row.via.fills is None else row.via.fills(value)
+
+
+def _require_place(target: str, table: Table, key: str, row: Row | None, named_fields: tuple[str, ...]) -> None:
+    """Raises FormatError for a key that is no place in the target."""
+    if not key.startswith("/"):
+        allowed_names = f"{', '.join(named_fields[:-1])} or {named_fields[-1]}"
+        raise FormatError(
+            f"fill: {key!r} is neither a JSON Pointer into {target} (such as {_example(table)}) nor {allowed_names}"
+        )
+    if row is None and not _has_member(table, at.split(key)[0]):
+        raise FormatError(f"fill: {target} has no field {key}")
 
 
 def _has_member(table: Table, token: str) -> bool:
