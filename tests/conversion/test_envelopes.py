@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, Toolbox, check, convert, detect
+from toolbridge import DocumentError, Toolbox, check, convert, detect, get_format
 from toolbridge.data.pointer import get
+from toolbridge.formats.index import INDEX
+from toolbridge.mapping.format import Format
 
 EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 NEWEST = "2026-07-28"
@@ -25,6 +27,9 @@ WRAPS = {
 BARE = ("arcade-engine@4", "arcade-engine@otc", "mcpx@servlet")
 REQUIRED = {"resultType": "complete", "ttlMs": 60_000, "cacheScope": "public"}
 SERVER = {"io.modelcontextprotocol/serverInfo": {"name": "books", "version": "3.1.0"}}
+
+
+WITH_ENVELOPE = [form for form in map(get_format, (entry.id for entry in INDEX)) if form.wrap and not form.exports]
 
 
 def tool(name: str = "search", **fields: Any) -> dict[str, Any]:
@@ -522,3 +527,21 @@ def test_the_tools_in_an_event_of_a_client(key: str, event: dict[str, Any]) -> N
     assert key not in done.value
     restored = convert(done.value, own, source=done.report.target, restore=done.remainder or False)
     assert restored.value == event
+
+
+@pytest.mark.parametrize("source", WITH_ENVELOPE, ids=lambda form: form.id)
+def test_the_list_is_written_where_the_target_has_it(source: Format) -> None:
+    """Chat Completions to functions kept `tools`, where only a catalogue of bare functions may have them."""
+    given = convert(envelope(NEWEST, tool()), source, source="mcp").value
+    for target in WITH_ENVELOPE:
+        assert isinstance(get(convert(given, target, source=source).value, target.wrap or ""), list), target.id
+
+
+def test_a_request_with_functions_has_its_choice_beside_them() -> None:
+    function = {"name": "a", "parameters": {"type": "object", "properties": {}}}
+    beside = {"model": "m", "messages": []}
+    choice = {"tool_choice": {"type": "function", "function": {"name": "a"}}}
+    chat = {**beside, "tools": [{"type": "function", "function": function}], **choice}
+    old = {**beside, "functions": [function], "function_call": {"name": "a"}}
+    assert convert(chat, "openai@functions", source="openai").value == old
+    assert convert(old, "openai", source="openai@functions").value == chat

@@ -309,6 +309,7 @@ def test_what_anthropics_own_tools_gave_back_is_read() -> None:
         "content": [text("No such tool.")],
     }
     assert read(document).value == mcp(text("No such tool."), isError=True)
+    assert ("TB101", "/type") in {(loss.code, loss.source) for loss in read(document).report}
 
 
 def test_a_block_of_a_message_is_no_tool() -> None:

@@ -233,7 +233,8 @@ def _keeps(source: Format, target: Format, catalogue: Catalogue, document: JsonO
     """Whether the target, another edition of the family, has a list of the same groups or tools at the same place."""
     if source.group is not target.group:
         return False
-    return catalogue.wrap in target.requests or (target.group is not None and target.group(document) == catalogue.wrap)
+    in_requests = catalogue.wrap in source.requests and catalogue.wrap in target.requests
+    return in_requests or (target.group is not None and target.group(document) == catalogue.wrap)
 
 
 def _members(  # noqa: PLR0917 - the group, and where it stands

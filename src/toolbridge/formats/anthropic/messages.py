@@ -514,11 +514,6 @@ def _problems(document: JsonObject) -> Iterator[tuple[str, str]]:
             yield f"{_CONTENT}/{number}/type", "expected only text if is_error is true"
 
 
-def _result(model: type[Struct], kind: str, *rows: Row, **more: Any) -> Table:
-    known = {"/type": constant(kind)}
-    return Table(model, *rows, of=Result, invent=known, after_read=settle_marker("/type", "content"), **more)
-
-
 # formats
 
 # The same type stands in MCP's sampling, which has `toolUseId` and `isError`.
@@ -563,15 +558,27 @@ CALLS: Final = (
 RESULTS: Final = (
     Shape(
         name="block",
-        table=_result(ToolResult, "tool_result", *RESULT, _TOOLSET, problems=_problems),
+        table=Table(
+            ToolResult,
+            *(*RESULT, _TOOLSET),
+            of=Result,
+            invent={"/type": constant("tool_result")},
+            after_read=settle_marker("/type", "content"),
+            problems=_problems,
+        ),
         matches=_IS_RESULT,
         identifies=all_of(_IS_RESULT, has("tool_use_id")),
     ),
     Shape(
         name="mcp",
-        table=_result(McpToolResult, "mcp_tool_result", *RESULT),
+        table=Table(McpToolResult, *RESULT, of=Result),
         matches=has_type("mcp_tool_result"),
         written=False,
     ),
-    Shape(name="hosted", table=_result(HostedResult, "", *HOSTED_RESULT), matches=has_type(*_HOSTED), written=False),
+    Shape(
+        name="hosted",
+        table=Table(HostedResult, *HOSTED_RESULT, of=Result),
+        matches=has_type(*_HOSTED),
+        written=False,
+    ),
 )
