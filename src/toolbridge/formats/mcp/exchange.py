@@ -39,7 +39,10 @@ T = TypeVar("T")
 
 EDITIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
-LAST: Final = EDITIONS[-1]
+STATELESS: Final = "2026-07-28"
+"""The first edition without sessions: each request of a client says who it is, and requests of a server stand in its
+results.
+"""
 
 Rows: TypeAlias = Sequence[Row | Place]
 
@@ -106,11 +109,12 @@ def request(
     the requests of a server, which are not `by_client`, stand in its results: without JSON-RPC and without an id.
     `numbered`: whether it has an id, as all but notifications have.
     """
-    last, inside = edition == LAST, edition == LAST and not by_client
-    own = [*rows, NEEDED_META if last and by_client else _META]
+    is_stateless = edition >= STATELESS
+    inside = is_stateless and not by_client
+    own = [*rows, NEEDED_META if is_stateless and by_client else _META]
     outer = () if inside else (RPC, _ID) if numbered else (RPC,)
     params = lenient = model
-    if last and by_client:
+    if is_stateless and by_client:
         optional, params, lenient = False, required_meta(model, RequestMeta), required_meta(model, META)
     message = _message(params, method, outer, optional=optional)
     named = mark("/method", method) if isinstance(method, str) else row("/method", "method", required=True)
@@ -160,11 +164,11 @@ def result(
     own: Rows = [*rows, row("/_meta", "meta")]
     reads = model
     bare, known = _has(model), exact(model, *_TYPED)
-    if edition == LAST and by_server:
+    if edition >= STATELESS and by_server:
         own = [mark("/resultType", "complete"), *(CACHE if cached else ()), *own]
         reads, model = typed(model, cached=cached, read=True), typed(model, cached=cached, read=False)
     shape = _shape(role, role, model, fields_of(model, own), bare, known, reads=reads)
-    if edition == LAST and not by_server:
+    if edition >= STATELESS and not by_server:
         return (shape,)
     return (
         shape,

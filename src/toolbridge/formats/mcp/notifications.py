@@ -9,7 +9,7 @@ from msgspec.structs import fields
 
 from ...data.types import JsonObject, is_object
 from ...mapping import Message, Shape, Table, Wire, all_of, has, local, never, row
-from .exchange import EDITIONS, LAST, Test, exact, notification, request
+from .exchange import EDITIONS, STATELESS, Test, exact, notification, request
 from .messages import BLOCKS, VERSION, extended
 from .sampling import IS_TOOL_RESULT, ModelPreferences
 
@@ -177,7 +177,7 @@ def progress(edition: str) -> tuple[Shape, ...]:
 def notifications(edition: str) -> tuple[Shape, ...]:
     changed = [  # whole messages: the parameters do not say which list changed
         notification(what, f"notifications/{what}/list_changed", ListChangedParams, (), optional=True)[1]
-        for what in ("tools", "resources", "prompts", *(() if edition == LAST else ("roots",)))
+        for what in ("tools", "resources", "prompts", *(() if edition >= STATELESS else ("roots",)))
     ]
     done = ()
     if edition == "2025-11-25":

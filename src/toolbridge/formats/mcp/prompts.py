@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
 from ...mapping import Codec, Shape, Wire, apply, content_at, items_at, local, never, row
-from .exchange import LAST, META, exact, item, request, result, since, table
+from .exchange import META, STATELESS, exact, item, request, result, since, table
 from .messages import BLOCKS, BLOCKS_2024_11_05, BLOCKS_2025_03_26, extended
 from .resources import CURSOR, HEAD, Page, Result
 from .tools import Icon
@@ -54,7 +54,7 @@ class GetPromptParams(Wire, kw_only=True, rename={"meta": "_meta"}):
     meta: dict[str, Any] | UnsetType = UNSET
 
 
-GetPromptParams20260728 = extended(GetPromptParams, LAST, input_responses=META, request_state=str)
+GetPromptParams20260728 = extended(GetPromptParams, STATELESS, input_responses=META, request_state=str)
 
 
 class PromptMessage(Wire, kw_only=True):

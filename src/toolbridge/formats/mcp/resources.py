@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ...data.types import JsonObject
 from ...mapping import Shape, Wire, WriteContext, all_of, has, invent, items_at, local, row, title_or_address
-from .exchange import LAST, META, exact, item, request, result, since, table
+from .exchange import META, STATELESS, exact, item, request, result, since, table
 from .messages import ANNOTATIONS, VERSION, Annotations, extended
 from .tools import Icon
 
@@ -103,7 +103,7 @@ class ReadResourceParams(Wire, kw_only=True, rename={"meta": "_meta"}):
     meta: dict[str, Any] | UnsetType = UNSET
 
 
-ReadResourceParams20260728 = extended(ReadResourceParams, LAST, input_responses=META, request_state=str)
+ReadResourceParams20260728 = extended(ReadResourceParams, STATELESS, input_responses=META, request_state=str)
 
 
 class ReadResourceResult(Result, kw_only=True):

@@ -35,7 +35,7 @@ from ...mapping import (
     tag,
 )
 from . import FORMATS
-from .exchange import EDITIONS, LAST, META, exact, item, request, result, since, table
+from .exchange import EDITIONS, META, STATELESS, exact, item, request, result, since, table
 from .messages import TEXT, ToolResultContent, ToolResultContent20251125, extended, media
 from .resources import Result
 
@@ -117,7 +117,7 @@ class ToolChoiceMembers(Wire, kw_only=True, rename="camel"):
 
 
 CreateMessageParams20241105 = extended(CreateMessageParams, "2024-11-05", meta=META)
-CreateMessageParams20260728 = extended(CreateMessageParams, LAST, tools=list[META], tool_choice=ToolChoice)
+CreateMessageParams20260728 = extended(CreateMessageParams, STATELESS, tools=list[META], tool_choice=ToolChoice)
 CreateMessageParams20251125 = extended(CreateMessageParams20260728, "2025-11-25", task=META, meta=META)
 
 
