@@ -115,6 +115,13 @@ def test_a_required_parameter_is_one_change() -> None:
     assert (change.kind, change.callers, change.models) == ("parameter-required", "breaking", "schema")
 
 
+def test_changes_are_in_the_order_of_the_document() -> None:
+    names = [f"parameter {n}" for n in range(9, 0, -1)]
+    old = {"name": "a", "inputSchema": {"type": "object", "properties": {name: {} for name in names}}}
+    new = {"name": "a", "inputSchema": {**old["inputSchema"], "required": names}}
+    assert [change.difference for change in diff(old, new)] == [f'+ "{name}"' for name in names]
+
+
 def test_what_cannot_be_compared_is_said() -> None:
     old = changed(inputSchema__properties__ship__pattern="^IMO")
     (change,) = diff(old, changed(inputSchema__properties__ship__pattern="^MMSI"))

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+from jsonschema.validators import validator_for
 
 from laws import law
 from toolbridge import convert, get_format
+from toolbridge.data import pointer as at
 from toolbridge.errors import ToolbridgeError
+from toolbridge.schema.vocabulary import draft
 
 MCP = get_format("mcp@2026-07-28")
 TARGETS = [
@@ -119,3 +123,16 @@ def test_laws(target: str, side: str) -> None:
         assert law.validity(document, MCP, form) is None
         assert law.completeness(document, MCP, form) is None
     assert count > len(SCHEMAS) * 0.7
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-06-18", "mcp@2026-07-28", "hyper-mcp@2", "arcade@1.0", "webmcp"])
+def test_a_written_schema_is_one(target: str) -> None:
+    """Formats that take any JSON Schema got values for which validators refuse all of it, without a loss."""
+    place = "/input_schema/parameters" if target == "arcade@1.0" else "/inputSchema"
+    for schema in SCHEMAS:
+        if draft(schema) != "2020-12" or schema == p({"type": ["string", {"type": "object"}]}):
+            continue  # it is one of an older draft, as a type that is a schema is one of draft 3
+        done = convert({"name": "t", "parameters": schema}, target, source="openai@functions", on_error="skip")
+        if done.value is not None:
+            written = at.get(done.value, place)
+            validator_for(written, default=Draft202012Validator).check_schema(written, None)

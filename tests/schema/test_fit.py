@@ -490,6 +490,16 @@ def test_alternatives_of_the_types_of_a_node_share_nothing(dialect: Dialect) -> 
     assert len({id(each) for each in inner}) == len(inner)
 
 
+@pytest.mark.parametrize(("dialect", "form"), [(BEDROCK, "email"), (GEMINI, "date-time")], ids=["bedrock", "gemini"])
+def test_the_format_of_a_node_with_several_types_is_that_of_the_text(dialect: Dialect, form: str) -> None:
+    fit, notes = fitted(p({"type": ["string", "integer"], "format": form}), dialect)
+    (written,) = fit.schema["properties"].values()
+    assert written.keys() == {"anyOf"}
+    assert [each.get("format") for each in written["anyOf"]] == [form, None]
+    assert written["anyOf"][0].keys() == {"type", "format"}
+    assert not notes
+
+
 def test_losses_of_merged_alternatives_are_noted_at_them() -> None:
     """The second look at an alternative, after its subschemas, noted its losses again, at the last of them."""
     child = {"type": "object", "allOf": [{"properties": {"z": STRING}}]}

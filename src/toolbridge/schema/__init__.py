@@ -8,6 +8,17 @@ from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output
 from .fitting.views import says_nothing
 from .inlining import inline
 from .linting import Finding, exceeded, keeps, lint
+from .mistakes import (
+    is_list_of_names,
+    meant_list,
+    meant_schema,
+    meant_types,
+    require_flagged,
+    with_properties,
+    with_repairs,
+    with_required,
+    with_type,
+)
 from .nesting import nest, original_place, under, unnest, with_own_root
 from .references import has_references, is_object_schema
 from .vocabulary import (
@@ -22,19 +33,10 @@ from .vocabulary import (
     draft,
     is_annotation,
     is_constrained_reference,
-    is_list_of_names,
-    meant_list,
-    meant_schema,
-    meant_types,
     older_spellings,
-    require_flagged,
     separate,
     stated_draft,
     walk,
-    with_properties,
-    with_repairs,
-    with_required,
-    with_type,
 )
 
 TYPE_CHECKING = False  # type checkers read the name

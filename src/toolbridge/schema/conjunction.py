@@ -15,19 +15,10 @@ from ..limits import Limits
 from .arguments import kind_of
 from .dialect import BudgetExceeded
 from .drafts import draft_rules, upgrade, with_null
+from .mistakes import with_required as with_required_beside
+from .mistakes import with_type
 from .references import Document, has_references
-from .vocabulary import (
-    DEFINITIONS,
-    IDENTIFIERS,
-    IN_PLACE,
-    REFERENCES,
-    SUBSCHEMAS,
-    is_annotation,
-    is_sound,
-    text,
-    with_type,
-)
-from .vocabulary import with_required as with_required_beside
+from .vocabulary import DEFINITIONS, IDENTIFIERS, IN_PLACE, REFERENCES, SUBSCHEMAS, is_annotation, is_sound, text
 
 Sub: TypeAlias = "tuple[tuple[Any, str], ...]"
 """A subschema: parts that have to accept a value together, each with its place. Without parts it accepts anything."""

@@ -184,7 +184,7 @@ class _Comparison:
         if old.is_union or new.is_union:
             _Alternatives(self, pair, self.old.alternatives(old), self.new.alternatives(new)).compare()
             return
-        for key in old.opaque.keys() ^ new.opaque.keys():
+        for key in [key for key in {**old.opaque, **new.opaque} if key not in old.opaque or key not in new.opaque]:
             keyword, where = key[0], (old.opaque.get(key), new.opaque.get(key))
             self.note(pair, keyword, _raw(old), _raw(new), more=True, less=True, places=where)
         if (old.values is not None or new.values is not None) and self._compare_values(pair):
@@ -329,11 +329,12 @@ class _Comparison:
     def _compare_objects(self, pair: _Pair) -> None:
         old, new, sign, places = pair
         added = self._compare_members(pair)
-        for name in new.required.keys() - old.required.keys() - added:
-            where = (None, new.required[name])
-            self.note(pair, "required", UNSET, name, less=True, places=where)
-        for name in old.required.keys() - new.required.keys() - added:
-            self.note(pair, "required", name, UNSET, more=True, places=(old.required[name], None))
+        for name, place in new.required.items():
+            if name not in old.required and name not in added:
+                self.note(pair, "required", UNSET, name, less=True, places=(None, place))
+        for name, place in old.required.items():
+            if name not in new.required and name not in added:
+                self.note(pair, "required", name, UNSET, more=True, places=(place, None))
         self.push(old.names, new.names, sign, places)
         for name in {**old.dependent_names, **new.dependent_names}:
             one, other = old.dependent_names.get(name, set[str]()), new.dependent_names.get(name, set[str]())
@@ -405,7 +406,7 @@ class _Comparison:
         mine, theirs = (
             {pattern: sub for it in side.objects for pattern, sub in it.patterns.items()} for side in (old, new)
         )
-        for pattern in one & other:
+        for pattern in sorted(one & other):
             self.push(mine[pattern], theirs[pattern], sign, places)
         rests = [tuple(part for it in side.objects for part in it.rest) for side in (old, new)]
         are_free = self.old.conjunction(rests[0]).is_free and self.new.conjunction(rests[1]).is_free

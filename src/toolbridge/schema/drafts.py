@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from msgspec import Struct
 
+from .mistakes import flagged_required
 from .vocabulary import (
     ID_AS_ID,
     LONE_REF,
@@ -23,7 +24,6 @@ from .vocabulary import (
     Draft,
     Value,
     draft,
-    flagged_required,
     is_annotation,
     may_be_older_draft,
     older_spellings,

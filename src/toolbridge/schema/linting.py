@@ -16,6 +16,7 @@ from ..limits import LIMITS, Limits
 from .arguments import is_of
 from .cycles import find_cycles, find_references
 from .dialect import SAME, Dialect, compiles
+from .mistakes import types_of
 from .vocabulary import (
     IN_PLACE,
     LONE_REF,
@@ -28,7 +29,6 @@ from .vocabulary import (
     measure,
     sound_value,
     stated_draft,
-    types_of,
     walk,
 )
 

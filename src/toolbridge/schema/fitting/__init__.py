@@ -18,7 +18,8 @@ from ...limits import LIMITS, Limits
 from ...losses.note import Note
 from ..dialect import TYPES, BudgetExceeded, Dialect
 from ..drafts import changed_keywords
-from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, broken_rule, is_number, stated_draft, with_properties
+from ..mistakes import with_properties
+from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, broken_rule, is_number, stated_draft
 
 if TYPE_CHECKING:
     from .normalise import SourceSchema

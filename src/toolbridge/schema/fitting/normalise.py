@@ -15,8 +15,9 @@ from ...limits import Limits
 from ..arguments import is_of, kind_of
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import WITH_NULL, DraftRules, draft_rules, upgrade, with_null
+from ..mistakes import meant_schema, types_of
 from ..references import Document, has_references, site_of, unreached
-from ..vocabulary import DEFINITIONS, IDENTIFIERS, ONLY_2019, REFERENCES, is_annotation, meant_schema, text, types_of
+from ..vocabulary import DEFINITIONS, IDENTIFIERS, ONLY_2019, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, view
 
 if TYPE_CHECKING:

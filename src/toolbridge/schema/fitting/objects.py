@@ -10,7 +10,8 @@ from ...data.names import keys
 from ...data.pointer import escape, is_within
 from ..arguments import ArgumentMapData
 from ..dialect import TYPES, Dialect
-from ..vocabulary import IN_PLACE, is_annotation, types_of
+from ..mistakes import types_of
+from ..vocabulary import IN_PLACE, is_annotation
 from . import plain_containers
 from .normalise import either
 from .plain_keywords import amend, odd_in

@@ -14,7 +14,7 @@ from ...data.pointer import escape
 from ...losses.note import Note
 from ..arguments import ArgumentMapData, exempt
 from ..drafts import BESIDE_LONE_REF
-from ..vocabulary import flagged_required
+from ..mistakes import flagged_required
 from . import plain_containers
 from .nodes import write_any
 from .normalise import disjoint, look

@@ -9,7 +9,8 @@ from ...data.pointer import escape, is_within
 from ...data.types import JsonObject, is_object
 from ...losses.note import Note
 from ..dialect import BudgetExceeded
-from ..vocabulary import is_annotation, text, types_of
+from ..mistakes import types_of
+from ..vocabulary import is_annotation, text
 from .clashes import Clashes
 from .containers import write_containers
 from .normalise import disjoint, split
@@ -96,7 +97,7 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot, *, union: bool
     branches = split(v, kinds, RELEVANT, run.note_loss)
     rest = View()
     for key in v.at:
-        if v.has(key) and is_annotation(key):
+        if v.has(key) and is_annotation(key) and not any(branch.has(key) for branch in branches):
             take(rest, v, key)
     subs: list[Fragments] = [(Fragment(branch, spot.place),) for branch in branches]
     return write_union(run, rest, subs, v.at["type"], spot, union=union)

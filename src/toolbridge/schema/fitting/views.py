@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ...data.equality import Values, equal, same
 from ...data.pointer import escape
-from ..vocabulary import (
-    SUBSCHEMAS,
-    is_annotation,
-    is_list_of_names,
-    is_sound,
-    meant_list,
-    require_flagged,
-    sound_types,
-    types_of,
-    with_required,
-    with_type,
-)
+from ..mistakes import VALUE_KINDS, is_list_of_names, meant_list, require_flagged, types_of, with_required, with_type
+from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound
 
 if TYPE_CHECKING:
     from .normalise import Glance
@@ -89,7 +79,7 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
     raw = it.raw = meant.copy()
     for keyword, value in meant.items():
         where = f"{place}/{stood[keyword] if keyword in stood else escape(keyword)}"
-        kind = _KINDS.get(keyword)
+        kind = VALUE_KINDS.get(keyword)
         if isinstance(kind, str):
             del values[keyword]
             held = _held(kind, value, where, opened)
@@ -109,10 +99,6 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
     if meant is not node and "required" in node:
         del raw["required"]  # some of the names stand elsewhere
     return it
-
-
-_KINDS: Final[dict[str, str | frozenset[type]]] = {**sound_types(), **SUBSCHEMAS}
-"""How a keyword holds subschemas, or the Python types of values that are plainly allowed (absent: all)."""
 
 
 def _held(kind: str, value: Any, where: str, opened: tuple[str, ...]) -> Any:
