@@ -16,12 +16,13 @@ from ..limits import LIMITS, Limits
 from .arguments import is_of
 from .cycles import find_cycles, find_references
 from .dialect import SAME, Dialect, compiles
-from .mistakes import types_of
+from .mistakes import holds, odd_members, types_of
 from .vocabulary import (
     IN_PLACE,
     LONE_REF,
     SUBSCHEMAS,
     broken_rule,
+    children,
     count_parameters,
     is_annotation,
     is_sound,
@@ -122,8 +123,9 @@ class Rules:
                 yield from self._keywords(node, place)
                 yield from self._types(node, place)
                 yield from self._objects(node, place)
-            elif d.keywords is not None and not place.endswith("/additionalProperties"):
-                yield self._found("keywords", place, "true and false are not allowed as schemas")
+            for below, inner in children(node) if d.keywords is not None else ():
+                if isinstance(inner, bool) and below != "/additionalProperties":
+                    yield self._found("keywords", place + below, "true and false are not allowed as schemas")
         if d.references in ("acyclic", "optional"):
             yield from self._cycles()
         for rule, what, found, most in exceeded(self.schema, d):
@@ -369,14 +371,7 @@ _HELD: Final = {
 
 def _no_schema(key: str, value: Any) -> str | None:
     """Where a keyword that holds subschemas holds something else."""
-    kind = SUBSCHEMAS[key]
-    if isinstance(value, dict) and kind == "map":
-        wrong = [name for name, inner in cast("dict[str, Any]", value).items()
-                 if not isinstance(inner, (dict, bool)) and key != "dependencies"]  # fmt: skip
-        return f"/{escape(wrong[0])}" if wrong else None
-    if isinstance(value, list) and "list" in kind:
-        found = [n for n, inner in enumerate(cast("list[Any]", value)) if not isinstance(inner, (dict, bool))]
-        if not value:
-            return ""
-        return f"/{found[0]}" if found else None
-    return None if isinstance(value, (dict, bool)) and "one" in kind else ""
+    if not holds(SUBSCHEMAS[key], value):
+        return ""
+    odd = odd_members(key, value)
+    return f"/{escape(str(odd[0]))}" if odd else None

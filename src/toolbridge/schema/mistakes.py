@@ -258,11 +258,11 @@ def _replace_unsound(node: dict[str, Any], place: str) -> Iterator[str]:
     for key, value in [*node.items()]:
         kind = VALUE_KINDS.get(key)
         if isinstance(kind, str):
-            if not _holds(kind, value):
+            if not holds(kind, value):
                 del node[key]
                 yield f"{place}/{key}"
             elif kind != "one":
-                for token in _odd_members(key, value):
+                for token in odd_members(key, value):
                     value[token] = meant_schema(value[token])
                     yield f"{place}/{key}/{escape(token) if isinstance(token, str) else token}"
         elif kind is not None and not is_sound(key, value) and not (key in _FLAGS and isinstance(value, bool)):
@@ -279,7 +279,7 @@ def _may_need_repairs(node: dict[str, Any]) -> bool:
         if kind.__class__ is frozenset:
             if value.__class__ not in kind and not is_sound(key, value):
                 return True
-        elif not _holds(kind, value) or (kind != "one" and _odd_members(key, value)):
+        elif not holds(kind, value) or (kind != "one" and odd_members(key, value)):
             return True
     given: Any = node.get("type", "object")
     return not (given.__class__ is str and given in SAME) and not _has_types(node)
@@ -292,14 +292,14 @@ _FLAGS: Final = frozenset({"exclusiveMinimum", "exclusiveMaximum"})
 """Keywords that are flags in draft 4."""
 
 
-def _holds(kind: Any, value: Any) -> bool:
+def holds(kind: Any, value: Any) -> bool:
     """Whether a value is one of a keyword that holds subschemas in this way."""
     if value.__class__ is list:
         return kind in ("list", "one or list") and bool(value)
     return value.__class__ is dict if kind == "map" else kind != "list" and value.__class__ in (dict, bool)
 
 
-def _odd_members(key: str, value: Any) -> list[Any]:
+def odd_members(key: str, value: Any) -> list[Any]:
     """The names or numbers of the subschemas in a map or a list that are no schemas."""
     if value.__class__ is dict and SUBSCHEMAS[key] == "map" and key != "dependencies":
         return [name for name, inner in value.items() if inner.__class__ not in (dict, bool)]
