@@ -29,7 +29,7 @@ from toolbridge.formats.dialects import (
 )
 from toolbridge.formats.service_dialects import MOONSHOT, SERVICE_DIALECTS, XAI
 from toolbridge.schema import lint
-from toolbridge.schema.dialect import PLAIN, Dialect
+from toolbridge.schema.dialect import PLAIN, Dialect, Patterns, compiles
 
 
 def found(schema: Any, dialect: Dialect, **options: Any) -> list[tuple[str, str]]:
@@ -433,3 +433,22 @@ def test_findings_lead_somewhere(schema: dict[str, Any]) -> None:
 def test_a_type_is_spelled_as_json_schema_spells_it(dialect: Dialect, word: str) -> None:
     assert ("types", "/properties/p/type") in found(p({"type": word}), dialect)
     assert ("types", "/properties/p/type") not in found(p({"type": "string"}), dialect)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kind", "accepted"),
+    [
+        (r"a\\$", "unanchored", False),
+        (r"[$^]\$", "unanchored", True),
+        (r"^a\\*?b$", "anchored", False),
+        (r"^a\*?[*?]$", "anchored", True),
+        (r"^C:\\bin$", "simple", True),
+        (r"^\w\\\b", "simple", False),
+        (r"f\(?=x[(?=]\\1", "plain", True),
+        (r"(f)\\\1", "plain", False),
+    ],
+)
+def test_the_syntax_of_a_pattern_is_not_what_stands_in_escapes_and_classes(
+    pattern: str, kind: Patterns, accepted: bool
+) -> None:
+    assert compiles(pattern, kind) is accepted

@@ -6,18 +6,22 @@ import re
 import warnings
 from typing import Final
 
+_CLASSES: Final = re.compile(r"\\[^1-9bBk]|\[(?:[^\\\]]|\\.)*\]", re.DOTALL)
+"""Characters in escapes, and classes of characters."""
+
+# In patterns without these:
 _AROUND: Final = re.compile(r"\(\?(?:[=!]|<[=!])|\(\?P=|\\[1-9]|\\k<")
 
 _BOUNDARY: Final = re.compile(r"\\[bB]|\{\d*,\d{4,}\}|\{\d{4,}")
 
-_ANCHOR: Final = re.compile(r"(?<!\\)\$|(?<![\\\[])\^")
+_ANCHOR: Final = re.compile(r"[$^]")
+
+_LAZY: Final = re.compile(r"[*+?}][?+]")
 
 # Between ^ and $: what means the same wherever the whole text is matched. A lone bar or anchor would end that.
 _WHOLE: Final = re.compile(
     r"\^(?:[^\\\[\]()|^$]|\\[^\d\W_pPAZz]|\\\W|\[(?:[^\\\]]|\\.)*\]|\((?:\?:)?|[|)])*\$", re.DOTALL
 )
-
-_LAZY: Final = re.compile(r"(?<!\\)[*+?}][?+]")
 
 # What GBNF spells as regular expressions do (llama.cpp, grammars/README.md and src/llama-grammar.cpp).
 _GRAMMAR: Final = re.compile(r"\^(?:[^\\\[\]]|\\[.^$|()\[\]{}*+?\\]|\[\^?(?:[^\\\]\[]|\\[\\\[\]])+\])+\$", re.DOTALL)
@@ -34,11 +38,12 @@ _CHARACTERS: Final = re.compile(rf"(?P<one>{_FAR})(?:-(?P<other>{_FAR}))?|\\.", 
 
 def is_accepted(pattern: str, kind: str) -> bool:
     """Whether a pattern is one that a dialect with such patterns takes."""
-    if kind != "python" and _AROUND.search(pattern):
+    bare = _CLASSES.sub("x", pattern)
+    if kind != "python" and _AROUND.search(bare):
         return False
-    if (kind in _SIMPLE and _BOUNDARY.search(pattern)) or (kind == "unanchored" and _ANCHOR.search(pattern)):
+    if (kind in _SIMPLE and _BOUNDARY.search(bare)) or (kind == "unanchored" and _ANCHOR.search(bare)):
         return False
-    if kind in ("anchored", "grammar") and not _is_whole(pattern, kind):
+    if kind in ("anchored", "grammar") and not _is_whole(pattern, bare, kind):
         return False
     try:
         with warnings.catch_warnings():
@@ -52,21 +57,18 @@ def is_accepted(pattern: str, kind: str) -> bool:
 _SIMPLE: Final = frozenset({"simple", "anchored", "grammar"})
 
 
-def _is_whole(pattern: str, kind: str) -> bool:
-    """Whether a pattern is about the whole text, so that an engine that anchors every pattern reads the same."""
-    if _WHOLE.fullmatch(pattern) is None or _LAZY.search(pattern) is not None:
+def _is_whole(pattern: str, bare: str, kind: str) -> bool:
+    """Whether a pattern is about the whole text, so that an engine that anchors every pattern reads the same; `bare` is
+    it without characters in escapes and classes.
+    """
+    if _WHOLE.fullmatch(pattern) is None or _LAZY.search(bare) is not None:
         return False
-    bare = _CLASSES.sub("", pattern)
     depth = 0
     for character in bare:
         depth += (character == "(") - (character == ")")
         if character == "|" and depth == 0:
             return False
     return kind == "anchored" or ("(?" not in bare and _GRAMMAR.fullmatch(pattern) is not None)
-
-
-_CLASSES: Final = re.compile(r"\\.|\[(?:[^\\\]]|\\.)*\]", re.DOTALL)
-"""Escapes, and classes of characters."""
 
 
 def _near(pattern: str) -> str:
