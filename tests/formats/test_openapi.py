@@ -450,6 +450,8 @@ def test_beside_a_reference() -> None:
     given = {"$ref": "#/components/schemas/A", "description": "An A.", "maxLength": 3}
     more = {"components": {"schemas": schemas}}
     assert body(given, **more) == {"$ref": "#/$defs/A", "description": "An A."}
+    place = "/paths/~1a/post/requestBody/content/application~1json/schema"
+    assert ("TB103", f"{place}/summary") in codes(taking(given | {"summary": "A"}, **more))
     assert body(given, version="3.1.0", **more) == {"$ref": "#/$defs/A", "description": "An A.", "maxLength": 3}
 
 

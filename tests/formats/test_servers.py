@@ -212,6 +212,12 @@ def test_a_default_that_is_null_is_lost_in_utcp() -> None:
     assert convert(done.value, "mcp@2026-07-28", source="utcp", restore=done.remainder or False).value == tool
 
 
+def test_a_property_called_properties_is_a_property() -> None:
+    inner = {"type": "object", "additionalProperties": False, "properties": {"a": {"type": "string"}}}
+    tool = {"name": "a", "inputSchema": {"type": "object", "properties": {"properties": inner}}}
+    assert convert(tool, "utcp", source="mcp").value["inputs"] == tool["inputSchema"]
+
+
 def test_null_in_a_schema_of_utcp_is_no_keyword() -> None:
     """The library writes all keywords that it knows, so that `const: null` is none, not a constant."""
     *_, tool = fixtures("utcp@1")

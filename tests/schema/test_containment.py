@@ -200,6 +200,7 @@ def test_other_words_for_the_same(one: Json, other: Json) -> None:
         ({"const": "a"}, {"type": "string", "maxLength": 1}),
         ({"enum": [1, 2]}, {"type": "integer", "minimum": 1}),
         ({"multipleOf": 4, "type": "integer"}, {"multipleOf": 2, "type": "integer"}),
+        ({"multipleOf": 4, "type": "number"}, {"multipleOf": 2.0, "type": "number"}),
         ({"type": "string", "pattern": "^a"}, {"type": "string"}),
         ({"type": "string", "format": "date"}, {"type": "string"}),
         ({"type": "array", "items": {"type": "integer"}}, {"type": "array", "items": {"type": ["integer", "null"]}}),

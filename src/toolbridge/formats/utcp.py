@@ -65,9 +65,8 @@ class ManualFrame(Wire, kw_only=True):
 
 
 def _without_booleans(schema: JsonObject) -> JsonObject:
-    """The schema with an object for each boolean among properties and items, which means the same."""
-    steps = [at.split(place) for place, node in walk(schema) if isinstance(node, bool)]
-    places = [at.join(*each) for each in steps if each[-1:] == ("items",) or each[-2:-1] == ("properties",)]
+    """The schema with an object for each boolean as items, which means the same."""
+    places = [place for place, node in walk(schema) if isinstance(node, bool) and place.endswith("/items")]
     copy = separate(schema) if places else schema
     for place in places:
         base, _, _ = place.rpartition("/")

@@ -533,7 +533,7 @@ def _add_count(keyword: str) -> Callable[[Conjunction, Any, str], None]:
 
 
 def _add_multiple(it: Conjunction, value: float, where: str) -> None:
-    it.multiples.add(value)
+    it.multiples.add(int(value) if value == value // 1 else value)
     it.at.setdefault("multipleOf", where)
 
 

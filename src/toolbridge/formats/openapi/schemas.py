@@ -49,7 +49,7 @@ _HIDDEN: Final[dict[Side, str]] = {"input": "readOnly", "output": "writeOnly"}
 
 _OLD: Final = DraftRules("openapi-3.0", stated=False)
 
-_BESIDE_REF: Final = frozenset({"$ref", "description", "summary"})
+_BESIDE_REF: Final = frozenset({"$ref", "description"})
 
 _NO_MEANING: Final = frozenset({"discriminator", "$recursiveRef", "$recursiveAnchor"})
 """Keywords that a tool does not have: the mapping of a discriminator leads into the document, which the tool is no part
@@ -253,7 +253,7 @@ class Schemas:
                 for key in node
                 if key not in _BESIDE_REF
             ]
-            return {key: value for key, value in node.items() if key in ("$ref", "description")}, adds_null
+            return {key: value for key, value in node.items() if key in _BESIDE_REF}, adds_null
         meant = require_flagged(node)
         if meant is not node and not is_list_of_names(node):
             part.notes.append(Note("TB001", f"{here}/required"))

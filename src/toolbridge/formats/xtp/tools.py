@@ -273,8 +273,9 @@ def _keyword_problems(node: JsonObject, place: str) -> Iterator[tuple[str, str]]
     if kind is not None and (not isinstance(kind, str) or kind not in _FORMATS):
         yield f"{place}/type", f"expected one of {', '.join(_FORMATS)}, found {quoted(kind)}"
     elif "format" in node and node["format"] not in (known := _FORMATS[kind or "object"]):
-        expected = f"expected one of {', '.join(known) or 'none'} for {kind}"
-        yield f"{place}/format", f"{expected}, found {quoted(node['format'])}"
+        expected = f"one of {', '.join(known)}" if known else "no format"
+        beside = "" if kind is None else f" for {kind}"
+        yield f"{place}/format", f"expected {expected}{beside}, found {quoted(node['format'])}"
     if "enum" in node and not _are_strings(node["enum"]):
         yield f"{place}/enum", "expected a list of texts"
     elif "enum" in node:

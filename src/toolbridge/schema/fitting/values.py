@@ -97,14 +97,11 @@ def enumerate_as(
         if done:
             return kinds, {}
     at = v.at["enum"]
+    if not lone and kinds is not None and _are_numbers_for_text(v.values["enum"], kinds):
+        run.note("TB001", at, f"{out}/enum")
+        v.values["enum"] = [None if it is None else _text(it) for it in v.values["enum"]]
     values = _possible(run, v, kinds, None if lone else at)
     if values is None:
-        meant = v.values["enum"]
-        if kinds is not None and "string" in kinds and meant and all(isinstance(it, (int, float)) for it in meant):
-            # No value is of the type: what is meant are these numbers as text.
-            run.note("TB001", at, f"{out}/enum")
-            v.values["enum"] = [_text(it) for it in meant]
-            return ["string"], {}
         draft.drop("enum")
         return kinds, {}
     if kinds is None and (d.requires_type or d.enum_values == "strings"):
@@ -207,6 +204,13 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
     if not bounded:
         return None
     return bounded if run.dialect.enum_values == "strings" else values
+
+
+def _are_numbers_for_text(values: list[Any], kinds: list[str]) -> bool:
+    """Whether no value but null is of the types, and these numbers as text are meant."""
+    given = [value for value in values if value is not None]
+    are_numbers = all(isinstance(it, (int, float)) and not is_of(it, kinds) for it in given)
+    return "string" in kinds and bool(given) and are_numbers
 
 
 def _is_within(value: Any, v: View) -> bool:
