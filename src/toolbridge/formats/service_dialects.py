@@ -206,7 +206,6 @@ CEREBRAS_STRICT: Final = Dialect(
     max_levels=10,
     max_properties=500,
     max_enum_values=500,
-    max_name_characters=1 << 62,
     max_schema_characters=5000,
     facts=(
         Fact("closed_objects", "every object has additionalProperties: false", _CEREBRAS),

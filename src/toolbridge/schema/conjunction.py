@@ -398,7 +398,7 @@ class SchemaReader:
                 plain = key == "anyOf" or len(subs) == 1 or self._are_disjoint(subs)
                 (it.unions if plain else it.exclusive).append(subs)
                 it.at.setdefault(key, where)
-            elif is_annotation(key) and key != "format":
+            elif is_annotation(key):
                 it.words.setdefault(key, (value, where))
         part.add_groups(it)
         return more

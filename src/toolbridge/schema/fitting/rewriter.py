@@ -611,20 +611,12 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
     targets = {place: get(schema, place) for place in {lead.target for _, lead in cycles}}
     for _, lead in cycles:
         _cut(run, lead, targets[lead.target], sites)
-    gone = {lead.place for _, lead in cycles}
-    _prune(run, schema, [lead for lead in references if lead.place not in gone])
+    _prune(run, schema)
 
 
-def _prune(run: Rewriter, schema: dict[str, Any], references: list[CycleReference]) -> None:
-    """Leave out the definitions to which none of these references leads any more, and note them."""
-    after: dict[str, list[str]] = {}
-    for lead in references:
-        after.setdefault(lead.home, []).append(lead.target)
-    live, todo = {""}, [""]
-    while todo:
-        new = set(after.get(todo.pop(), ())) - live
-        live |= new
-        todo += new
+def _prune(run: Rewriter, schema: dict[str, Any]) -> None:
+    """Leave out the definitions to which no reference leads any more, and note them."""
+    live = reachable(references_by_home(schema), "")
     kept = {name: inner for name, inner in schema.get("$defs", {}).items() if f"/$defs/{escape(name)}" in live}
     schema.pop("$defs", None)
     if kept:
