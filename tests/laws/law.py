@@ -12,7 +12,7 @@ from zlib import crc32
 from msgspec import UNSET
 
 from oracles import judges
-from toolbridge import DocumentError, LossError, Tool, convert
+from toolbridge import DocumentError, LossError, convert
 from toolbridge.conversion.remainder import Remainder
 from toolbridge.data.equality import same
 from toolbridge.data.pointer import MISSING, covers, drop, escape, get, put
@@ -69,7 +69,7 @@ def places(value: Any, prefix: str = "") -> Iterator[str]:
 
 def demands(b: Format) -> str | None:
     """A format that demands something has an answer where the source says no more than a name."""
-    value = b.tool.write(Tool(name="tide"), b.family, target=b.id)
+    value = b.tool.write(Record(None, "", {}, {"name": "tide"}), b.family, target=b.id)
     try:
         b.tool.verify(value)
     except DocumentError as error:
@@ -304,7 +304,7 @@ def _is_anyway(place: str, a: Format, b: Format, value: Any) -> bool:
         return False
     if own.hub is not None or other.hub is not None:
         return False
-    return same(get(b.tool.write(Tool(name="tide"), b.family, target=b.id), place), value)
+    return same(get(b.tool.write(Record(None, "", {}, {"name": "tide"}), b.family, target=b.id), place), value)
 
 
 def honesty(document: Any, a: Format, b: Format) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from msgspec import UNSET, Struct
 
 from ..data import pointer as at
-from ..data.types import Json, JsonObject, is_list
+from ..data.types import Json, JsonObject
 from ..hub import Block, Call, Choice, Hints, Requirements, Result, Tool, Trouble
 from ..losses.note import Note
 from ..schema import OPTIONS, Options
@@ -196,26 +196,6 @@ class Record(Struct, eq=False):
     parameter_place: Callable[[str], str] | None = None
     text_tools: frozenset[str] = frozenset()
     names_all: bool = False
-
-    @classmethod
-    def of(cls, tool: Hub) -> Record:
-        """The record of a tool, a call or a result of the hub, without a document."""
-        record = cls(None, "", {})
-        for name in tool.__struct_fields__:
-            value = getattr(tool, name)
-            if value is UNSET or name == "local":
-                continue
-            if is_list(value) and value and isinstance(value[0], Struct):
-                record.fields[name] = [cls.of(inner) for inner in value]
-            elif name in _GROUPS and isinstance(value, _GROUPS[name]):
-                for part in value.__struct_fields__:
-                    if (inner := getattr(value, part)) is not UNSET:
-                        record.fields[f"{name}.{part}"] = inner
-            else:
-                record.fields[name] = value
-        if tool.local is not UNSET:
-            record.local = {family: dict(places) for family, places in tool.local.items()}
-        return record
 
     def put(self, path: str, value: Any, place: str) -> None:
         """Set a field of the hub, and its place in the document."""

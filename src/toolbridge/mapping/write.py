@@ -13,7 +13,7 @@ from ..data.types import Json, JsonObject, holds_nothing
 from ..losses.note import Note
 from ..schema import OPTIONS, BudgetExceeded, Options
 from .description import add_missing
-from .record import Codec, Hub, Record, Row, Unrepresentable, WriteContext, type_at
+from .record import Codec, Record, Row, Unrepresentable, WriteContext, type_at
 
 if TYPE_CHECKING:
     from .table import Table
@@ -54,7 +54,7 @@ _NONE_LOCAL: Final = _LocalFields({}, same=False)
 
 def write(
     table: Table,
-    source: Hub | Record,
+    record: Record,
     family: str,
     notes: list[Note] | None = None,
     *,
@@ -68,7 +68,7 @@ def write(
 
     Args:
         table: The table of the target.
-        source: The record, or a value of the hub.
+        record: The record.
         family: The family of the target.
         notes: The list to which losses are appended.
         names: The new names of tools, by their old ones.
@@ -80,7 +80,6 @@ def write(
     Raises:
         Unrepresentable: A value cannot be written at all.
     """
-    record = source if isinstance(source, Record) else Record.of(source)
     if notes is None:
         notes = []
     w = WriteContext(record, record.fields, record.places, notes, names or {}, target, options, number=number)

@@ -350,17 +350,17 @@ class Toolbox:
             if not names:
                 raise ValueError('a choice needs a name at least; that of no tool is "none"')
         choice = Choice(mode=mode, names=names, single=UNSET if parallel is None else not parallel)
-        record = Record.of(choice)
+        document = msgspec.to_builtins(choice)
+        record = Record(None, "", document, document)
         record.text_tools = frozenset(route.written_name for route in chosen if route.takes_text)
         is_all = len({route.call_name for route in chosen}) == len(self)
         record.names_all = is_all and not any(part.hosted for part in self._parts)
-        record.document = msgspec.to_builtins(choice)
-        record.places = {path: at.join(path) for path in record.fields}
+        record.places = {path: at.join(path) for path in document}
         notes: list[Note] = []
         # The names are those that were written: nothing has to be made legal.
         same = {} if isinstance(names, UnsetType) else {name: name for name in names}
         reply = Reply(shape.table.write(record, self.target.family, notes, names=same, target=self.target.id))
-        reply.notes = (notes, "python", self.target.id, "choice", None, record.document)
+        reply.notes = (notes, "python", self.target.id, "choice", None, document)
         refused = [loss for loss in reply.report if loss.code.startswith(self._options.conversion.refuse)]
         if refused:
             raise LossError(f"refused: {refused[0].code} {refused[0].name} of the choice {tools!r}", reply.report)
