@@ -125,8 +125,9 @@ def test_check_reports_what_is_refused_and_not_what_is_ignored() -> None:
         },
     }
     assert check(given, "xai") == check(given, "llama-cpp") == []
-    given["function"]["parameters"]["properties"]["a"] = {"type": "string", "pattern": "\\d"}
-    assert [str(each).rpartition("[")[2] for each in check(given, "lm-studio")] == ["lm-studio/pattern_syntax]"]
+    for pattern in ("\\d", "^a|b$"):
+        given["function"]["parameters"]["properties"]["a"] = {"type": "string", "pattern": pattern}
+        assert [str(each).rpartition("[")[2] for each in check(given, "lm-studio")] == ["lm-studio/pattern_syntax]"]
 
 
 @pytest.mark.parametrize("target", ["deepseek@strict", "cerebras@strict"])

@@ -362,6 +362,8 @@ def test_limits_of_size() -> None:
     }
     assert found(wide, OPENAI_STRICT) == [("max_properties", "")]
     assert found(p({"type": "string", "enum": ["x" * 120_001]}), OPENAI_STRICT) == [("max_name_characters", "")]
+    shared = p({"$ref": f"#/$defs/{'x' * 120_000}"}, **{"$defs": {"x" * 120_000: STRING}})
+    assert found(shared, OPENAI_STRICT) == [("max_name_characters", "")]
 
 
 LOOKS_BAD = {"type": "object", "properties": {"a": {"patternProperties": {"[": {}}}}}

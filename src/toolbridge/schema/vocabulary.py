@@ -384,9 +384,8 @@ def measure(schema: Any) -> Size:
                     further += inner.values()
                     if key == "properties":
                         properties += len(inner)
+                    if key in ("properties", "$defs"):
                         text += sum(map(len, inner))
-                    elif key == "$defs":
-                        text += sum(len(escape(name)) for name, sub in inner.items() if isinstance(sub, (dict, bool)))
         todo = below
         level += 1
     return Size(deepest, properties, choices, text)
