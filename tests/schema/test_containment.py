@@ -208,6 +208,7 @@ def test_other_words_for_the_same(one: Json, other: Json) -> None:
         ({"type": "object", "additionalProperties": False}, {"type": "object"}),
         ({"type": "object", "dependentRequired": {"a": ["b"]}}, {"type": "object"}),
         ({"type": "object", "patternProperties": {"^x-": {"type": "string"}}}, {"type": "object"}),
+        ({"type": "object", "additionalProperties": False}, {"type": "object", "patternProperties": {"^x-": True}}),
         ({"anyOf": [{"type": "string"}]}, {"anyOf": [{"type": "string"}, {"type": "integer"}]}),
         ({"type": "string", "maxLength": 3}, {"anyOf": [{"type": "integer"}, {"type": "string", "maxLength": 3}]}),
         ({"not": {"type": ["string", "null"]}}, {"not": {"type": "null"}}),
@@ -263,6 +264,34 @@ def test_what_one_schema_states_alone(one: Json, other: Json, found: list[tuple[
     kind = "array" if "contains" in {**one, **other} else "object"
     old, new = ({"type": kind, **schema} if "anyOf" not in schema else schema for schema in (one, other))
     assert [(each.kind, each.keyword) for each in compare_schemas(old, new)] == found
+
+
+def word(text: str, **more: Json) -> Json:
+    return {"type": "string", "enum": [text], **more}
+
+
+def tagged(name: str, **tag: Json) -> Json:
+    return {"type": "object", "properties": {name: tag}, "required": [name]}
+
+
+@pytest.mark.parametrize(
+    ("branches", "are_apart"),
+    [
+        ([{"type": "string"}, {"type": "integer"}], True),
+        ([tagged("kind", const="a"), tagged("kind", enum=["b", "c"])], True),
+        ([tagged("kind", const="a"), tagged("kind", const="a")], False),
+        ([tagged("kind", const="a"), tagged("sort", const="b")], False),
+        # OpenAPI 3.0
+        ([{"type": "string", "nullable": True}, {"type": "integer"}], True),
+        ([{"type": "string", "nullable": True}, {"type": "integer", "nullable": True}], False),
+        ([word("a"), word("b", nullable=True)], True),
+        ([word("a", nullable=True), word("b", nullable=True)], False),
+        ([tagged("kind", **word("a", nullable=True)), tagged("kind", **word("b", nullable=True))], False),
+    ],
+)
+def test_one_of_is_any_of_where_no_value_fits_two_alternatives(branches: list[Json], are_apart: bool) -> None:
+    old, new = ({"type": "object", "properties": {"a": {key: branches}}} for key in ("oneOf", "anyOf"))
+    assert ({it.kind for it in compare_schemas(old, new)} == {"rewritten"}) is are_apart
 
 
 def test_hostile_schemas_come_to_an_end() -> None:
