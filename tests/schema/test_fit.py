@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -542,3 +543,11 @@ def test_an_object_that_is_nothing_but_its_properties() -> None:
     assert fit.schema["properties"]["a"] == {"type": "string"}
     assert ("TB001", "", "/properties") in notes
     assert ("TB103", "/b/format") in {note[:2] for note in notes}
+
+
+@pytest.mark.parametrize("rule", [{"enum_values": "strings"}, {"all_required": True}, {"formats": {}}])
+def test_a_rule_that_needs_an_allow_list_is_refused_without_one(rule: dict[str, Any]) -> None:
+    """It was taken, and schemas that broke it were written as they stood, without a loss."""
+    with pytest.raises(ValueError, match=f"dialect own: {next(iter(rule))} needs an allow-list"):
+        Dialect(id="own", title="Own", **rule)
+    assert Dialect(id="own", title="Own", keywords={}, **rule).keywords == {}

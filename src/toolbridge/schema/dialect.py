@@ -49,8 +49,32 @@ SAME: Final[Mapping[str, str]] = MappingProxyType({name: name for name in TYPES}
 """Types spelled as JSON Schema spells them."""
 
 
+_NEED_ALLOW_LIST: Final = frozenset({
+    "types",
+    "formats",
+    "requires_type",
+    "null_form",
+    "enum_values",
+    "empty_enum_values",
+    "keyword_maxima",
+    "numbers_as_text",
+    "item_types",
+    "any_of_siblings",
+    "excluded_siblings",
+    "closed_objects",
+    "all_required",
+    "nonempty_properties",
+    "additional_properties",
+    "root_only_keywords",
+})
+"""Fields that only dialects with an allow-list have: others take most nodes as they stand, and are not asked."""
+
+
 class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     """What one target accepts of JSON Schema. The name of a field is also that of its rule in the findings of `check`.
+
+    A dialect without an allow-list takes nodes as they stand, so it has only rules about the root, patterns,
+    references, numbers, `required`, several types, items, and size: others raise ValueError.
 
     Attributes:
         id: The name of the dialect.
@@ -79,8 +103,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
             written without `items`. None: any schema.
         any_of_siblings: The only keywords that may stand beside `anyOf`; None: any.
         ref_siblings: The only keywords that may stand beside `$ref`; None: any.
-        excluded_siblings: The keywords that have no meaning beside a type or a keyword, by that type or keyword. Only
-            for dialects with an allow-list.
+        excluded_siblings: The keywords that have no meaning beside a type or a keyword, by that type or keyword.
         references: Which references are accepted: all (`keep`), those that lead to no recursion (`acyclic`), those
             whose recursion goes through properties that are not required (`optional`), or none, so that definitions
             are written in their place (`inline`).
@@ -90,7 +113,6 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         nonempty_properties: Whether `properties` has at least one member where it is written.
         additional_properties: What an object accepts beyond its properties if it does not say: anything, or nothing. An
             object that lists properties is written as closed or open accordingly; with `never` it is always closed.
-            Only for dialects with an allow-list.
         root_only_keywords: The keywords that only the root may have.
         root_keywords: The only keywords that the root may have; None: any.
         root_excluded: The keywords that the root may not have.
@@ -156,6 +178,12 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     max_optional_parameters: int | None = None
     max_union_parameters: int | None = None
     facts: tuple[Fact, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.keywords is None:
+            for name, default in zip(self.__struct_fields__[2:], self.__struct_defaults__, strict=True):
+                if name in _NEED_ALLOW_LIST and getattr(self, name) != default:
+                    raise ValueError(f"dialect {self.id}: {name} needs an allow-list (keywords)")
 
     def __repr__(self) -> str:
         return f"<Dialect {self.id}>"

@@ -159,7 +159,7 @@ def _lost_beside(run: Rewriter, value: dict[str, Any]) -> tuple[str, ...] | None
 
 
 def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
-    """A node that an open dialect takes as it stands, but for its subschemas."""
+    """A node that an open dialect takes as it stands, but for its subschemas. None of these changes any arguments."""
     value, place, opened = part
     held = plain_containers(value, run.dialect)
     if held is None:
@@ -167,15 +167,13 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
     if "oneOf" in held or ("properties" in held and _has_misplaced(value["properties"])):
         return None  # what becomes of it depends on what changes below, or stands there
     schema = value
-    argument_map: ArgumentMapData = {}
     level += 1
     for key in held:
         inner = value[key]
         below = f"{out}/{key}"
         if key == "properties":
             written: Any
-            written, leads = write_properties(run, inner, (out, level - 1), part)
-            argument_map |= leads
+            written, _ = write_properties(run, inner, (out, level - 1), part)
             same = written is inner
         elif inner.__class__ is list:
             written = [
@@ -184,19 +182,13 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
             ]
             same = all(map(is_, written, inner))
         else:
-            written, leads = run.sub((Fragment(inner, f"{place}/{key}", opened),), below, level)
-            if leads is not None:
-                argument_map["items" if key == "items" else "rest"] = leads
+            written, _ = run.sub((Fragment(inner, f"{place}/{key}", opened),), below, level)
             same = written is inner
         if not same:
             if schema is value:
                 schema = value.copy()
             schema[key] = written
-    argument_map = exempt(argument_map, value.get("properties", ()))
-    if argument_map and ("default" in value or "examples" in value):
-        schema = value.copy() if schema is value else schema
-        _adapt(run, part, schema, argument_map, out)
-    return schema, argument_map or None
+    return schema, None
 
 
 def comments(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
