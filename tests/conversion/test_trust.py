@@ -174,6 +174,12 @@ def test_what_was_filled_in_is_no_contradiction(fill: dict[str, Any]) -> None:
         assert set(done.report.counts()) == {"TB805"}
 
 
+def test_an_invented_value_that_was_filled_in_is_no_contradiction() -> None:
+    done = home(carrier("arcade@1.0", fill={"/output_schema": {"type": "object"}}), "arcade@1.0")
+    assert done.value == TOOL
+    assert told(done).keys() == {"TB805"}
+
+
 def test_whoever_wrote_with_options_restores_with_the_same() -> None:
     tool = {**TOOL, "inputSchema": {"type": "object", "properties": {"a": {"type": "string", "pattern": "^a"}}}}
     value = carrier("arcade-engine@4", tool=tool, prose=False)

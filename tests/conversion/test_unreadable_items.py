@@ -91,6 +91,12 @@ def test_text(name: str, place: str, given: str) -> None:
     assert problem in error.problem
 
 
+def test_each_error_has_the_line_of_its_item() -> None:
+    text = f'[\n{json.dumps(GOOD)},\n{{"name": NaN}},\n{{"name":\nNaN}}]'
+    done = convert(text, "openai", source="mcp", on_error="skip")
+    assert [error.problem.partition(":")[0] for error in done.report.failures] == ["line 3", "line 5"]
+
+
 def test_remainder_has_not_what_nobody_could_read() -> None:
     text = f'{{"tools": [{json.dumps(GOOD)}, {{"name": NaN}}, {{"name": 5}}], "nextCursor": "x"}}'
     done = convert(text, "openai", source="mcp", on_error="skip")

@@ -26,7 +26,7 @@ from toolbridge.formats.dialects import (
     OPENAI,
     OPENAI_STRICT,
 )
-from toolbridge.formats.service_dialects import CEREBRAS, CEREBRAS_STRICT, MOONSHOT
+from toolbridge.formats.service_dialects import CEREBRAS, CEREBRAS_STRICT, MOONSHOT, XAI
 from toolbridge.schema.dialect import PLAIN, Dialect
 
 # nothing to do
@@ -100,6 +100,9 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (PLAIN, {"type": []}, {}, {("TB001", "/type")}),
     (PLAIN, {"type": ["string", 5]}, STRING, {("TB001", "/type")}),
     (PLAIN, {"required": None, "type": "object"}, {"type": "object"}, {("TB001", "/required")}),
+    (PLAIN, {"type": "object", "properties": {"a": {"type": "string", "required": True}}, "required": True},
+     {"type": "object", "properties": {"a": STRING}, "required": ["a"]},
+     {("TB001", "/required"), ("TB001", "/properties/a/required")}),
     (PLAIN, {"type": "string", "minLength": "2"}, STRING, {("TB001", "/minLength")}),
     (PLAIN, {"type": "string", "minLength": -1}, STRING, {("TB001", "/minLength")}),
     (PLAIN, {"type": "string", "maxLength": 1.5}, STRING, {("TB001", "/maxLength")}),
@@ -160,6 +163,17 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (AGENTCORE, {"type": "array", "items": STRING, "anyOf": [STRING, {"type": "integer"}]},
      {"type": "array", "items": STRING}, {("TB303", "/anyOf/0"), ("TB303", "/anyOf/1"), ("TB201", "/anyOf")}),
     (OPENAI_STRICT, {"allOf": [STRING, {"pattern": "^a"}]}, {"type": "string", "pattern": "^a"}, set()),
+    (OPENAI_STRICT, {"type": "object", "properties": {"a": STRING}, "required": ["a"], "unevaluatedProperties": False},
+     CLOSED, set()),
+    (OPENAI_STRICT, {"type": "object", "properties": {"a": {"type": "string", "const": "x"}}}, {**CLOSED, "properties":
+        {"a": {"type": ["string", "null"], "enum": ["x", None]}}}, {("TB302", "")}),
+    # the end of a tuple is the smaller one of two
+    *((GEMINI_JSON, {"type": "array", "prefixItems": [STRING] * 2, "items": False, "maxItems": most},
+       {"type": "array", "prefixItems": [STRING] * 2, "maxItems": min(most, 2)}, {("TB103", lost)})
+      for most, lost in ((1, "/items"), (2, "/items"), (3, "/maxItems"))),
+    *((GEMINI_JSON, {"type": "array", "items": STRING, "allOf": [{"uniqueItems": each} for each in (one, other)]},
+       {"type": "array", "items": STRING, "uniqueItems": one or other}, {("TB103", f"/allOf/{lost}/uniqueItems")})
+      for one, other, lost in ((False, True, 0), (True, False, 1), (True, True, 1))),
     (OPENAI_STRICT, {"type": "integer", "not": {"const": 1}}, {"type": "integer"}, {("TB201", "/not")}),
     (ANTHROPIC_STRICT, {"type": "integer", "minimum": 1}, {"type": "integer"}, {("TB201", "/minimum")}),
     (ANTHROPIC_STRICT, {"type": "array", "items": STRING, "minItems": 1}, {"type": "array", "items": STRING,
@@ -266,6 +280,10 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (ARCADE_ENGINE, {"type": "array", "items": {"allOf": [False]}}, {"type": "array"}, {("TB201", "/items")}),
     (ARCADE_ENGINE, {"anyOf": [{**CLOSED, "required": []}, CLOSED]}, {"type": "object", "properties": {"a": STRING},
         "additionalProperties": False}, {("TB103", "/anyOf/1"), ("TB103", "/anyOf/0/required")}),
+    (ARCADE_ENGINE, {"anyOf": [{"type": ["string", "null"], "enum": ["a", None]}, {"type": "string", "enum": ["b"]}]},
+     {"type": "string", "nullable": True, "enum": ["a", "b"]}, set()),
+    (ARCADE_ENGINE, {"anyOf": [{"type": "array", "items": {"type": "string", "enum": [word]}} for word in "ab"]},
+     {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}}, {("TB203", "/anyOf")}),
     # the first type of a property is that of all alternatives: the integer is refused
     (ARCADE_ENGINE, {"anyOf": [CLOSED, {**CLOSED, "properties": {"a": {"type": "integer"}}}]}, CLOSED, {("TB303",
         "/anyOf")}),
@@ -283,6 +301,23 @@ def test_each_rule(dialect: Dialect, schema: Json, written: Json, noted: Noted) 
     ("dialect", "schema", "written", "noted"),
     [
         (GEMINI, {"$id": "https://e.example/a", "type": "object"}, {"type": "OBJECT"}, [("TB103", "/$id", None)]),
+        (COHERE, p(STRING, **{"$id": "https://e.example/a"}), p(STRING), [("TB103", "/$id", None)]),
+        (  # closed, it would refuse what the pattern accepted
+            ANTHROPIC,
+            p(STRING, properties={"a b": STRING}, required=["a b"], patternProperties={"^x": STRING}),
+            {"type": "object", "properties": {"a_b": STRING}, "required": ["a_b"]},
+            [
+                ("TB501", "/properties/a b", "/properties/a_b"),
+                ("TB201", "/patternProperties", None),
+                ("TB201", "/additionalProperties", None),
+            ],
+        ),
+        (
+            OPENAI,
+            p(STRING, anyOf=[{"properties": {"p": {"const": word}}} for word in "xy"]),
+            p({**STRING, "anyOf": [{"const": "x"}, {"const": "y"}]}),
+            [("TB203", "/anyOf", "")],
+        ),
         (
             OPENAI,
             {"allOf": [False]},
@@ -312,6 +347,18 @@ def test_each_rule(dialect: Dialect, schema: Json, written: Json, noted: Noted) 
             p({"$ref": "#/$defs/A", "examples": ["x"]}, **{"$defs": {"A": STRING}}),
             p({"$ref": "#/$defs/A"}, **{"$defs": {"A": STRING}}),
             [("TB103", "/properties/p/examples", "/properties/p")],
+        ),
+        (  # beside a reference may be nothing, so the first alternative is written out with the description
+            MOONSHOT,
+            p({"anyOf": [{"$ref": "#/$defs/A"}] * 2, "description": "d"}, **{"$defs": {"A": STRING}}),
+            p({"anyOf": [STRING | {"description": "d"}, {"$ref": "#/$defs/A"}]}, **{"$defs": {"A": STRING}}),
+            [],
+        ),
+        (
+            XAI,
+            p({"$ref": "#/$defs/A"}, **{"$defs": {"A": p({"$ref": "#/$defs/A"})}}),
+            p({"$ref": "#/$defs/A"}, **{"$defs": {"A": p({"type": "object", "additionalProperties": True})}}),
+            [("TB205", "/$defs/A/properties/p/$ref", "/$defs/A/properties/p")],
         ),
         (
             ARCADE_ENGINE,

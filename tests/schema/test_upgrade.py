@@ -155,6 +155,14 @@ def test_null_that_is_said_beside_references_and_alternatives_is_meant(dialect: 
         assert said == {"anyOf": [held, {"type": "null"}], "description": "d"}
 
 
+@pytest.mark.parametrize("idle", [{"exclusiveMinimum": True}, {"exclusiveMaximum": False}, {"dependencies": {}}])
+def test_what_says_nothing_in_an_old_draft_is_noted(idle: Json) -> None:
+    (key,) = idle
+    fit, notes = fitted(p({"type": "object", **idle}, **{"$schema": DRAFT_04}), PLAIN)
+    assert fit.schema == p({"type": "object"})
+    assert ("TB103", f"/properties/p/{key}", "/properties/p") in notes
+
+
 def test_a_flag_is_lost_with_the_bound_that_it_makes_exclusive() -> None:
     _, notes = fitted(p({"type": "number", "minimum": 1, "exclusiveMinimum": True}), OLLAMA, prose=False)
     lost = [("TB201", f"/properties/p/{key}", "/properties/p") for key in ("minimum", "exclusiveMinimum")]

@@ -374,15 +374,6 @@ def required_at(it: View, index: int) -> str:
     return f"{it.at['required']}/{index}" if "required" in it.raw else it.at["required"]
 
 
-def _join_unique(one: View, other: View, note_loss: Lose) -> None:
-    mine, theirs = one.values["uniqueItems"], other.values["uniqueItems"]
-    at = other.at["uniqueItems"]
-    one.values["uniqueItems"] = mine or theirs
-    note_loss("TB103", at if mine or not theirs else one.at["uniqueItems"])
-    if theirs and not mine:
-        one.at["uniqueItems"] = at
-
-
 def _join_dependent(one: View, other: View, note_loss: Lose) -> None:
     mine, theirs = one.values["dependentRequired"], other.values["dependentRequired"]
     one.values["dependentRequired"] = {
@@ -402,7 +393,6 @@ _JOINED: Final[dict[str, Callable[[View, View, Lose], None]]] = {
     "enum": _join_enum,
     "const": _join_const,
     "required": _join_required,
-    "uniqueItems": _join_unique,
     "dependentRequired": _join_dependent,
 }
 
