@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from laws.traffic import SPEAKERS
 from toolbridge import LossError, ToolbridgeError, convert, get_format
 from toolbridge.api import Converted
 from toolbridge.cli import main
+from toolbridge.conversion.detect import without_any_secrets
 from toolbridge.data.pointer import put
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.formats.registry import FORMATS
@@ -286,6 +288,16 @@ def test_detecting_and_checking_print_none(
 
 
 # what is made beside
+
+
+def test_a_format_of_another_package_has_secrets_of_its_own() -> None:
+    """Details of losses quote values of the document without them."""
+    mcp = get_format("mcp@2025-11-25")
+    request = replace(mcp.call[1], secrets=("/params/_meta/token",))
+    own = replace(mcp, id="own@1", messages=lambda: ((request,), ()))
+    params = {"name": "tide", "arguments": {}, "_meta": {"token": planted("own")}}
+    document = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    assert without_any_secrets(document, own) == {**document, "params": {**params, "_meta": {}}}
 
 
 def test_developers_notes_never_reach_a_model() -> None:
