@@ -140,6 +140,7 @@ def test_the_alternative_is_that_of_the_value(
         ("openai@chat-strict", [NULLED, {"anyOf": [closed(n=NULLABLE, x=NUMBER), NUMBER]}], False),
         ("openai@chat-strict", [NULLED, closed(n={"anyOf": [TEXT, NUMBER]}, x=NUMBER)], True),
         ("gemini@vertex", [mapping(LEVEL), mapping(TEXT)], False),
+        ("gemini@vertex", [mapping(TEXT), mapping(LEVEL)], False),
         ("gemini@vertex", [closed(v=LEVEL), mapping(TEXT)], False),
         ("gemini@vertex", [mapping(LEVEL), closed(v=NUMBER)], True),
         ("gemini@vertex", [mapping(LEVEL), closed(k=NUMBER, v=TEXT)], True),

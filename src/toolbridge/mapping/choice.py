@@ -200,8 +200,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         if names:
             value = self._restricted(mode, names, w)
         elif hosted:  # without the tool that had to be called there is no choice
-            if mode != "none":
-                w.note("TB201", "", None)
+            w.note("TB201", "", None)
             return UNSET
         if value is UNSET:
             value = self.word(w, mode)
