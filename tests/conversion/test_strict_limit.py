@@ -126,8 +126,13 @@ def test_no_smaller_choice_would_do(sizes: Sequence[tuple[int, int]]) -> None:
 
 def test_one_schema_is_too_complex_alone() -> None:
     """V1: 24 optional parameters, or 16 with several types, are refused in one schema."""
-    for large, small in ((schema(24), schema(23)), (schema(0, 16), schema(0, 15))):
+    for large, small, what in (
+        (schema(24), schema(23), "24 optional parameters in one schema, limit 23"),
+        (schema(0, 16), schema(0, 15), "16 parameters with several types in one schema, limit 15"),
+    ):
         one, other = tools(large)[0], tools(small)[0]
+        details = [loss.detail for loss in convert([one], TO, source=MCP).report if loss.detail]
+        assert details == [f"{what}; without strict: {one['name']}"]
         done = convert(one, TO, source=MCP)
         assert (done.value["strict"], "TB603" in done.report.counts()) == (False, True)
         done = convert(other, TO, source=MCP)

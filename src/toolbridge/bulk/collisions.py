@@ -103,12 +103,10 @@ def find_collisions(
     collisions = NO_COLLISIONS
     while True:
         added = [number for number in index.items_with(names, identities) if number not in records]
-        if not added and records:
+        if not added:
             break
-        records.update(records_of(added) if added else ())
+        records.update(records_of(added))
         known = sorted((number, record) for number, record in records.items() if record is not None)
-        if not known:
-            return NO_COLLISIONS, []
         for _, record in known:
             record.is_ambiguous = False
         collisions = collisions_among(known, target)
