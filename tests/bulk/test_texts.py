@@ -83,6 +83,14 @@ def test_a_member_that_is_there_twice_is_seen_whatever_the_length_of_numbers(tar
     assert same_result.breach(bridge, on_lines(*items), lines=True) is None
 
 
+@pytest.mark.parametrize("around", ['{"nextCursor":"a","nextCursor":"b",%s}', '{"nextCursor":"a",%s,"nextCursor":"b"}'])
+def test_a_member_that_is_there_twice_around_the_tools_is_seen(around: str) -> None:
+    document = (around % f'"tools":[{",".join(numbered(3))}]').encode()
+    assert same_result.breach(between("mcp", "openai"), document) is None
+    _, report = between("mcp", "openai").bytes(document)
+    assert report.counts()["TB002"] == 1
+
+
 @pytest.mark.parametrize("target", ["mistral", "openai@chat", "anthropic", "mcp"])
 def test_whether_a_tool_is_strict_depends_on_its_schema(target: str) -> None:
     strict = {
