@@ -223,6 +223,11 @@ def test_one_contains_the_other(narrow: Json, wide: Json) -> None:
     assert {it.kind for it in compare_schemas(new, old)} == {"narrowed"}
 
 
+@pytest.mark.parametrize("new", [{"type": "integer"}, {"type": ["integer", "null"]}])
+def test_another_type_is_decided_to_be_wider_and_narrower(new: Json) -> None:
+    assert [it.kind for it in compare_schemas({"type": "string"}, new)] == ["narrowed", "widened"]
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
