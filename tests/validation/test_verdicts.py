@@ -78,6 +78,16 @@ def test_anthropic_strict_accepts(schema: dict[str, Any]) -> None:
     assert check({"name": "t", "input_schema": schema, "strict": True}, "anthropic@strict") == []
 
 
+def test_anthropic_strict_accepts_what_its_sdk_writes() -> None:
+    """`transform_schema` takes the type from a schema that enumerates its values."""
+    from anthropic import transform_schema
+
+    enumerated = {"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}}, "required": ["a"]}
+    tool = {"name": "t", "input_schema": transform_schema(enumerated), "strict": True}
+    assert "type" not in tool["input_schema"]["properties"]["a"]
+    assert check(tool, "anthropic@strict") == []
+
+
 def test_anthropic_strict_refuses_a_reference_in_all_of() -> None:
     schema = {**OBJECT, "properties": {"a": {"allOf": [{"$ref": "#/$defs/A"}]}}, "$defs": {"A": {"type": "string"}}}
     (error,) = check({"name": "t", "input_schema": schema, "strict": True}, "anthropic@strict")

@@ -288,7 +288,7 @@ ANTHROPIC_STRICT: Final = Dialect(
     required_are_listed=True,
     root_excluded=frozenset({"anyOf", "oneOf", "allOf"}),
     property_names=_ANTHROPIC_PARAMETER_NAME,
-    also_accepted=allow(_RECORDED, "allOf definitions const"),
+    also_accepted=allow(_RECORDED, "allOf definitions const") | allow(_ANTHROPIC_SDK, "enum"),
     fallback=ANTHROPIC,
     # 24 and 16 in one schema are refused as "too complex for compilation"; spread over several tools they are accepted.
     max_optional_parameters=23,
@@ -296,7 +296,7 @@ ANTHROPIC_STRICT: Final = Dialect(
     facts=(
         Fact("closed_objects", "every object has additionalProperties: false", _ANTHROPIC_DOCS),
         Fact("required_are_listed", "required names only what properties lists", _FOLLOWS_FROM_CLOSED),
-        Fact("requires_type", "every schema has a type, or alternatives", _ANTHROPIC_SDK),
+        Fact("requires_type", "every schema has a type, alternatives, or values that it enumerates", _ANTHROPIC_SDK),
         Fact("references", "no definition is recursive", _ANTHROPIC_DOCS),
         Fact("keywords", "no bounds of numbers, of lengths, or of more than one item", _ANTHROPIC_DOCS),
         Fact("keyword_maxima", "minItems is 0 or 1", _ANTHROPIC_DOCS),
