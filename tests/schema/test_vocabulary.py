@@ -195,6 +195,7 @@ def test_a_schema_that_may_mean_something_else(schema: dict[str, Any]) -> None:
         *(("str, optional", ["string"]), ("String (optional)", ["string"]), ("List[int], optional", ["array"])),
         *(("Dict[str, Any]", ["object"]), ("Array<string>", ["array"]), ("string[]", []), ("Optional[int]", [])),
         *(("string or null", []), ("string|null", []), ("any", [])),
+        *(("string, integer", ["string", "integer"]), ("string, of course", [])),
     ],
 )
 def test_words_for_types(word: str, kinds: list[str]) -> None:

@@ -149,9 +149,17 @@ def types_of(kind: Any) -> list[str]:
 
 def meant_types(words: Iterable[str]) -> list[str]:
     """The types that are meant by these words, each once; unknown words are left out. With `any` there are none."""
-    lower = [word.lower() for word in words]
+    lower = [part for word in words for part in _listed_types(word.lower())]
     kinds = [] if "any" in lower else [_meant_type(word) for word in lower]
     return list(dict.fromkeys(kind for kind in kinds if kind is not None))
+
+
+def _listed_types(word: str) -> list[str]:
+    """The types of a union that is one text: `string, integer` (ollama 0.6.3, _utils.py, which makes tools of
+    Python functions so, checked 2026-11-30).
+    """
+    parts = word.split(", ")
+    return parts if all(part in SAME for part in parts) else [word]
 
 
 # `str, optional` and `List[int]`, as in many public tools for training models on calls (checked 2026-11-30).
