@@ -101,6 +101,7 @@ READ = [
     ({"oneOf": [{"type": "STRING"}], "const": "STRING"}, {"oneOf": [{"type": "string"}], "const": "STRING"}),
     ({"properties": {"a": "STRING", "b": True}}, {"properties": {"a": "STRING", "b": True}}),
     ({"nullable": "yes"}, {"nullable": "yes"}),
+    ({"type": "OBJECT", "anyOf": [{"required": ["a"]}]}, {"type": "object", "anyOf": [{"required": ["a"]}]}),
     ({"oneOf": [{"type": "STRING"}], "nullable": True}, {"oneOf": [{"type": "string"}], "nullable": True}),
 ]  # fmt: skip
 IDLE = [
@@ -117,6 +118,12 @@ IDLE = [
     ({"type": "STRING", "format": "enum", "enum": ["a"]}, {"type": "string", "enum": ["a"]}, "/format"),
     ({"type": "STRING", "items": None}, {"type": "string"}, "/items"),
     ({"items": {"type": "STRING", "nullable": False}}, {"items": {"type": "string"}}, "/items/nullable"),
+    # As google-genai writes each union of types.
+    (
+        {"type": "OBJECT", "anyOf": [{"type": "STRING"}, {"type": "OBJECT"}]},
+        {"anyOf": [{"type": "string"}, {"type": "object"}]},
+        "/type",
+    ),
 ]
 
 

@@ -135,9 +135,20 @@ def _container(name: str, value: Json) -> Any:
 def _is_idle(name: str, value: Json, raw: JsonObject) -> bool:
     """Whether a node means the same without this keyword."""
     if name == "type":
-        return _type_name(value) == TYPES[0]
+        return _type_name(value) == TYPES[0] or _is_type_of_union(value, raw)
     # "To mark a field as an enum, set `format` to `enum`": the enum itself says as much.
     return name == "format" and value == "enum" and is_list(raw.get("enum"))
+
+
+def _is_type_of_union(value: Json, raw: JsonObject) -> bool:
+    """Whether a type is the OBJECT that google-genai writes beside `anyOf` for each union of types, also that of a text
+    and a number (google-genai 3.6.1, _automatic_function_calling_util.py, checked 2026-11-30).
+    """
+    branches = raw.get("anyOf", raw.get("any_of"))
+    if _type_name(value) != "OBJECT" or not is_list(branches) or "properties" in raw:
+        return False
+    kinds = [_stated_type(branch) if is_object(branch) else "" for branch in branches]
+    return all(kinds) and any(kind != "OBJECT" for kind in kinds)
 
 
 def _restored_value(name: str, value: Json, raw: JsonObject) -> Json:
