@@ -61,6 +61,7 @@ def test_a_flag_that_does_not_hold_is_told_where_it_stood(said: bool) -> None:
     ("schema", "kept"),
     [
         (SCHEMA, True),
+        ({**SCHEMA, "properties": {"place": {"const": "x"}}}, True),  # never written, but accepted
         ({**SCHEMA, "additionalProperties": True}, False),
         ({key: SCHEMA[key] for key in ("type", "properties")}, False),
         ({**SCHEMA, "properties": {"place": {"type": "string", "minLength": 1}}}, False),

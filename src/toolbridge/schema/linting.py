@@ -79,8 +79,8 @@ def lint(schema: Any, dialect: Dialect, *, arguments: bool = True, limits: Limit
 
 
 def keeps(schema: Any, dialect: Dialect) -> bool:
-    """Whether `lint` finds nothing in the schema of a tool's arguments."""
-    return next(Rules(schema, dialect, arguments=True, limits=LIMITS).findings(), None) is None
+    """Whether `lint` finds nothing in the schema of a tool's arguments but what the service is known to accept."""
+    return all(found.accepted for found in Rules(schema, dialect, arguments=True, limits=LIMITS).findings())
 
 
 _PLACES: Final = 20_000_000
