@@ -131,6 +131,17 @@ def test_asynchronous_tools_for_any_model() -> None:
     assert reply["content"] == [{"type": "text", "text": "Ems"}]
 
 
+def test_a_tool_that_returns_nothing() -> None:
+    @beta_tool
+    def moor(berth: str) -> Any:
+        """Moors."""
+
+    box = Toolbox(from_tools([moor]), to="openai")
+    function = {"name": "moor", "arguments": '{"berth": "N2"}'}
+    call = box.call({"id": "1", "type": "function", "function": function})
+    assert box.reply(asyncio.run(run_with([moor])(call)), to=call)["content"] == ""
+
+
 def test_a_tool_is_pickled() -> None:
     (again,) = pickle.loads(pickle.dumps(tools([BERTH], run)))
     assert read(again.call({"ship": "IMO 9074729"})).text == '{"ship": "IMO 9074729"}'

@@ -124,7 +124,8 @@ def run(tools: Iterable[AnyTool]) -> Run:
             content = await content if isawaitable(content) else content
         except ToolError as error:
             return {**block, "content": _list(error.content), "is_error": True}
-        return {**block, "content": _list(content)}
+        # A tool may return None, whatever its annotation says (lib/tools/_tool_dispatch.py).
+        return block if content is None else {**block, "content": _list(content)}
 
     return invoke
 
