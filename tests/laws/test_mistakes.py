@@ -91,6 +91,8 @@ FLAT = [
     ),
     {"a": {"type": "string", "format": "uri", "pattern": "^a$"}, "b": p(FLAGGED), "description": S},
     *({"default": S}, {"x-a": S}, {"a": S, "items": S}, {"a": {"type": "strng"}}, {"a": S, "description": "d"}),
+    # The ToolInputSchema of Bedrock.
+    *({"json": {"type": "object", "properties": inner}} for inner in ({}, {"a": {"type": "str", "required": True}})),
 ]
 
 SCHEMAS = [

@@ -191,7 +191,12 @@ def meant_schema(value: Any) -> dict[str, Any]:
 def with_properties(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema of an object that is meant by nothing but its properties, each with a type: `{"query": {"type":
     "string"}}`, as many tools that are written by hand have it. The same object if it may mean something else.
+
+    Of the `json` of Bedrock alone it is what stands there: Strands lists tools without the `toolSpec` around them,
+    which then look like MCP's (strands-agents 1.62.0, types/tools.py, ToolSpec, checked 2026-11-30).
     """
+    if _is_input_of_bedrock(schema):
+        return cast("dict[str, Any]", schema["json"])
     if "properties" in schema or not SUBSCHEMAS.keys().isdisjoint(schema):
         return schema
     properties = {key: value for key, value in schema.items() if not (key == "type" and value == "object")}
@@ -200,6 +205,17 @@ def with_properties(schema: dict[str, Any]) -> dict[str, Any]:
     # The values of these may be any objects.
     is_named = any(name not in ("default", "const") and not name.startswith("x-") for name in properties)
     return {"type": "object", "properties": properties} if are_typed and is_named else schema
+
+
+def place_in_mistaken(schema: dict[str, Any], place: str) -> str:
+    """The place in a schema of a place in what `with_properties` made of it."""
+    return f"/json{place}" if _is_input_of_bedrock(schema) else place.removeprefix("/properties")
+
+
+def _is_input_of_bedrock(schema: dict[str, Any]) -> bool:
+    inner: Any = schema.get("json")
+    is_alone = len(schema) == 1 or (len(schema) == 2 and schema.get("type") == "object")
+    return is_alone and inner.__class__ is dict and inner.get("type") == "object" and "properties" in inner
 
 
 def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -214,7 +230,7 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """
     if (whole := with_properties(schema)) is not schema:
         meant, places = with_repairs(whole)
-        return meant, ["", *(place.removeprefix("/properties") for place in places)]
+        return meant, ["", *(place_in_mistaken(schema, place) for place in places)]
     if not any(map(_may_need_repairs, subschemas(schema))):
         return schema, []
     is_draft_3 = stated_draft(schema) == "draft3"
