@@ -402,6 +402,7 @@ def test_that_nothing_is_given_back_has_no_word() -> None:
         ({**HEAD, "parameters": SCHEMA}, "openai@functions"),
         ([HEAD, OLD, OLD, NEW], "gemini@parameters"),
         ({"functionDeclarations": [HEAD, NEW]}, "gemini@json-schema"),
+        ({"functionDeclarations": [HEAD]}, "gemini@json-schema"),
         ({"function_declarations": [{**HEAD, "parameters": SCHEMA}]}, "gemini@parameters"),
         ({"contents": [], "tools": [{"functionDeclarations": [OLD]}, {"googleSearch": {}}]}, "gemini@parameters"),
     ],

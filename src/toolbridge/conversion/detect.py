@@ -419,6 +419,9 @@ def choose(
         of_text = [form for form in _formats_of_text_tools(items) if _fits_envelope(form, catalogue, document)]
         if of_text:
             return of_text[0], lambda: tuple(form.id for form in of_text[1:])
+        of_group = _formats_of_group(catalogue, document)
+        if of_group:
+            return of_group[0], lambda: tuple(form.id for form in of_group[1:])
     if chosen is None and entries is DETECTABLE and foreign().formats:
         return _choose_foreign(document)
     if chosen is None:
@@ -445,6 +448,20 @@ def _formats_of_text_tools(items: list[JsonObject]) -> list[Format]:
         if any(not tool.table.unknown_keys(item) and tool.table.is_valid(item, form.family) for item in items):
             found[form] = 0 if form.contradictions is None else sum(map(form.contradictions, items))
     return [form for form, contradictions in found.items() if contradictions == min(found.values())]
+
+
+def _formats_of_group(catalogue: Catalogue, document: Json) -> list[Format]:
+    """The formats in which a document is a group of valid tools, none of which has keys by which it is known alone: a
+    Tool of Gemini with nothing but functions without parameters.
+    """
+    if not is_object(document) or catalogue.shape != "catalogue" or catalogue_places().group_keys.isdisjoint(document):
+        return []
+    return [
+        form
+        for form in detectable_formats()
+        if _is_group(form, catalogue, document)
+        and all(is_object(item) and form.tool.is_valid(item, form.family) for item in catalogue.items)
+    ]
 
 
 def _best_guess(guesses: list[tuple[int, int, Format]], validity: Callable[[Format], tuple[int, int]]) -> Format | None:
