@@ -456,3 +456,11 @@ def test_the_draft_wants_the_inner_type_of_an_array() -> None:
     for place in places:
         put(document, place, None)
     assert check(document, "arcade-engine@otc") == []
+
+
+def test_a_page_of_the_service() -> None:
+    page = {"items": [OTC], "limit": 25, "offset": 0, "page_count": 1, "total_count": 1}
+    assert detect(page).id == "arcade-engine@otc"
+    done = convert(page, "openai")
+    assert [tool["type"] for tool in done.value["tools"]] == ["function"]
+    assert convert(done.value, "arcade-engine@otc", source="openai", restore=done.remainder or False).value == page

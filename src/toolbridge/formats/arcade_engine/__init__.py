@@ -6,7 +6,8 @@ arcade_core/schema.py); both checked 2026-11-21. Worth knowing:
 - arcade-core writes null for every absent field; null is not a value.
 - The toolkit has the version, not the tool; `fully_qualified_name` is `Toolkit.Tool`, in some catalogues with `@x.y.z`.
 - A secret is `{"key": ...}` in 4 and `{"key_id": ...}` in otc; the authorization is one object, not a list.
-- A worker lists its tools in a bare array.
+- A worker lists its tools in a bare array, the service in `items` of a page (arcadepy 1.10.0, pagination.py, checked
+  2026-11-30).
 - The context of a call holds tokens and secrets: they are only for the tool.
 """
 
@@ -22,6 +23,7 @@ FORMATS = (
         spec="https://github.com/ArcadeAI/OpenToolCalling",
         tool=OTC,
         messages=messages_from(f"{__name__}.messages", "CALLS_OTC", "RESULTS_OTC"),
+        requests=("/items",),
         call_names=call_names,
         identity=tool_identity,
         contradictions=beyond_otc,
@@ -33,6 +35,7 @@ FORMATS = (
         spec="https://github.com/ArcadeAI/arcade-mcp",
         tool=Table(ToolDefinition, *TOOL_4, closed=("/metadata", "/metadata/behavior"), after_read=after_read),
         messages=messages_from(f"{__name__}.messages", "CALLS_4", "RESULTS_4"),
+        requests=("/items",),
         call_names=call_names,
         identity=tool_identity,
         slot="/metadata/extras/dev.toolbridge~1remainder",
