@@ -279,6 +279,11 @@ def test_a_function_and_a_class_are_told_what_to_give_instead() -> None:
         convert([lambda port: port], "openai")
 
 
+def test_a_generator_of_tools_is_told_to_be_a_list() -> None:
+    with pytest.raises(DocumentError, match=r"^a generator object is not JSON: pass a list of its items$"):
+        convert((tool for tool in ()), "openai")
+
+
 def test_a_tool_of_a_framework_is_told_which_adapter_describes_it() -> None:
     from agents import function_tool
     from langchain_core.messages import AIMessage
@@ -291,6 +296,13 @@ def test_a_tool_of_a_framework_is_told_which_adapter_describes_it() -> None:
     for adapter, made in (("openai_agents", function_tool(tide)), ("langchain", tool(tide))):
         with pytest.raises(DocumentError, match=rf"/0: .*: from_tools of toolbridge\.adapters\.{adapter} describes"):
             convert([made], "openai")
+
+    class FunctionTool(BaseModel):  # as that of FastMCP, which cannot be dumped
+        fn: Any
+
+    FunctionTool.__module__ = "fastmcp.tools"
+    with pytest.raises(DocumentError, match=r"is not JSON: from_tools of toolbridge\.adapters\.fastmcp describes"):
+        convert(FunctionTool(fn=tide), "openai")
     called = AIMessage("", tool_calls=[{"name": "tide", "args": {}, "id": "c"}])
     assert convert(called.tool_calls[0], "openai", source="langchain").value["id"] == "c"
 

@@ -154,6 +154,8 @@ def _dumped(value: Any, pointer: str) -> Any:
     except DocumentError:
         raise
     except Exception as error:
+        if _adapter(value) is not None:  # FastMCP's tools hold their functions
+            raise DocumentError(f"{_name(value)} is not JSON{_hint(value)}", pointer) from error
         raise DocumentError(f"{_name(value)} cannot be dumped: {type(error).__name__}: {error}", pointer) from error
     _adjust_defaults(value, dumped)
     return dumped
@@ -190,7 +192,7 @@ def _hint(value: Any) -> str:
         return f": from_tools of toolbridge.adapters.{adapter} describes tools of this framework"
     if callable(value):
         return ": from_tools of an adapter, such as toolbridge.adapters.langchain, describes functions"
-    return ""
+    return ": pass a list of its items" if hasattr(value, "__iter__") else ""
 
 
 def _adapter(value: object) -> str | None:
