@@ -29,6 +29,7 @@ from vendor_streams import (
     NOW,
     OLLAMA,
     RESPONSES,
+    START,
     STREAMS,
     TEXT,
     USE,
@@ -485,6 +486,28 @@ def test_calls_end_with_their_response() -> None:
     failed = {"status": "failed", "status_details": {"error": {"code": "server_error"}}}
     with pytest.raises(ToolbridgeError, match="the service reports an error: server_error"):
         fed("openai@responses", {"type": "response.done", "response": failed})
+
+
+def test_calls_in_the_start_of_a_message() -> None:
+    """Code that calls tools goes on: its next call is in the start of the next message (recorded by vercel/ai)."""
+    code = {"type": "code_execution_20250825", "tool_id": "srvtoolu_1"}
+    use = {**USE, "input": EMS, "caller": code}
+    message = {"type": "message_start", "message": {**START, "content": [use], "stop_reason": "tool_use"}}
+    end = {"type": "message_stop"}
+    assert fed("anthropic", message, end) == [("tide", EMS, "call_1")]
+    assert fed("anthropic", message, message, end) == [("tide", EMS, "call_1")]  # some services send it again
+    other = {"type": "message_start", "message": {**message["message"], "id": "m2", "content": [{**use, "id": "2"}]}}
+    assert fed("anthropic", message, end, message, end) == [("tide", EMS, "call_1")] * 2
+    assert fed("anthropic", message, end, other, end) == [("tide", EMS, "call_1"), ("tide", EMS, "2")]
+    empty = {"type": "message_start", "message": {**START, "content": [USE], "stop_reason": "max_tokens"}}
+    assert fed("anthropic", empty, end) == [UNFINISHED]
+
+
+def test_a_message_that_starts_again_has_cut_the_one_before() -> None:
+    call = {"type": "tool_use", "id": "call_1", "name": "now", "input": {}}
+    first = [ANTHROPIC[0], block("start", 0, content_block=call)]
+    second = [{"type": "message_start", "message": {**START, "id": "m2"}}, *ANTHROPIC[8:]]
+    assert fed("anthropic", *first, *second) == [UNFINISHED, *expected("anthropic")]
 
 
 def test_other_choices_are_ignored() -> None:

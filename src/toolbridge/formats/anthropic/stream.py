@@ -1,6 +1,8 @@
 """Events of streams of Anthropic's Messages, and of the sessions of its managed agents.
 
 anthropic 2.14.0, types.RawMessageStreamEvent, checked 2026-11-29. A call that is cut has the end of its block, too.
+Code that calls tools goes on in the next response: calls that it makes then are in the start of the message, which
+already has the reason for its end (recorded by vercel/ai at ed857f5, checked 2026-11-30).
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...data import pointer as at
-from ...data.types import JsonObject, is_object
+from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import CallPiece, EventReader, ResponseEnd, problem_of, text_of
 
 _CUT: Final = ("max_tokens", "model_context_window_exceeded", "refusal")
@@ -18,12 +20,20 @@ _CUT: Final = ("max_tokens", "model_context_window_exceeded", "refusal")
 class AnthropicEvents(EventReader):
     """Reads events of Messages."""
 
+    def __init__(self) -> None:
+        self._message: Json = None
+
     cut = "stop_reason", _CUT
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind, index = event.get("type"), event.get("index")
         if kind == "error":
             yield ResponseEnd(problem=problem_of(event.get("error")))
+        elif kind == "message_start":
+            if is_object(message := event.get("message")):
+                yield from self._start(message)
+        elif kind == "message_stop":
+            self._message = None
         elif kind == "message_delta":
             if reason := at.get(event, "/delta/stop_reason", None):
                 yield ResponseEnd(cut=reason in _CUT)
@@ -38,6 +48,20 @@ class AnthropicEvents(EventReader):
                 yield CallPiece(index, text=text_of(at.get(event, "/delta/partial_json", None)))
         elif kind == "content_block_stop":
             yield CallPiece(index, ends="ended")
+
+    def _start(self, message: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
+        """The calls that a message has from its start. The message before it is cut if it has not ended."""
+        previous, self._message = self._message, message.get("id")
+        if previous is not None:
+            if previous == self._message:
+                return  # some services send it again
+            yield ResponseEnd(cut=True)
+        content = message.get("content")
+        for index, block in enumerate(content if is_list(content) else ()):
+            if is_object(block) and block.get("type") == "tool_use":
+                yield CallPiece(index, True, block, ends="ended")
+        if reason := message.get("stop_reason"):
+            yield ResponseEnd(cut=reason in _CUT)
 
 
 class ManagedAgentsEvents(EventReader):
