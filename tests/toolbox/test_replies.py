@@ -675,6 +675,9 @@ def test_a_value_that_resembles_a_resource(value: Any) -> None:
     assert json.loads(reply["content"]) == value
 
 
+FUNCTION_CALL: dict[str, Any] = {"id": "c1", "name": "tide", "args": {"port": "Ems"}}
+
+
 def test_a_copy_of_a_call_is_not_answered() -> None:
     """It is a call for the server: Chat took it for a deprecated call, whose result answers no `tool_calls`."""
     box = Toolbox([TIDE], to="openai")
@@ -683,3 +686,10 @@ def test_a_copy_of_a_call_is_not_answered() -> None:
     with pytest.raises(DocumentError, match="no copy of it"):
         box.reply("high", to=dict(call))
     assert box.reply("high", to={"name": "tide", "arguments": "{}"})["role"] == "function"
+
+
+@pytest.mark.parametrize("call", [{"function_call": FUNCTION_CALL}, FUNCTION_CALL, {"functionCall": FUNCTION_CALL}])
+def test_each_form_of_a_call_of_gemini_is_answered(call: dict[str, Any]) -> None:
+    """As google-genai dumps a part, and as a message of the Live API lists it."""
+    reply = Toolbox([TIDE], to="gemini").reply("high", to=call)
+    assert reply == {"functionResponse": {"id": "c1", "name": "tide", "response": {"output": "high"}}}

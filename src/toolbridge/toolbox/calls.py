@@ -244,10 +244,14 @@ class CallReader:
         return identity
 
     def is_of_source(self, call: JsonObject) -> bool:
-        """Whether a call is rather one for the server of its tool: a name and an object, where models send an id."""
+        """Whether a call is rather one for the server of its tool: an object of arguments, where models send text.
+
+        It is of a shape without an id, or it would be refused for that.
+        """
         shape = shape_of(call, self.messages.call)
         is_other = shape is not None and not shape.written and self._ids[shape.name] is None
-        return is_other and is_object(self.arguments(call))
+        has_text = shape is not None and all(row.via is not AS_OBJECT for row in shape.table.rows_of("arguments"))
+        return is_other and has_text and is_object(self.arguments(call))
 
     def arguments(self, call: JsonObject) -> Json:
         """The arguments of a call as they are; None if it has none."""
