@@ -103,3 +103,10 @@ def test_calls_that_share_an_index() -> None:
     for event in ({"event": event["type"], "data": event} for event in events):
         with pytest.raises(DocumentError, match=f"an event of {HERE}, and events of mistral@chat are expected"):
             Toolbox([TOOL], to="mistral").stream().feed(event)
+
+
+def test_null_for_the_word_of_an_entry_stays_here() -> None:
+    """Items of Realtime have a member of the same name, which Mistral's Responses API does not have."""
+    done = convert({**CALL, "object": None}, "mistral@responses", source=HERE)
+    assert "object" not in done.value
+    assert ("TB104", "/object", None) in told(done)

@@ -332,6 +332,9 @@ def _fits(table: Table, row: Row, value: Json, source: Table | None) -> bool:
     """Whether a value that another edition read is what this edition means by the place."""
     if source is not None and has_same_type(source, table, row.wire):
         return True
+    known = None if source is None else source.rows.get(row.wire)
+    if value is None and known is not None and known.hub is not None and row.hub is None:
+        return False  # null, where that edition has a word or a field of the hub
     kind = type_at(table.model, row.tokens)
     return kind is None or is_value_of(value, kind)  # None: it stands in a value of any type
 
