@@ -789,6 +789,14 @@ def test_events_of_another_vendor_are_an_error_that_names_it(vendor: str) -> Non
                 fed(form, *events)
 
 
+def test_other_calls_of_another_vendor_are_an_error_that_names_it() -> None:
+    custom = {"type": "custom_tool_call", "call_id": "c", "name": "tide", "input": "x"}
+    live = {"toolCall": {"functionCalls": [{"id": "c", "name": "tide", "args": EMS}]}}
+    for event, own in ((item("output_item.done", 0, item=custom), "openai@responses"), (live, "gemini@parameters")):
+        with pytest.raises(DocumentError, match=f"this is an event of {own}, and events of anthropic@messages are"):
+            fed("anthropic", event)
+
+
 def test_wrong_input() -> None:
     box = Toolbox(TOOLS, to="openai@chat")
     for wrong in (None, 1, [], "x", "[1]", object(), float("nan"), b"\xff"):

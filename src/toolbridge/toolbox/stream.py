@@ -40,8 +40,8 @@ _LINE: Final = re.compile(f"(?:{'|'.join(sorted(_EVENT))})?:|{_ERROR}")
 """The beginning of a line of such an event; one without a field is a comment. No JSON text begins like this."""
 
 _MARK: Final = re.compile(
-    '"(?:tool_calls?|function_call|functionCall|toolUse|tool_use|agent[.]custom_tool_use|tool-call-start'
-    '|function[.]call[.]delta)"'
+    '"(?:tool_calls?|toolCall|function_call|custom_tool_call|functionCall|toolUse|tool_use|agent[.]custom_tool_use'
+    '|tool-call-start|function[.]call[.]delta)"'
 )
 """What an event may be one of another vendor for; such a one is looked at, since a stream without calls is no error."""
 
