@@ -698,6 +698,9 @@ def test_the_calls_in_the_event_at_the_end_of_a_response() -> None:
         ("gemini", {"error": {**ERROR, "code": 503}}),
         ("gemini@interactions", {"id": "i", "status": "failed", "steps": [], "errors": [ERROR]}),
         ("ollama", {"error": "Overloaded"}),
+        ("bedrock", {"message": "Overloaded"}),
+        ("cohere", {"id": "c", "message": "Overloaded"}),
+        ("mistral", {"object": "error", "message": "Overloaded", "type": "invalid_model", "code": "1500"}),
     ],
 )
 def test_errors_of_the_service_in_a_whole_response(to: str, response: JsonObject) -> None:

@@ -354,8 +354,14 @@ class CallReader:
     def _refuse_error(self, response: JsonObject) -> None:
         """Raise ToolbridgeError for a response that is an error."""
         stream = self.messages.stream
-        if stream is not None and (error := stream().error(response)):
-            raise failure(problem_of(error))
+        if stream is None:
+            return
+        # Errors of Bedrock and Cohere (recorded by ruby_llm), Mistral (tmc/langchaingo#1233) and Cerebras
+        # (nminaya/grammar-nazi-bot#958) are a text; where a response has a message, it is an object (checked
+        # 2026-11-30).
+        text = response.get("message")
+        if (error := stream().error(response)) or isinstance(text, str):
+            raise failure(problem_of(error or text))
 
     def _message_in(self, items: Sequence[Json]) -> str | None:
         """The place of the first item of a list that is no call, but holds some; None: there is none."""
