@@ -462,6 +462,19 @@ def test_cut_arguments_are_an_error() -> None:
     assert fed("gemini", *VERTEX[:2], generated(finishReason="MAX_TOKENS")) == [UNFINISHED]
 
 
+@pytest.mark.parametrize("native", ["length", "max_output_tokens", "max_tokens", "MAX_TOKENS"])
+def test_the_reason_of_the_vendor_for_the_end_of_a_response_of_openrouter(native: str) -> None:
+    """OpenRouter's own is `tool_calls` where a call was cut (recorded by 0xPlaygrounds/rig)."""
+    end = chunk(reason="tool_calls")
+    end["choices"][0]["native_finish_reason"] = native
+    assert fed("openai@chat", chunk(called(0, "call_1", "now", "")), end) == [UNFINISHED]
+    message = {"role": "assistant", "tool_calls": [called(0, "call_1", "now", "")]}
+    whole = {"choices": [{"message": message, "finish_reason": "tool_calls", "native_finish_reason": native}]}
+    assert told(Toolbox(TOOLS, to="openai@chat").calls(whole)) == [UNFINISHED]
+    whole["choices"][0]["native_finish_reason"] = "tool_use"
+    assert told(Toolbox(TOOLS, to="openai@chat").calls(whole)) == [("now", {}, "call_1")]
+
+
 def test_responses_that_lack_events() -> None:
     whole = {**ITEM, "arguments": TEXT, "status": "completed"}
     end = {"type": "response.completed", "response": response("completed", whole, {**NOW, "arguments": "{}"})}

@@ -17,11 +17,21 @@ from ...mapping import CallPiece, EventReader, ResponseEnd, id_text, objects_in,
 
 # "model_length" and "error" are Mistral's (mistralai 3.7.0), "abort" and "repetition" vLLM's
 # (vllm-project/vllm#53270 and #57082, which ends such a stream like any other), the last one is DeepSeek's
-# (https://api-docs.deepseek.com/api/create-chat-completion and ds-api 0.10.7). Checked 2026-11-28.
+# (https://api-docs.deepseek.com/api/create-chat-completion and ds-api 0.10.7). Checked 2026-11-28. OpenRouter also has
+# the reason of the model's vendor, such as "max_output_tokens", where its own is "tool_calls" even so (recorded by
+# 0xPlaygrounds/rig at b75850e, tool_truncation_contract_matrix, checked 2026-11-30).
 _CUT: Final = (
     *("length", "content_filter", "model_length", "error", "abort", "repetition", "insufficient_system_resource"),
+    *("max_output_tokens", "max_tokens", "model_context_window_exceeded"),
 )
 """Reasons for which a response ends before its time."""
+
+
+def _ends_early(choice: JsonObject) -> bool:
+    """Whether a choice ended before its time, by the service's reason or that of the model's vendor."""
+    reasons = choice.get("finish_reason"), choice.get("native_finish_reason")
+    return any(isinstance(each, str) and each.lower() in _CUT for each in reasons)
+
 
 _NAME: Final = 1000
 """How long a name may get that comes in parts."""
@@ -66,8 +76,8 @@ class ChatEvents(EventReader):
 
     @classmethod
     def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG003 - see EventReader
-        reasons = at.get(response, "/choices/0/finish_reason", None), response.get("finish_reason")
-        return not {*_CUT}.isdisjoint(each for each in reasons if isinstance(each, str))
+        choice = at.get(response, "/choices/0", None)
+        return _ends_early(response) or (is_object(choice) and _ends_early(choice))
 
     @classmethod
     def failure(cls, response: JsonObject) -> str:
@@ -110,7 +120,7 @@ class ChatEvents(EventReader):
                 if started is not None:
                     yield from self._pieces(started, function, "arguments", starts=starts)
         if reason := choice.get("finish_reason"):
-            yield self._end(cut=reason in _CUT, failure=reason if reason in self.failures else "")
+            yield self._end(cut=_ends_early(choice), failure=reason if reason in self.failures else "")
 
     def _end(self, *, cut: bool, failure: str = "") -> ResponseEnd:
         self._started, self._last = {}, None
