@@ -523,6 +523,24 @@ def test_a_message_that_starts_again_has_cut_the_one_before() -> None:
     assert fed("anthropic", *first, *second) == [UNFINISHED, *expected("anthropic")]
 
 
+def test_a_call_that_a_refusal_has_cut() -> None:
+    """Another model goes on after a `fallback` block."""
+    call = {"type": "tool_use", "id": "call_1", "name": "now", "input": {}}
+    seam = {"type": "fallback", "from": {"model": "a"}, "to": {"model": "b"}}
+    more = {**call, "id": "call_2"}
+    events = [
+        each
+        for index, content in enumerate((call, seam, more))
+        for each in (block("start", index, content_block=content), block("stop", index))
+    ]
+    wanted = [UNFINISHED, ("now", {}, "call_2")]
+    assert fed("anthropic", ANTHROPIC[0], *events, stop("tool_use")) == wanted
+    whole = {**START, "content": [call, seam, more], "stop_reason": "tool_use"}
+    assert told(Toolbox(TOOLS, to="anthropic").calls(whole)) == wanted
+    whole["content"][0] = {**call, "input": {"at": "x"}}
+    assert told(Toolbox(TOOLS, to="anthropic").calls(whole))[0] == ("now", {"at": "x"}, "call_1")
+
+
 def test_other_choices_are_ignored() -> None:
     other = [chunk(called(0, "x", "wind", "{}"), choice=1), chunk(reason="tool_calls", choice=1)]
     assert fed("openai@chat", *other, *CHAT[:4], *other, *CHAT[4:]) == expected("chat")

@@ -3,11 +3,14 @@
 anthropic 2.14.0, types.RawMessageStreamEvent, checked 2026-11-29. A call that is cut has the end of its block, too.
 Code that calls tools goes on in the next response: calls that it makes then are in the start of the message, which
 already has the reason for its end (recorded by vercel/ai at ed857f5, checked 2026-11-30).
+A `fallback` block says that another model goes on after a refusal, which may have cut the call before it (anthropic
+2.14.0, types.beta.BetaFallbackBlock and lib/tools/_beta_runner.py, EagerToolCalls.track; checked 2026-11-30).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from ...data import pointer as at
@@ -17,6 +20,10 @@ from ...mapping import CallPiece, EventReader, ResponseEnd, problem_of, text_of
 _CUT: Final = ("max_tokens", "model_context_window_exceeded", "refusal")
 
 
+def _is_fallback(block: Json) -> bool:
+    return is_object(block) and block.get("type") == "fallback"
+
+
 class AnthropicEvents(EventReader):
     """Reads events of Messages."""
 
@@ -24,6 +31,13 @@ class AnthropicEvents(EventReader):
         self._message: Json = None
 
     cut = "stop_reason", _CUT
+
+    @classmethod
+    def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
+        content = response.get("content")
+        return super().is_cut(response, call) or any(
+            each is call and _is_fallback(after) for each, after in pairwise(content if is_list(content) else ())
+        )
 
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind, index = event.get("type"), event.get("index")
@@ -43,6 +57,8 @@ class AnthropicEvents(EventReader):
             block = event.get("content_block")
             if is_object(block) and block.get("type") == "tool_use":
                 yield CallPiece(index, True, block)
+            elif _is_fallback(block):
+                yield ResponseEnd(cut=True)
         elif kind == "content_block_delta":
             if at.get(event, "/delta/type", None) == "input_json_delta":
                 yield CallPiece(index, text=text_of(at.get(event, "/delta/partial_json", None)))
