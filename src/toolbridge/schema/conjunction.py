@@ -90,7 +90,7 @@ class Conditional(NamedTuple):
 class Conjunction:
     """What one subschema demands, as a value of Python: all of it has to hold.
 
-    `at` has the places of keywords, `words` the annotations with their places, `opaque` the keywords that say nothing
+    `at` has the places of keywords, `annotations` these with their places, `opaque` the keywords that say nothing
     here, by keyword and value. `key` is the same for conjunctions of the same parts of one document.
     """
 
@@ -98,7 +98,7 @@ class Conjunction:
         self.key = key
         self.raw = raw
         self.at: dict[str, str] = {}
-        self.words: dict[str, tuple[Any, str]] = {}
+        self.annotations: dict[str, tuple[Any, str]] = {}
         self.never = False
         self.types = KINDS
         self.values: dict[Any, Any] | None = None
@@ -399,7 +399,7 @@ class SchemaReader:
                 (it.unions if plain else it.exclusive).append(subs)
                 it.at.setdefault(key, where)
             elif is_annotation(key):
-                it.words.setdefault(key, (value, where))
+                it.annotations.setdefault(key, (value, where))
         part.add_groups(it)
         return more
 
@@ -432,7 +432,7 @@ class SchemaReader:
             if each is it:  # its annotations are those of the whole
                 options = [copy(option) for option in options]
                 for option in options:
-                    option.words = {}
+                    option.annotations = {}
             parts += options
         return parts
 

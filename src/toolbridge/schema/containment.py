@@ -167,7 +167,7 @@ class _Comparison:
 
     def _compare(self, pair: _Pair) -> None:
         old, new, _, places = pair
-        self._compare_words(pair)
+        self._compare_annotations(pair)
         if old.never or new.never:
             if old.never != new.never:
                 ends = tuple(it.at.get("", at) if it.key else None for it, at in zip((old, new), places, strict=True))
@@ -206,11 +206,11 @@ class _Comparison:
                 self._compare_counts(pair, keywords)
         self._compare_applicators(pair)
 
-    def _compare_words(self, pair: _Pair) -> None:
+    def _compare_annotations(self, pair: _Pair) -> None:
         """The annotations, which only models and people read."""
-        for key in {**pair.old.words, **pair.new.words}:
-            before, source = pair.old.words.get(key, (UNSET, None))
-            after, target = pair.new.words.get(key, (UNSET, None))
+        for key in {**pair.old.annotations, **pair.new.annotations}:
+            before, source = pair.old.annotations.get(key, (UNSET, None))
+            after, target = pair.new.annotations.get(key, (UNSET, None))
             if before is UNSET or after is UNSET or not same(before, after):
                 kind = "default" if key == "default" else "text"
                 self.note(pair, key, before, after, kind=kind, places=(source, target))
@@ -496,8 +496,8 @@ class _Alternatives:
                     self.others[side].append(it)
                     continue
                 for key, value in values.items():
-                    words = {word: value for word, (value, _) in it.words.items()}
-                    self.listed[side].setdefault(key, (value, words))
+                    annotations = {word: value for word, (value, _) in it.annotations.items()}
+                    self.listed[side].setdefault(key, (value, annotations))
 
     def compare(self) -> None:
         """Note the differences, and have pairs of alternatives compared."""
@@ -509,9 +509,9 @@ class _Alternatives:
             run.note(pair, "anyOf", gone, UNSET, less=True)
         if added:
             run.note(pair, "anyOf", UNSET, added, more=True)
-        for key, (_, words) in mine.items():
-            if key in theirs and not same(words, theirs[key][1]):
-                run.note(pair, "anyOf", words, theirs[key][1], kind="text")
+        for key, (_, given) in mine.items():
+            if key in theirs and not same(given, theirs[key][1]):
+                run.note(pair, "anyOf", given, theirs[key][1], kind="text")
         pairs, old, new = self._matched()
         for one, other in pairs:
             run.push_pair(one, other, pair.sign, pair.places)
@@ -578,7 +578,7 @@ def _marks(it: Conjunction) -> Any:
 def _title(it: Conjunction) -> Any:
     """The title of an alternative, or its definition; None without one."""
     raw: Any = it.raw
-    title = it.words.get("title", (None, ""))[0]
+    title = it.annotations.get("title", (None, ""))[0]
     if not isinstance(title, str) and isinstance(raw, dict):
         title = cast("dict[str, Any]", raw).get("$ref")
     return (it.types, title) if isinstance(title, str) else None

@@ -10,46 +10,46 @@ from ..dialect import compiles
 if TYPE_CHECKING:
     from ..arguments import ArgumentMapData
     from .rewriter import Rewriter
-    from .state import NodeDraft
+    from .state import NodeWriter
     from .views import Fragments
 
 _WITH: Final = {"if": ("then", "else"), "contains": ("minContains", "maxContains")}
 """What goes with a keyword."""
 
 
-def write_containers(run: Rewriter, draft: NodeDraft, key: str) -> None:
+def write_containers(run: Rewriter, writer: NodeWriter, key: str) -> None:
     """A keyword that holds subschemas; where more below it would be less above, it stays exact or goes."""
-    v = draft.view
+    v = writer.view
     mark, kept = run.mark(), run.normaliser.kept
-    value, inner = _written(run, draft, key)
+    value, inner = _written(run, writer, key)
     if inner is not None and key in ("items", "additionalProperties"):
-        draft.argument_map["items" if key == "items" else "rest"] = inner
+        writer.argument_map["items" if key == "items" else "rest"] = inner
     if key == "patternProperties" and len(value) < len(v.subs[key]) and v.has("additionalProperties"):
-        draft.drop("additionalProperties")  # it would refuse what the patterns accepted
-        draft.schema.pop("additionalProperties", None)
-        draft.argument_map.pop("rest", None)
+        writer.drop("additionalProperties")  # it would refuse what the patterns accepted
+        writer.schema.pop("additionalProperties", None)
+        writer.argument_map.pop("rest", None)
     guarded = key in ("not", "if", "oneOf") or (key == "contains" and "maxContains" in v.values)
     refers = run.normaliser.kept > kept
     run.guards += guarded and refers
     if not guarded or not (run.changed(mark[0]) or (refers and run.drops_guards)):
-        draft.schema[key] = value
-    elif key == "oneOf" and "anyOf" not in v.subs and key in draft.view.subs:
-        run.note("TB203", v.at[key], f"{draft.spot.out}/anyOf")
-        draft.schema["anyOf"] = value
+        writer.schema[key] = value
+    elif key == "oneOf" and "anyOf" not in v.subs and key in writer.view.subs:
+        run.note("TB203", v.at[key], f"{writer.spot.out}/anyOf")
+        writer.schema["anyOf"] = value
     else:
         run.take_back(mark)
-        draft.drop(key)
+        writer.drop(key)
         for other in _WITH.get(key, ()):
             if v.has(other):
-                draft.drop(other)
-            draft.schema.pop(other, None)
+                writer.drop(other)
+            writer.schema.pop(other, None)
 
 
-def _written(run: Rewriter, draft: NodeDraft, key: str) -> tuple[Any, ArgumentMapData | None]:
+def _written(run: Rewriter, writer: NodeWriter, key: str) -> tuple[Any, ArgumentMapData | None]:
     """The written value of a keyword, and the argument map of a single subschema."""
-    v = draft.view
+    v = writer.view
     held: Any = v.subs[key]
-    here, level = f"{draft.spot.out}/{key}", draft.spot.level + 1
+    here, level = f"{writer.spot.out}/{key}", writer.spot.level + 1
     if isinstance(held, list):
         return [run.sub(sub, f"{here}/{n}", level)[0] for n, sub in enumerate(cast("list[Fragments]", held))], None
     if isinstance(held, dict):
@@ -58,7 +58,7 @@ def _written(run: Rewriter, draft: NodeDraft, key: str) -> tuple[Any, ArgumentMa
             if key == "patternProperties" and not compiles(
                 name, run.dialect.pattern_syntax, run.options.limits.pattern
             ):
-                run.note("TB201", f"{v.at[key]}/{escape(name)}", draft.spot.out)
+                run.note("TB201", f"{v.at[key]}/{escape(name)}", writer.spot.out)
                 continue
             value[name] = run.sub(sub, f"{here}/{escape(name)}", level)[0]
         return value, None

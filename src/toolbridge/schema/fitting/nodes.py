@@ -8,7 +8,7 @@ from ...data.equality import value_key
 from ..vocabulary import APPLICATORS, IN_PLACE, broken_rule
 from .containers import write_containers
 from .objects import renamed, require, write_arrays, write_objects, write_properties
-from .state import NodeDraft, Written, write_keyword
+from .state import NodeWriter, Written, write_keyword
 from .unions import any_of, by_type, describe, one_of
 from .values import RELEVANT, enumerate_as, implied, named, spell
 
@@ -30,24 +30,24 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
         one_of(run, v, spot.out)
     if "anyOf" in v.subs:
         return any_of(run, v, kinds, spot, union=union)
-    draft = NodeDraft(v, spot)
+    writer = NodeWriter(v, spot)
     text: dict[str, Any] = {}
     if "enum" in v.values or "const" in v.values:
-        kinds, text = enumerate_as(run, draft, kinds, union=union or not run.arguments)
+        kinds, text = enumerate_as(run, writer, kinds, union=union or not run.arguments)
         if kinds is not None:
             v.values["type"] = kinds[0] if len(kinds) == 1 else kinds
             v.at.setdefault("type", v.at.get("enum", spot.place))
         if text:  # keywords about the values do not hold for the text
-            draft.drop(*(key for key in v.at if v.has(key) and key in RELEVANT))
+            writer.drop(*(key for key in v.at if v.has(key) and key in RELEVANT))
     if kinds is None and d.requires_type:
         kinds = implied(run, v, spot)
-    if kinds is None and d.requires_type and ("enum" not in v.values or "enum" in draft.dropped):
-        return write_any(run, draft)
+    if kinds is None and d.requires_type and ("enum" not in v.values or "enum" in writer.dropped):
+        return write_any(run, writer)
     if kinds is not None and d.type_unions in ("none", "merge"):
         kinds = _only(run, v, kinds, spot)
-    elif kinds is not None and _is_several(run, draft, kinds):
+    elif kinds is not None and _is_several(run, writer, kinds):
         return by_type(run, v, kinds, spot, union=union)
-    schema, argument_map = write_typed(run, draft, kinds)
+    schema, argument_map = write_typed(run, writer, kinds)
     if not text:
         return schema, argument_map
     default: str | None = None
@@ -60,12 +60,14 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     return schema, {**(argument_map or {}), "text": text}
 
 
-def _is_several(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> bool:
+def _is_several(run: Rewriter, writer: NodeWriter, kinds: list[str]) -> bool:
     """Whether these types cannot stand in one node."""
     d = run.dialect
     if d.type_unions == "anyOf":
         return len(kinds) - ("null" in kinds and d.null_form == "keyword") > 1
-    return d.enum_values == "scalars" and "enum" in draft.view.values and len(kinds) > 1 and "enum" not in draft.dropped
+    return (
+        d.enum_values == "scalars" and "enum" in writer.view.values and len(kinds) > 1 and "enum" not in writer.dropped
+    )
 
 
 def _only(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> list[str]:
@@ -84,19 +86,19 @@ def _only(run: Rewriter, v: View, kinds: list[str], spot: Spot) -> list[str]:
     return [first or "string", *null]
 
 
-def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Written:
+def write_typed(run: Rewriter, writer: NodeWriter, kinds: list[str] | None) -> Written:
     """A node of these types (None: any), which can stand in one node."""
-    d, v, schema, lost = run.dialect, draft.view, draft.schema, draft.dropped
+    d, v, schema, lost = run.dialect, writer.view, writer.schema, writer.dropped
     spell(schema, kinds, d)
-    if d.root_only_keywords and not draft.spot.root:
+    if d.root_only_keywords and not writer.spot.root:
         for key in [key for key in v.at if key in d.root_only_keywords and v.has(key)]:
             if kinds is None or not set(RELEVANT.get(key, kinds)).isdisjoint(kinds):
-                draft.drop(key)
+                writer.drop(key)
                 v.drop(key)
     if kinds is None or "object" in kinds:
-        write_objects(run, draft)
+        write_objects(run, writer)
     if kinds is None or "array" in kinds:
-        write_arrays(run, draft)
+        write_arrays(run, writer)
     without = frozenset[str]()
     if d.excluded_siblings and kinds is not None:
         without = without.union(*(d.excluded_siblings[kind] for kind in kinds if kind in d.excluded_siblings))
@@ -107,25 +109,25 @@ def write_typed(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> Wri
         if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
             run.note("TB103", v.at[key], None)
         elif key in v.values and d.allows(key) and key not in without:
-            write_keyword(draft, key, d, run.options.limits, kinds)
+            write_keyword(writer, key, d, run.options.limits, kinds)
         else:
-            draft.drop(key)
+            writer.drop(key)
     for word, keys in d.excluded_siblings.items():
         if word in schema:
             for key in sorted(keys & schema.keys()):
                 del schema[key]
-                draft.drop(key)
-    return run.complete_node(draft)
+                writer.drop(key)
+    return run.complete_node(writer)
 
 
-def write_any(run: Rewriter, draft: NodeDraft) -> Written:
+def write_any(run: Rewriter, writer: NodeWriter) -> Written:
     """A node that accepts any type, where the dialect wants one to be named (`Dialect.requires_type`).
 
     All types are written, but of arrays only those of scalars and objects without null, which is less (TB304). Where
     there are no alternatives, the type is string; where they are merged, the type that the first keyword is about, or
     object. Where all objects have to be closed, the tool is not written in this dialect (`Rewriter.reasons`).
     """
-    v, spot = draft.view, draft.spot
+    v, spot = writer.view, writer.spot
     if run.dialect.closed_objects:
         run.reasons += (spot.place,)
         return {}, None
@@ -136,7 +138,7 @@ def write_any(run: Rewriter, draft: NodeDraft) -> Written:
             kind = next((RELEVANT[key][-1] for key in v.at if key in RELEVANT and v.has(key)), "object")
         v.values["type"] = kind
         v.at.setdefault("type", spot.place)
-        return write_typed(run, draft, [kind])
+        return write_typed(run, writer, [kind])
     words = run.dialect.types
     inner: list[dict[str, Any]] = [{"type": words[kind]} for kind in ("string", "number", "boolean", "object")]
     if run.dialect.additional_properties == "none":
@@ -157,59 +159,59 @@ _EVALUATING: Final = APPLICATORS - {"not"}
 """Keywords without which more would be left for `unevaluated...`."""
 
 
-def write_open(run: Rewriter, draft: NodeDraft) -> Written:
+def write_open(run: Rewriter, writer: NodeWriter) -> Written:
     """A node as it stands, but for what no schema should say and what this dialect wants of its form."""
-    d, v, spot, schema = run.dialect, draft.view, draft.spot, draft.schema
+    d, v, spot, schema = run.dialect, writer.view, writer.spot, writer.schema
     kinds = named(run, v) or []
     if d.type_unions != "list" and len(kinds) > 1 and not spot.root:
         return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
     names = renamed(run, v) if spot.root else {}
     start = len(run.notes)
     for key in v.at:
-        if key in draft.dropped:
+        if key in writer.dropped:
             continue
         if key in v.values:
-            _say_open(run, draft, key)
+            _say_open(run, writer, key)
         elif key == "properties" and key in v.subs:
             schema[key], leads = write_properties(run, v.subs[key], (spot.out, spot.level), None, names=names)
-            draft.argument_map |= leads
+            writer.argument_map |= leads
             if names:
-                draft.argument_map["rename"] = {new: name for name, new in names.items()}
+                writer.argument_map["rename"] = {new: name for name, new in names.items()}
         elif key in v.subs:
-            write_containers(run, draft, key)
-    _invent(run, draft, kinds)
-    changed = run.changed(start) or not _EVALUATING.isdisjoint(draft.dropped)
+            write_containers(run, writer, key)
+    _invent(run, writer, kinds)
+    changed = run.changed(start) or not _EVALUATING.isdisjoint(writer.dropped)
     evaluated = changed or any(note.code == "TB401" for note in run.notes[start:])  # `items` that was added
     for key, gone in (("unevaluatedProperties", changed), ("unevaluatedItems", evaluated)):
         if gone and key in schema:
-            draft.drop(key)
+            writer.drop(key)
             del schema[key]
-    return run.complete_node(draft)
+    return run.complete_node(writer)
 
 
-def _say_open(run: Rewriter, draft: NodeDraft, key: str) -> None:
+def _say_open(run: Rewriter, writer: NodeWriter, key: str) -> None:
     """A keyword that holds no subschemas, if the dialect takes its value."""
-    d, v, spot = run.dialect, draft.view, draft.spot
+    d, v, spot = run.dialect, writer.view, writer.spot
     value = v.values[key]
     if broken_rule(d, key, value, run.options.limits.pattern) is not None:
-        draft.drop(key)
+        writer.drop(key)
     elif (
         key == "required"
         and d.required_are_listed
         and spot.root
-        and _BESIDE.isdisjoint(v.keywords() - draft.dropped.keys())
+        and _BESIDE.isdisjoint(v.keywords() - writer.dropped.keys())
     ):
-        require(run, draft, v.subs.get("properties", {}), objects=False)
+        require(run, writer, v.subs.get("properties", {}), objects=False)
     elif key == "required" and len(names := [*dict.fromkeys(value)]) < len(value):
-        draft.schema[key] = names
+        writer.schema[key] = names
         run.note("TB103", v.at[key], f"{spot.out}/required")
     else:
-        draft.schema[key] = value
+        writer.schema[key] = value
 
 
-def _invent(run: Rewriter, draft: NodeDraft, kinds: list[str]) -> None:
+def _invent(run: Rewriter, writer: NodeWriter, kinds: list[str]) -> None:
     """What the dialect demands of a node and the schema does not say."""
-    d, spot, schema = run.dialect, draft.spot, draft.schema
+    d, spot, schema = run.dialect, writer.spot, writer.schema
     if d.requires_items and "array" in kinds and "items" not in schema and "prefixItems" not in schema:
         schema["items"] = {}
         run.note("TB401", spot.place, f"{spot.out}/items")

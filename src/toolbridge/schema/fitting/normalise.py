@@ -202,7 +202,7 @@ def kinds_of(values: list[Any]) -> list[str]:
 
 _UNKNOWN: Final = 10**9
 
-_PARTS: Final = 500
+_MAX_PARTS: Final = 500
 """How many parts of an `allOf`, and of references, may say one thing together."""
 
 _LOOKS: Final = 8
@@ -352,8 +352,8 @@ class Normaliser:
 
     def _count(self, parts: int, place: str) -> None:
         """Count a further part of a subschema, which has so many by now."""
-        if parts > _PARTS:
-            raise BudgetExceeded(place, f"more than {_PARTS} parts of one subschema")
+        if parts > _MAX_PARTS:
+            raise BudgetExceeded(place, f"more than {_MAX_PARTS} parts of one subschema")
         self.parts += 1
         if self.parts > self.limits.nodes:
             raise BudgetExceeded(place, f"more than {self.limits.nodes:,} parts of subschemas (limit nodes)")
@@ -516,11 +516,10 @@ class Normaliser:
         return self._kept(target)
 
     def definition(self, place: str, opened: tuple[str, ...]) -> tuple[Fragment, str | None] | None:
-        """The definition that is written in place of the `$ref` at a place, and None. Definitions that only refer to
-        another one are followed.
+        """What is written in place of the `$ref` at a place, and the place where recursion was cut; None if it was not.
 
-        Where a reference is cut: what is left of the definition, and the place of that reference. None if the `$ref`
-        leads to no object, or its target depends on the path to it.
+        Definitions that only refer to another one are followed. It is None if the `$ref` leads to no object, or its
+        target depends on the path to it.
         """
         if self.has_scope:
             return None

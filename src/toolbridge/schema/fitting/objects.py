@@ -21,7 +21,7 @@ from .views import Fragment, Fragments, View, both, is_false, is_free, required_
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
-    from .state import NodeDraft
+    from .state import NodeWriter
 
 
 _MAX_LIST_SEARCH: Final = 8
@@ -58,9 +58,9 @@ def renamed(run: Rewriter, v: View) -> dict[str, str]:
     return names
 
 
-def write_objects(run: Rewriter, draft: NodeDraft) -> None:
+def write_objects(run: Rewriter, writer: NodeWriter) -> None:
     """What a node says of objects."""
-    d, v, spot, argument_map = run.dialect, draft.view, draft.spot, draft.argument_map
+    d, v, spot, argument_map = run.dialect, writer.view, writer.spot, writer.argument_map
     names = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded = frozenset(v.values.get("required", ()))
@@ -72,20 +72,20 @@ def write_objects(run: Rewriter, draft: NodeDraft) -> None:
     closed = is_false(v.subs.get("additionalProperties")) and not v.subs.get("patternProperties")
     none = "properties" in v.subs and lists_none(d, spot.root or closed)
     if written or none or (d.closed_objects and objects) or (spot.root and d.root_required):
-        draft.schema["properties"] = written
+        writer.schema["properties"] = written
         if "properties" not in v.at and spot.root:
             run.note("TB401", "", "/properties")
     elif "properties" in v.subs:
         run.note("TB103", v.at["properties"], None)
     v.drop("properties")
-    require(run, draft, written, objects=objects)
+    require(run, writer, written, objects=objects)
     if d.additional_properties == "never" and objects and (written or spot.root):
-        _end_properties(run, draft)
+        _end_properties(run, writer)
     elif not d.closed_objects:
-        _write_rest(run, draft)
-        _state_rest(run, draft, objects=objects or "properties" in draft.schema)
+        _write_rest(run, writer)
+        _state_rest(run, writer, objects=objects or "properties" in writer.schema)
     elif objects:
-        _close(run, draft, has_properties=bool(written))
+        _close(run, writer, has_properties=bool(written))
 
 
 def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property would cost
@@ -102,7 +102,7 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     They are Fragments, or stand as they are in the node `part`. `spot` is where the object is written, and its level;
     `required` and `names` are as the target writes them.
     """
-    d, scalars, is_open, complete = run.dialect, run.words.scalars, run.is_open, run.dialect.all_required
+    d, scalars, is_open, complete = run.dialect, run.plain_kinds.scalars, run.is_open, run.dialect.all_required
     out, level = spot
     if len(required) > _MAX_LIST_SEARCH:
         required = frozenset(required)
@@ -179,12 +179,12 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     return written if changed or part is None else properties, argument_map
 
 
-def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects: bool) -> None:
+def require(run: Rewriter, writer: NodeWriter, written: dict[str, Any], *, objects: bool) -> None:
     """What of `required` names a property that is written; `objects`: the node is one of objects."""
-    d, v, schema = run.dialect, draft.view, draft.schema
+    d, v, schema = run.dialect, writer.view, writer.schema
     required: list[str] = v.values.pop("required", [])
     if required and run.sites is not None:
-        run.sites[draft.spot.out] = v.at["required"], required if "required" in v.raw else None
+        run.sites[writer.spot.out] = v.at["required"], required if "required" in v.raw else None
     known: dict[str, None] = {}
     for index, name in enumerate(required):
         if name in known:
@@ -192,7 +192,7 @@ def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects
         elif name in written or not d.required_are_listed:
             known[name] = None
         else:
-            run.note("TB201", required_at(v, index), draft.spot.out)
+            run.note("TB201", required_at(v, index), writer.spot.out)
     if not required and v.raw.get("required") == []:
         if d.allows("required") and not d.nonempty_properties and not (d.all_required and (written or not objects)):
             schema["required"] = []
@@ -204,9 +204,9 @@ def require(run: Rewriter, draft: NodeDraft, written: dict[str, Any], *, objects
         schema["required"] = [*known]
 
 
-def _close(run: Rewriter, draft: NodeDraft, *, has_properties: bool) -> None:
+def _close(run: Rewriter, writer: NodeWriter, *, has_properties: bool) -> None:
     """Let an object accept no other properties. One that lists none is a map, which the dialect cannot express."""
-    v, spot = draft.view, draft.spot
+    v, spot = writer.view, writer.spot
     more: Fragments | None = v.subs.get("additionalProperties")
     if v.subs.get("patternProperties"):
         run.reasons += (v.at["patternProperties"],)
@@ -222,13 +222,13 @@ def _close(run: Rewriter, draft: NodeDraft, *, has_properties: bool) -> None:
         run.note("TB302", spot.place, f"{spot.out}/additionalProperties")
     else:
         run.reasons += (spot.place,)
-    draft.schema["additionalProperties"] = False
+    writer.schema["additionalProperties"] = False
     v.drop("additionalProperties")
 
 
-def _end_properties(run: Rewriter, draft: NodeDraft) -> None:
+def _end_properties(run: Rewriter, writer: NodeWriter) -> None:
     """Let an object that lists properties accept no others, and note where it would have."""
-    v, spot = draft.view, draft.spot
+    v, spot = writer.view, writer.spot
     more: Fragments | None = v.subs.get("additionalProperties")
     if not is_false(more) or v.subs.get("patternProperties"):
         is_stated = more is not None and is_free(more)
@@ -237,8 +237,8 @@ def _end_properties(run: Rewriter, draft: NodeDraft) -> None:
             place = v.at["patternProperties"]
         run.note("TB302", place, f"{spot.out}/additionalProperties")
         if more is not None and not is_stated and not is_false(more):
-            draft.drop("additionalProperties")  # what it says of the others
-    draft.schema["additionalProperties"] = False
+            writer.drop("additionalProperties")  # what it says of the others
+    writer.schema["additionalProperties"] = False
     v.drop("additionalProperties")
 
 
@@ -257,9 +257,9 @@ def accepts_others(run: Rewriter, has_properties: bool, place: str, out: str) ->
     return not has_properties
 
 
-def _state_rest(run: Rewriter, draft: NodeDraft, *, objects: bool) -> None:
+def _state_rest(run: Rewriter, writer: NodeWriter, *, objects: bool) -> None:
     """State whether an object accepts other properties, where it does not."""
-    v, spot, schema = draft.view, draft.spot, draft.schema
+    v, spot, schema = writer.view, writer.spot, writer.schema
     d = run.dialect
     if d.additional_properties != "any" and objects and "additionalProperties" not in schema:
         if "additionalProperties" in d.root_only_keywords:
@@ -268,19 +268,19 @@ def _state_rest(run: Rewriter, draft: NodeDraft, *, objects: bool) -> None:
         schema["additionalProperties"] = accepts_others(run, has_properties, spot.place, spot.out)
 
 
-def _write_rest(run: Rewriter, draft: NodeDraft) -> None:
+def _write_rest(run: Rewriter, writer: NodeWriter) -> None:
     """What else an object may have."""
-    d, v, spot, schema = run.dialect, draft.view, draft.spot, draft.schema
+    d, v, spot, schema = run.dialect, writer.view, writer.spot, writer.schema
     more: Fragments | None = v.subs.get("additionalProperties")
     if more is None or not d.allows("additionalProperties"):
         return
     if d.additional_properties == "never" and not is_false(more):
-        draft.drop("additionalProperties")
+        writer.drop("additionalProperties")
         v.drop("additionalProperties")
         return
     if v.subs.get("patternProperties") and not d.allows("patternProperties"):
         # What the patterns accept would be refused.
-        draft.drop("additionalProperties")
+        writer.drop("additionalProperties")
         return
     if is_false(more):
         schema["additionalProperties"] = False
@@ -289,7 +289,7 @@ def _write_rest(run: Rewriter, draft: NodeDraft) -> None:
     else:
         schema["additionalProperties"], inner = run.sub(more, f"{spot.out}/additionalProperties", spot.level + 1)
         if inner is not None:
-            draft.argument_map["rest"] = inner
+            writer.argument_map["rest"] = inner
     v.drop("additionalProperties")
 
 
@@ -338,25 +338,25 @@ def _accepts_null(schema: dict[str, Any]) -> bool:
     return kind == "null" or (kind.__class__ is list and "null" in kind)
 
 
-def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
+def write_arrays(run: Rewriter, writer: NodeWriter) -> None:
     """What a node says of arrays."""
-    d, v, schema = run.dialect, draft.view, draft.schema
+    d, v, schema = run.dialect, writer.view, writer.schema
     if not d.allows("items"):
         return
-    place, out, level, _ = draft.spot
+    place, out, level, _ = writer.spot
     first: list[Fragments] | None = v.subs.get("prefixItems")
     rest: Fragments | None = v.subs.get("items")
     if first and d.allows("prefixItems"):
         schema["prefixItems"] = [run.sub(sub, f"{out}/prefixItems/{n}", level + 1)[0] for n, sub in enumerate(first)]
         v.drop("prefixItems")
     elif first:
-        rest = _flat(run, draft, first, rest)
+        rest = _flat(run, writer, first, rest)
         if is_false(rest):
             run.note("TB201", v.at["prefixItems"], out)
             rest = (Fragment(True, place),)
     if is_false(rest):
         if not d.allows("maxItems"):
-            draft.drop("items")
+            writer.drop("items")
         else:
             _end(run, v, len(first or ()))
         v.drop("items")
@@ -377,7 +377,7 @@ def write_arrays(run: Rewriter, draft: NodeDraft) -> None:
         items = {key: value for key, value in items.items() if key != "description"}
     schema["items"] = items
     if inner is not None:
-        draft.argument_map["items"] = inner
+        writer.argument_map["items"] = inner
 
 
 def _items(run: Rewriter, rest: Fragments | None, allowed: frozenset[str], out: str) -> Fragments | None:
@@ -434,9 +434,9 @@ def _end(run: Rewriter, v: View, length: int) -> None:
         v.values["maxItems"], v.at["maxItems"] = length, v.at["items"]
 
 
-def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragments | None) -> Fragments:
+def _flat(run: Rewriter, writer: NodeWriter, first: list[Fragments], rest: Fragments | None) -> Fragments:
     """What holds for every item of a tuple."""
-    v = draft.view
+    v = writer.view
     most = v.values.get("maxItems")
     at = v.at["prefixItems"]
     v.drop("prefixItems")
@@ -448,8 +448,8 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
                 run.note("TB103", sub[0].place, None)
         if is_false(rest):
             if not run.dialect.allows("maxItems"):
-                run.note("TB201", v.at["items"], draft.spot.out)
-                run.note("TB201", at, draft.spot.out)  # how many there may be
+                run.note("TB201", v.at["items"], writer.spot.out)
+                run.note("TB201", at, writer.spot.out)  # how many there may be
             else:
                 _end(run, v, len(first))
         elif rest is not None:
@@ -464,9 +464,9 @@ def _flat(run: Rewriter, draft: NodeDraft, first: list[Fragments], rest: Fragmen
         if len(subs) > len(first):
             run.note("TB103", at, None)  # the other items are no different
         return subs[0]
-    run.note("TB202", at, f"{draft.spot.out}/items")
+    run.note("TB202", at, f"{writer.spot.out}/items")
     if "prefixItems" in v.raw:
-        draft.dropped["prefixItems"] = True
+        writer.dropped["prefixItems"] = True
     if any(is_free(sub) for sub in subs):
         if rest is not None:
             run.note("TB103", rest[0].place, None)

@@ -98,7 +98,7 @@ class Kind(Struct, frozen=True, eq=False):
     dialect: Dialect
 
 
-class Words(Struct, frozen=True, eq=False):
+class PlainKinds(Struct, frozen=True, eq=False):
     """The types of a dialect, alternatives, and nodes that name no type."""
 
     scalars: Mapping[str, Kind]
@@ -109,11 +109,11 @@ class Words(Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=64)
-def words(dialect: Dialect) -> Words:
+def plain_kinds(dialect: Dialect) -> PlainKinds:
     """What a dialect does with the keywords of plain nodes."""
     scalars = {name: _kind(keys, dialect, name) for name, keys in SCALARS.items()}
     array, object_ = _kind(_ARRAY, dialect, "array"), _kind(_OBJECT, dialect, "object")
-    return Words(scalars, array, object_, _kind(_UNION, dialect), _kind(_ONLY_COMMENTS, dialect))
+    return PlainKinds(scalars, array, object_, _kind(_UNION, dialect), _kind(_ONLY_COMMENTS, dialect))
 
 
 def _kind(keys: Mapping[str, _Types], d: Dialect, name: str = "") -> Kind:

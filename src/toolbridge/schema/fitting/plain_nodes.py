@@ -20,7 +20,7 @@ from .nodes import write_any
 from .normalise import disjoint, look
 from .objects import accepts_others, lists_none, write_properties
 from .plain_keywords import SCALARS, amend, odd_in
-from .state import ADAPTED, NodeDraft, Spot, Written, reference_map
+from .state import ADAPTED, NodeWriter, Spot, Written, reference_map
 from .unions import write_alternatives
 from .views import Fragment, Fragments, View
 
@@ -66,7 +66,7 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
         return None if run.dialect.root_only_keywords else objects(run, part, out, level, part.place)
     if named == "array":
         return lists(run, part, out, level)
-    kind = run.words.scalars.get(named)
+    kind = run.plain_kinds.scalars.get(named)
     odd = None if kind is None else odd_in(value, kind)
     if kind is None or odd is None:
         says_null = (
@@ -76,7 +76,7 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     return _spelled(run, part, kind.word, odd, out), None
 
 
-def _definition(run: Rewriter, part: Fragment, out: str, level: int, stands: str) -> Written | None:
+def _definition(run: Rewriter, part: Fragment, out: str, level: int, noted_place: str) -> Written | None:
     """A definition that is written out in place of a reference, which stands there, if it is a plain typed node."""
     held, place, opened = part
     name: Any = held.get("type")
@@ -87,7 +87,7 @@ def _definition(run: Rewriter, part: Fragment, out: str, level: int, stands: str
     if "additionalProperties" in held:  # is noted first, as `join` has it
         held = {"additionalProperties": held["additionalProperties"], **held}
     if name == "object" and not run.dialect.root_only_keywords:
-        return objects(run, Fragment(held, place, opened), out, level, stands)
+        return objects(run, Fragment(held, place, opened), out, level, noted_place)
     return node(run, Fragment(held, place, opened), out, level)
 
 
@@ -153,7 +153,7 @@ def _lost_beside(run: Rewriter, value: dict[str, Any]) -> tuple[str, ...] | None
     draft = run.normaliser.draft
     if draft is not None and draft.lone_ref:
         return tuple(beside) if BESIDE_LONE_REF.isdisjoint(beside) else None
-    lost = odd_in(beside, run.words.comments) if run.normaliser.keeps else None
+    lost = odd_in(beside, run.plain_kinds.comments) if run.normaliser.keeps else None
     allowed = run.dialect.ref_siblings
     return lost if lost is None or allowed is None or allowed.issuperset(beside.keys() - {*lost}) else None
 
@@ -194,11 +194,11 @@ def open_node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
 def comments(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """A node that has comments only."""
     value, place, _ = part
-    odd = odd_in(value, run.words.comments)
+    odd = odd_in(value, run.plain_kinds.comments)
     if odd is None:
         return None
     if run.dialect.requires_type:
-        return write_any(run, NodeDraft(_view(value, place), Spot(place, out, level)))
+        return write_any(run, NodeWriter(_view(value, place), Spot(place, out, level)))
     if odd:
         schema = value.copy()
         amend(run, part, schema, odd, out)
@@ -224,7 +224,7 @@ def scalar_or_null(run: Rewriter, part: Fragment, out: str) -> Written | None:
     if len(names) != 2 or "null" not in names or (d.type_unions != "list" and d.null_form == "type"):
         return None
     name = names[0] if names[1] == "null" else names[1]
-    kind = run.words.scalars.get(name) if name.__class__ is str else None
+    kind = run.plain_kinds.scalars.get(name) if name.__class__ is str else None
     odd = None if kind is None or "const" in value or "enum" in value else odd_in({**value, "type": name}, kind)
     if kind is None or odd is None:
         return None
@@ -243,7 +243,7 @@ def alternatives(run: Rewriter, part: Fragment, out: str, level: int, key: str) 
     """Several alternatives that name one type each, and perhaps null."""
     value, place, opened = part
     branches: Any = value[key]
-    odd = odd_in(value, run.words.union)
+    odd = odd_in(value, run.plain_kinds.union)
     if odd is None or branches.__class__ is not list or (key == "oneOf" and "oneOf" not in odd):
         return None
     real: list[Fragments] = []
@@ -288,7 +288,7 @@ def _spelled(run: Rewriter, part: Fragment, word: str, odd: tuple[str, ...], out
 def lists(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """An array of one kind of items."""
     value, place, opened = part
-    kind = run.words.array
+    kind = run.plain_kinds.array
     items: Any = value.get("items")
     odd = odd_in(value, kind)
     if odd is None or "items" in odd:  # what is not written is not looked into: nothing leads to its definitions
@@ -316,7 +316,7 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
     d = run.dialect
     value, place, opened = part
     branches: Any = value["anyOf"]
-    odd = odd_in(value, run.words.union)
+    odd = odd_in(value, run.plain_kinds.union)
     if odd is None or branches.__class__ is not list or len(branches) != 2 or branches[1] != _NULL:
         return None
     real = branches[0]
@@ -351,32 +351,32 @@ def nullable(run: Rewriter, part: Fragment, out: str, level: int) -> Written | N
 
 def _odd_in_values(run: Rewriter, value: Any, *, nested: bool) -> tuple[str, ...] | None:
     """As `odd_in`, of a scalar or a list of scalars; `nested`: of a list of anything, or an object."""
-    words = run.words
+    kinds = run.plain_kinds
     try:
         name = value["type"]
         if nested and (name == "object" or (name == "array" and "items" in value)):
-            return odd_in(value, words.array if name == "array" else words.object)
+            return odd_in(value, kinds.array if name == "array" else kinds.object)
         if name != "array":
-            return odd_in(value, words.scalars[name])
+            return odd_in(value, kinds.scalars[name])
         items = value["items"]
-        return None if odd_in(items, words.scalars[items["type"]]) is None else odd_in(value, words.array)
+        return None if odd_in(items, kinds.scalars[items["type"]]) is None else odd_in(value, kinds.array)
     except (KeyError, TypeError):
         return None
 
 
 def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
-    run: Rewriter, part: Fragment, out: str, level: int, stands: str
+    run: Rewriter, part: Fragment, out: str, level: int, noted_place: str
 ) -> Written | None:
     """An object that lists its properties, and allows no others, or any.
 
-    `stands` is the place that is noted for keywords that it does not have: its own, or that of a reference to it.
+    `noted_place` is the place that is noted for keywords that it does not have: its own, or that of a reference to it.
     """
     d = run.dialect
     value, place, opened = part
     properties: Any = value.get("properties")
     if properties.__class__ is not dict:
-        return _anyhow(run, part, out, level, stands) if level and "properties" not in value else None
-    kind = run.words.object
+        return _open_object(run, part, out, level, noted_place) if level and "properties" not in value else None
+    kind = run.plain_kinds.object
     odd = odd_in(value, kind)
     more: Any = value.get("additionalProperties")
     if (
@@ -407,15 +407,15 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     if d.closed_objects:
         rest = False
         if more is None and (written or (run.arguments and not level)):
-            run.note("TB302", stands, f"{out}/additionalProperties")
+            run.note("TB302", noted_place, f"{out}/additionalProperties")
         elif more is not False:
-            run.reasons += (stands if more is None else f"{place}/additionalProperties",)
+            run.reasons += (noted_place if more is None else f"{place}/additionalProperties",)
     elif more.__class__ is dict and "additionalProperties" not in odd:
         rest, below = _rest(run, part, out, level)
         if below is not None:
             argument_map = exempt({**(argument_map or {}), "rest": below}, written)
     elif more is None and d.additional_properties != "any":
-        rest = accepts_others(run, bool(written) or (run.arguments and not level), stands, out)
+        rest = accepts_others(run, bool(written) or (run.arguments and not level), noted_place, out)
     if (
         not (odd or bare or idle)
         and written is properties
@@ -453,11 +453,11 @@ def _adapt(
         run.adapt(schema, {key: f"{part.place}/{key}" for key in ADAPTED if key not in odd}, argument_map, out)
 
 
-def _anyhow(run: Rewriter, part: Fragment, out: str, level: int, stands: str) -> Written | None:
-    """An object that says nothing of its properties; `stands` as in `objects`."""
+def _open_object(run: Rewriter, part: Fragment, out: str, level: int, noted_place: str) -> Written | None:
+    """An object that says nothing of its properties; `noted_place` as in `objects`."""
     d = run.dialect
     value, place, _ = part
-    kind = run.words.object
+    kind = run.plain_kinds.object
     odd = None if "required" in value else odd_in(value, kind)
     if odd is None or "$schema" in odd:
         return None
@@ -467,7 +467,7 @@ def _anyhow(run: Rewriter, part: Fragment, out: str, level: int, stands: str) ->
     if d.closed_objects:
         if rest is False or d.fallback is None:
             return None
-        run.reasons += (stands if rest is None else f"{place}/additionalProperties",)
+        run.reasons += (noted_place if rest is None else f"{place}/additionalProperties",)
         schema |= {"properties": {}, "additionalProperties": False}
         if d.all_required:
             schema["required"] = []

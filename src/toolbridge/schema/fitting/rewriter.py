@@ -31,8 +31,8 @@ from ..vocabulary import (
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
 from .normalise import Normaliser, SourceSchema, are_named, merge
-from .plain_keywords import words
-from .state import ADAPTED, LONG_PLACE, NodeDraft, Spot, Written, WrittenDefinition, reference_map
+from .plain_keywords import plain_kinds
+from .state import ADAPTED, LONG_PLACE, NodeWriter, Spot, Written, WrittenDefinition, reference_map
 from .unions import Branch, OutlineWriter, note_clashes
 from .values import enumerate_as, named
 from .views import Fragment, Fragments, View, join, says_nothing
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
 
-_MERGED: Final = 1000
+_MAX_MERGED: Final = 1000
 """How many alternatives the root may merge."""
 
 _CHANGES: Final = ("TB2", "TB3")
@@ -112,7 +112,7 @@ class Rewriter:
         self.outlines = OutlineWriter()
         self.unions: list[tuple[list[ArgumentMapData], list[Branch]]] = []
         self.lost_alternatives: dict[str, tuple[str, str, list[str]]] = {}
-        self.words = words(dialect)
+        self.plain_kinds = plain_kinds(dialect)
         self.is_open = dialect.keywords is None
         stated = stated_draft(schema) if "$schema" in schema else None
         self.changed_keywords = changed_keywords(stated)
@@ -353,9 +353,9 @@ class Rewriter:
         if v is None:
             self.note_loss("TB201", "")
             v = View()
-        draft = NodeDraft(v, Spot("", "", 0, root=True))
+        writer = NodeWriter(v, Spot("", "", 0, root=True))
         for key in self._flatten(v):
-            draft.dropped[key] = True
+            writer.dropped[key] = True
         is_typed = "type" in v.values
         kinds = named(self, v)
         if kinds != ["object"]:
@@ -367,14 +367,14 @@ class Rewriter:
             v.values["type"] = "object"
             v.at = {"type": v.at.get("type", ""), **v.at}
         dropped = v.keywords() - _FLATTENED
-        draft.drop(*(key for key in sorted(dropped) if not self.dialect.allows_at_root(key)))
+        writer.drop(*(key for key in sorted(dropped) if not self.dialect.allows_at_root(key)))
         if self.is_open:
-            return write_open(self, draft)
+            return write_open(self, writer)
         if "const" in v.values and not self.dialect.allows_at_root("enum") and not self.dialect.allows("const"):
-            draft.drop("const")
-        if any(key in v.values and key not in draft.dropped for key in ("enum", "const")):
-            enumerate_as(self, draft, ["object"], union=True)
-        return write_typed(self, draft, ["object"])
+            writer.drop("const")
+        if any(key in v.values and key not in writer.dropped for key in ("enum", "const")):
+            enumerate_as(self, writer, ["object"], union=True)
+        return write_typed(self, writer, ["object"])
 
     def _flatten(self, v: View, level: int = 0) -> list[str]:
         """Let the root say in one object what its alternatives say; which of them its description has to say."""
@@ -386,8 +386,8 @@ class Rewriter:
                 continue
             branches: list[Fragments] = v.subs[key]
             self._merged += len(branches)
-            if self._merged > _MERGED:
-                raise BudgetExceeded(v.at[key], f"more than {_MERGED} alternatives")
+            if self._merged > _MAX_MERGED:
+                raise BudgetExceeded(v.at[key], f"more than {_MAX_MERGED} alternatives")
             views = [self.normaliser.view(branch, root=True) for branch in branches]
             found: list[tuple[View, str]] = []
             inside: list[str] = []
@@ -507,7 +507,7 @@ class Rewriter:
             if not self.is_open:
                 written = write_listed(self, v, spot, union=union)
             else:
-                schema, argument_map = write_open(self, NodeDraft(v, spot))
+                schema, argument_map = write_open(self, NodeWriter(v, spot))
                 if argument_map is None and "$ref" in v.values:
                     argument_map = reference_map(v.values["$ref"])
                 written = schema, argument_map
@@ -516,15 +516,15 @@ class Rewriter:
 
     # what the dialect cannot express
 
-    def complete_node(self, draft: NodeDraft) -> Written:
+    def complete_node(self, writer: NodeWriter) -> Written:
         """Complete a written node: its argument map, and the description of what it has lost."""
-        v = draft.view
-        draft.argument_map = exempt(draft.argument_map, draft.schema.get("properties", ()))
-        if draft.argument_map:
-            self.adapt(draft.schema, v.at, draft.argument_map, draft.spot.out)
-        if draft.dropped:
-            self.note_dropped(v.at, v.raw, draft.schema, draft.dropped, draft.spot.out)
-        return draft.schema, draft.argument_map or None
+        v = writer.view
+        writer.argument_map = exempt(writer.argument_map, writer.schema.get("properties", ()))
+        if writer.argument_map:
+            self.adapt(writer.schema, v.at, writer.argument_map, writer.spot.out)
+        if writer.dropped:
+            self.note_dropped(v.at, v.raw, writer.schema, writer.dropped, writer.spot.out)
+        return writer.schema, writer.argument_map or None
 
     def adapt(self, schema: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
         """Let default, examples, enum and const, so far as `at` has them, be values of the node that is written."""
@@ -549,7 +549,7 @@ class Rewriter:
         dropped: Mapping[str, bool],
         out: str,
     ) -> None:
-        """Note the keywords that a node has lost, and write them into its description; `dropped` as in a NodeDraft."""
+        """Note the keywords that a node has lost, and write them into its description; `dropped` as in a NodeWriter."""
         constraints: list[tuple[str, Any]] = []
         for key, noted in dropped.items():
             comments = is_annotation(key) or (key in raw and says_nothing(key, raw[key]))

@@ -57,7 +57,7 @@ class Spot(NamedTuple):
     root: bool = False
 
 
-class NodeDraft:
+class NodeWriter:
     """One node while it is written.
 
     Attributes:
@@ -83,14 +83,16 @@ class NodeDraft:
             self.dropped.setdefault(keyword, False)
 
 
-def write_keyword(draft: NodeDraft, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None) -> None:
+def write_keyword(
+    writer: NodeWriter, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None
+) -> None:
     """Write a keyword of the allow-list in a node of these types, if the dialect takes its value."""
-    value = draft.view.values[key]
+    value = writer.view.values[key]
     if broken_rule(dialect, key, value, limits.pattern) is not None or (
         key == "enum" and kinds is None and dialect.requires_type
     ):
-        draft.drop(key)
+        writer.drop(key)
     elif key in dialect.numbers_as_text and not isinstance(value, str):
-        draft.schema[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
+        writer.schema[key] = str(value if isinstance(value, int) or not value.is_integer() else int(value))
     else:
-        draft.schema[key] = value
+        writer.schema[key] = value

@@ -50,7 +50,7 @@ def _arrays(one: dict[str, Any], other: dict[str, Any], merged: dict[str, Any]) 
 
 def _objects(one: dict[str, Any], other: dict[str, Any], merged: dict[str, Any]) -> Superset:
     """Objects with properties are closed, and others are not (`Dialect.additional_properties`)."""
-    if not (one.get("additionalProperties") is False is other.get("additionalProperties")):
+    if not all(each.get("additionalProperties") is False for each in (one, other)):
         return Superset({**merged, "additionalProperties": True}, exact=True)
     narrowed = False
     properties = {**one.get("properties", {}), **other.get("properties", {})}

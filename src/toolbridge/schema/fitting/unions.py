@@ -14,7 +14,7 @@ from ..vocabulary import is_annotation, text
 from .clashes import Clashes
 from .containers import write_containers
 from .normalise import disjoint, split
-from .state import NodeDraft, Spot, Written, write_keyword
+from .state import NodeWriter, Spot, Written, write_keyword
 from .supersets import are_of_one_type, widest
 from .values import RELEVANT
 from .views import GROUPS, Fragment, Fragments, View, take
@@ -435,20 +435,20 @@ def _beside(
     run: Rewriter, v: View, schema: dict[str, Any], spot: Spot, argument_map: ArgumentMapData | None = None
 ) -> dict[str, Any]:
     """What is written, with what else the view says of it."""
-    draft = NodeDraft(v, spot)
-    draft.schema = schema
-    draft.argument_map = argument_map or {}
+    writer = NodeWriter(v, spot)
+    writer.schema = schema
+    writer.argument_map = argument_map or {}
     beside = run.dialect.any_of_siblings
     for key in v.at:
         if beside is not None and v.has(key) and key not in beside:
-            draft.drop(key)
+            writer.drop(key)
         elif key in v.values and run.dialect.allows(key):
-            write_keyword(draft, key, run.dialect, run.options.limits)
+            write_keyword(writer, key, run.dialect, run.options.limits)
         elif key in v.subs and run.is_open:
-            write_containers(run, draft, key)
+            write_containers(run, writer, key)
         elif v.has(key):
-            draft.drop(key)
-    return run.complete_node(draft)[0]
+            writer.drop(key)
+    return run.complete_node(writer)[0]
 
 
 def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) -> list[dict[str, Any]]:
@@ -467,8 +467,8 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
                 run.note("TB103" if is_annotation(key) else "TB201", v.at[key], out)
         return schemas
     first, others = schemas[index], [*schemas[:index], *schemas[index + 1 :]]
-    draft = NodeDraft(v, Spot("", f"{out}/anyOf/{index}", 0))
-    draft.schema = dict(first)
+    writer = NodeWriter(v, Spot("", f"{out}/anyOf/{index}", 0))
+    writer.schema = dict(first)
     for key in ("description", "title"):
         if key not in v.values or not run.dialect.allows(key):
             continue
@@ -482,13 +482,13 @@ def describe(run: Rewriter, v: View, schemas: list[dict[str, Any]], out: str) ->
         ]
         bare = key not in first or any(schema.get(key) is words for schema in others)
         if key not in first:
-            draft.schema[key] = words
+            writer.schema[key] = words
         elif not bare and key == "description":
-            draft.schema[key] = f"{words}\n\n{first[key]}"
+            writer.schema[key] = f"{words}\n\n{first[key]}"
         elif not bare:
             run.note("TB103", v.at[key], out)
-    draft.drop(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.allows(key))))
-    return [*others[:index], run.complete_node(draft)[0], *others[index:]]
+    writer.drop(*(key for key in v.at if v.has(key) and (key not in _WORDS or not run.dialect.allows(key))))
+    return [*others[:index], run.complete_node(writer)[0], *others[index:]]
 
 
 _WORDS: Final = frozenset({"description", "title"})
@@ -496,7 +496,7 @@ _WORDS: Final = frozenset({"description", "title"})
 
 # what distinguishes alternatives
 
-_PARTS: Final = 50_000
+_MAX_PARTS: Final = 50_000
 """How many parts the outlines of all alternatives have together, each within those of the unions around it again."""
 
 _OUTSIDE: Final = ("types", "enum", "known", "open", "required", "ref")
@@ -556,7 +556,7 @@ class OutlineWriter:
         """The outline of an alternative; after too many parts only its outside."""
         outline, parts = self._of(schema)
         self._parts += parts
-        return outline if self._parts <= _PARTS else {key: outline[key] for key in _OUTSIDE if key in outline}
+        return outline if self._parts <= _MAX_PARTS else {key: outline[key] for key in _OUTSIDE if key in outline}
 
     def _of(self, schema: Any) -> tuple[ArgumentMapData, int]:
         """The outline of a schema, and how many parts it has."""

@@ -14,7 +14,7 @@ from .views import View
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
-    from .state import NodeDraft, Spot
+    from .state import NodeWriter, Spot
 
 RELEVANT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("minLength", "maxLength", "pattern"), ("string",)),
@@ -84,16 +84,16 @@ def spell(node: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> No
 
 
 def enumerate_as(
-    run: Rewriter, draft: NodeDraft, kinds: list[str] | None, *, union: bool
+    run: Rewriter, writer: NodeWriter, kinds: list[str] | None, *, union: bool
 ) -> tuple[list[str] | None, dict[str, Any]]:
     """The enumeration of a node in its dialect; the types of the node then, and which text stands for which value."""
-    d, v, out = run.dialect, draft.view, draft.spot.out
+    d, v, out = run.dialect, writer.view, writer.spot.out
     most = run.options.limits.enum
     if len(v.values.get("enum", ())) > most:
         raise BudgetExceeded(v.at["enum"], f"more than {most:,} enumerated values (limit enum)")
     lone = "const" in v.values
     if lone:
-        kinds, done = _const(run, draft, kinds)
+        kinds, done = _const(run, writer, kinds)
         if done:
             return kinds, {}
     at = v.at["enum"]
@@ -102,24 +102,24 @@ def enumerate_as(
         v.values["enum"] = [None if it is None else _text(it) for it in v.values["enum"]]
     values = _possible(run, v, kinds, None if lone else at)
     if values is None:
-        draft.drop("enum")
+        writer.drop("enum")
         return kinds, {}
     if kinds is None and (d.requires_type or d.enum_values == "strings"):
         kinds = kinds_of(values)
         run.note("TB401", at, f"{out}/type")
     v.values["enum"] = values
     if d.enum_values == "scalars" and any(isinstance(it, (list, dict)) for it in values):
-        draft.drop("enum")
+        writer.drop("enum")
     if d.enum_values == "only strings":
-        return _only_texts(run, draft, kinds or kinds_of(values), values), {}
+        return _only_texts(run, writer, kinds or kinds_of(values), values), {}
     if d.enum_values != "strings":
         return kinds, {}
-    return _as_texts(run, draft, kinds, values, union=union)
+    return _as_texts(run, writer, kinds, values, union=union)
 
 
-def _const(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> tuple[list[str] | None, bool]:
+def _const(run: Rewriter, writer: NodeWriter, kinds: list[str] | None) -> tuple[list[str] | None, bool]:
     """The one value of a node: the types then, and whether the dialect says it as such; else it is enumerated."""
-    d, v = run.dialect, draft.view
+    d, v = run.dialect, writer.view
     const = v.values["const"]
     if "enum" in v.values:
         # Both together: the one value, if the enumeration has it.
@@ -128,9 +128,9 @@ def _const(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> tuple[li
     if d.allows("const"):
         if kinds is None and d.requires_type:
             kinds = [kind_of(const)]
-            run.note("TB401", v.at["const"], f"{draft.spot.out}/type")
+            run.note("TB401", v.at["const"], f"{writer.spot.out}/type")
         if d.enum_values == "scalars" and isinstance(const, (list, dict)):
-            draft.drop("const")
+            writer.drop("const")
         return kinds, True
     v.values["enum"], v.at["enum"] = [const], v.at["const"]
     v.raw["enum"] = [const]
@@ -139,10 +139,10 @@ def _const(run: Rewriter, draft: NodeDraft, kinds: list[str] | None) -> tuple[li
 
 
 def _as_texts(
-    run: Rewriter, draft: NodeDraft, kinds: list[str] | None, values: list[Any], *, union: bool
+    run: Rewriter, writer: NodeWriter, kinds: list[str] | None, values: list[Any], *, union: bool
 ) -> tuple[list[str] | None, dict[str, Any]]:
     """Enumerated values as text, where only that can be enumerated; the types then, and the values by their text."""
-    d, v = run.dialect, draft.view
+    d, v = run.dialect, writer.view
     real = [it for it in values if it is not None]
     null = ["null"] if len(real) < len(values) else []
     if not real:
@@ -153,7 +153,7 @@ def _as_texts(
     texts = {_text(it): it for it in real}
     plain = all(isinstance(it, str) for it in real)
     if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty_enum_values):
-        draft.drop("enum")
+        writer.drop("enum")
         return kinds, {}
     v.values["enum"] = [*texts]
     for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
@@ -164,13 +164,13 @@ def _as_texts(
         run.note("TB103", v.at["type"], None)  # no value is of some of them
     if plain:
         return ["string", *null], {}
-    run.note("TB505", v.at["enum"], f"{draft.spot.out}/enum")
+    run.note("TB505", v.at["enum"], f"{writer.spot.out}/enum")
     return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
 
 
-def _only_texts(run: Rewriter, draft: NodeDraft, kinds: list[str], values: list[Any]) -> list[str]:
+def _only_texts(run: Rewriter, writer: NodeWriter, kinds: list[str], values: list[Any]) -> list[str]:
     """The types of a node of which nothing but strings can be enumerated; other values become their types."""
-    v = draft.view
+    v = writer.view
     found = [kind for kind in kinds if any(is_of(it, [kind]) for it in values)]
     if len(found) < len(kinds):
         run.note("TB103", v.at["type"], None)  # no value is of some of them
@@ -178,12 +178,12 @@ def _only_texts(run: Rewriter, draft: NodeDraft, kinds: list[str], values: list[
     if first == "string":
         v.values["enum"] = [it for it in values if isinstance(it, str)]
         if any(it is not None and not isinstance(it, str) for it in values):
-            run.note("TB303", v.at["enum"], draft.spot.out)
+            run.note("TB303", v.at["enum"], writer.spot.out)
     elif first is None or (first == "boolean" and {it for it in values if isinstance(it, bool)} == {True, False}):
         run.note("TB103", v.at["enum"], None)  # all values of the type
         v.drop("enum")
     else:
-        draft.drop("enum")
+        writer.drop("enum")
     return found
 
 
