@@ -15,6 +15,7 @@ from ..limits import Limits
 from .arguments import kind_of
 from .dialect import BudgetExceeded
 from .drafts import draft_rules, upgrade, with_null
+from .glance import ANYTHING, NOTHING, Glance, disjoint, look
 from .mistakes import with_required as with_required_beside
 from .mistakes import with_type
 from .references import Document, has_references
@@ -26,7 +27,6 @@ Sub: TypeAlias = "tuple[tuple[Any, str], ...]"
 NUMBERS: Final = frozenset({"integer", "fraction"})
 
 _INTEGERS: Final = frozenset({"integer"})
-_OBJECTS: Final = frozenset({"object"})
 
 KINDS: Final = NUMBERS | {"null", "boolean", "string", "array", "object"}
 """The types of values: a number is a whole one, an integer, or a fraction."""
@@ -395,7 +395,7 @@ class SchemaReader:
                 more += [(inner, f"{where}/{index}") for index, inner in enumerate(value)]
             elif key in ("anyOf", "oneOf"):
                 subs: list[Sub] = [((inner, f"{where}/{index}"),) for index, inner in enumerate(value)]
-                plain = key == "anyOf" or len(subs) == 1 or self._are_disjoint(subs)
+                plain = key == "anyOf" or len(subs) == 1 or disjoint([_glance(sub[0][0]) for sub in subs])
                 (it.unions if plain else it.exclusive).append(subs)
                 it.at.setdefault(key, where)
             elif is_annotation(key):
@@ -409,13 +409,6 @@ class SchemaReader:
             return None
         found = self.document.target(node, key, ("",))  # the root is in every scope
         return None if found is None else (self.document.held(found[0]), found[0])
-
-    def _are_disjoint(self, subs: list[Sub]) -> bool:
-        """Whether it is plain that no value is accepted by two of these."""
-        if len(subs) > _MAX_COMPARED:
-            return False
-        found = [_Glance.of(sub[0][0]) for sub in subs]
-        return all(one.is_disjoint(other) for index, one in enumerate(found) for other in found[:index])
 
     def alternatives(self, it: Conjunction) -> list[Conjunction]:
         """The conjunctions of which any one has to hold, each of one type."""
@@ -437,51 +430,13 @@ class SchemaReader:
         return parts
 
 
-_MAX_COMPARED: Final = 60
-
-
-class _Glance(NamedTuple):
-    """What is plain to see of a subschema without its references: types, values, values of required properties."""
-
-    types: frozenset[str]
-    values: frozenset[Any] | None
-    fixed: dict[str, frozenset[Any]]
-
-    @classmethod
-    def of(cls, value: Any) -> _Glance:
-        if not isinstance(value, dict):
-            return cls(KINDS if value is not False else frozenset(), None, {})
-        node = cast("dict[str, Any]", value)
-        types, values = _types(node.get("type")) or KINDS, _values(node)
-        if node.get("nullable") is True:
-            types |= {"null"}
-            values = None if values is None else values | {None}
-        properties, required = node.get("properties"), node.get("required")
-        fixed: dict[str, frozenset[Any]] = {}
-        if isinstance(properties, dict) and isinstance(required, list):
-            for name, inner in cast("dict[str, Any]", properties).items():
-                if name in required and isinstance(inner, dict):
-                    own = _values(cast("dict[str, Any]", inner))
-                    if own is not None and cast("dict[str, Any]", inner).get("nullable") is not True:
-                        fixed[name] = own
-        return cls(types, values, fixed)
-
-    def is_disjoint(self, other: _Glance) -> bool:
-        shared = self.types & other.types
-        if not shared:
-            return True
-        if self.values is not None and other.values is not None:
-            return self.values.isdisjoint(other.values)
-        return shared == _OBJECTS and any(
-            name in other.fixed and values.isdisjoint(other.fixed[name]) for name, values in self.fixed.items()
-        )
-
-
-def _values(node: dict[str, Any]) -> frozenset[Any] | None:
-    if "const" in node:
-        return frozenset({value_key(node["const"])})
-    enum = node.get("enum")
-    return frozenset(map(value_key, cast("list[Any]", enum))) if isinstance(enum, list) else None
+def _glance(value: Any) -> Glance:
+    """What is plain to see of a subschema; one without a type of its own that may be null besides can be anything."""
+    if not isinstance(value, dict):
+        return NOTHING if value is False else ANYTHING
+    node = cast("dict[str, Any]", value)
+    is_open = node.get("nullable") is True and not isinstance(node.get("type"), str)
+    return ANYTHING if is_open else look(node, node.get("properties"))
 
 
 def _types(value: Any) -> frozenset[str] | None:

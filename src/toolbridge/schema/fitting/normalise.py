@@ -7,15 +7,16 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data import pointer
-from ...data.equality import exact_key, value_key
+from ...data.equality import exact_key
 from ...data.names import Numbering, Rule
 from ...data.pointer import escape
 from ...data.types import is_list, is_object
 from ...limits import Limits
-from ..arguments import is_of, kind_of
+from ..arguments import is_of
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import WITH_NULL, DraftRules, draft_rules, upgrade, with_null
-from ..mistakes import meant_schema, types_of
+from ..glance import ANYTHING, NOTHING, Glance, look
+from ..mistakes import meant_schema
 from ..references import Document, has_references, site_of, unreached
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, ONLY_2019, REFERENCES, is_annotation, text
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, view
@@ -23,65 +24,6 @@ from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_fal
 if TYPE_CHECKING:
     from . import Options
     from .state import WrittenDefinition
-
-
-class Glance(NamedTuple):
-    """What is plain to see of a subschema: the types it accepts (None: any), the values of its `enum` or `const`, those
-    of its properties, and the names of its required properties.
-    """
-
-    kinds: list[str] | None
-    values: list[Any] | None
-    fixed: Mapping[str, list[Any]]
-    needs: frozenset[str]
-
-
-_MAX_COMPARED: Final = 60
-"""How many alternatives are compared with each other."""
-
-
-def disjoint(glances: list[Glance]) -> bool:
-    """Whether it is plain that no value can be accepted by two of these."""
-    if len(glances) > _MAX_COMPARED:
-        return False
-    known: list[_Known] = []
-    for it in glances:
-        one = _Known.of(it)
-        if not all(_are_disjoint(one, other) for other in known):
-            return False
-        known.append(one)
-    return True
-
-
-class _Known(NamedTuple):
-    """A glance for comparisons: `fixed` are the values of properties that are required."""
-
-    kinds: frozenset[str] | None
-    values: frozenset[Hashable] | None
-    fixed: Mapping[str, frozenset[Hashable]]
-    needs: frozenset[str]
-
-    @classmethod
-    def of(cls, it: Glance) -> _Known:
-        kinds = None if it.kinds is None else frozenset(it.kinds)
-        if kinds is not None and "number" in kinds:
-            kinds |= {"integer"}
-        fixed = {name: frozenset(map(value_key, values)) for name, values in it.fixed.items() if name in it.needs}
-        return cls(kinds, None if it.values is None else frozenset(map(value_key, it.values)), fixed, it.needs)
-
-
-def _are_disjoint(one: _Known, other: _Known) -> bool:
-    objects = False
-    if one.kinds is not None and other.kinds is not None:
-        kinds = one.kinds & other.kinds
-        if not kinds:
-            return True
-        objects = kinds <= {"object"}
-    if one.values is not None and other.values is not None:
-        return one.values.isdisjoint(other.values)
-    return objects and any(
-        values.isdisjoint(other.fixed.get(name, values)) for name, values in one.fixed.items() if name in other.needs
-    )
 
 
 def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], note_loss: Lose) -> list[View]:
@@ -194,12 +136,6 @@ def either(subs: list[Fragments]) -> Fragments:
     return (Fragment(Either(distinct), distinct[0][0].place),)
 
 
-def kinds_of(values: list[Any]) -> list[str]:
-    """The types of some values; numbers with and without a fraction are numbers."""
-    kinds = list(dict.fromkeys(kind_of(value) for value in values))
-    return [kind for kind in kinds if not (kind == "integer" and "number" in kinds)]
-
-
 _UNKNOWN: Final = 10**9
 
 _MAX_PARTS: Final = 500
@@ -210,8 +146,6 @@ _LOOKS: Final = 8
 
 _MOST_LOOKS: Final = 100
 """How many there may be to look through."""
-
-_ANY: Final = Glance(None, None, {}, frozenset())
 
 _DEFINITIONS: Final = tuple(sorted(DEFINITIONS))
 """In an order that is the same in each process."""
@@ -659,11 +593,11 @@ class Normaliser:
         return is_null, targets
 
     def _glance(self, sub: Fragments) -> Glance:
-        whole = _ANY
+        whole = ANYTHING
         todo = [(value, place, 0) for value, place, _ in sub]
         for value, place, depth in todo:
             if value is False or value == {"not": {}}:
-                return Glance([], None, {}, frozenset())
+                return NOTHING
             if value.__class__ is View:
                 it = value.glance
                 if it is None:
@@ -675,7 +609,7 @@ class Normaliser:
                 if _adds_null(says):
                     continue  # what its references and alternatives accept is not all
                 if known is None and _LOOKED.isdisjoint(says):
-                    it = _ANY
+                    it = ANYTHING
                 elif known is None:
                     it = look(says, says.get("properties"))
                     self._looks[id(says)] = it, says
@@ -691,7 +625,7 @@ class Normaliser:
                             todo.append((part, f"{place}/allOf/{n}", depth + 1))
             else:
                 continue
-            whole = it if whole is _ANY else _together(whole, it)
+            whole = it if whole is ANYTHING else _together(whole, it)
         return whole
 
     def dropped(self) -> list[str]:
@@ -713,29 +647,6 @@ _ALTERNATIVES: Final = ("anyOf", "oneOf")
 _LOOKED: Final = frozenset({"type", "const", "enum", "nullable", "properties", "required"})
 
 
-def look(says: dict[str, Any], properties: Any) -> Glance:
-    """A glance at the keywords of one subschema, of which these are the properties."""
-    values: list[Any] | None = None
-    fixed: dict[str, list[Any]] = {}
-    kinds = types_of(says.get("type")) or None
-    if "const" in says or isinstance(says.get("enum"), list):
-        values = [says["const"]] if "const" in says else cast("list[Any]", says["enum"])
-        kinds = kinds or kinds_of(values)
-        if kinds == ["null"] and None not in values:
-            kinds = []
-    is_typed = isinstance(says.get("type"), str) or ("type" not in says and isinstance(says.get("enum"), list))
-    if says.get("nullable") is True and kinds is not None and is_typed:
-        kinds = [*kinds, "null"]
-        values = values if values is None else [*values, None]
-    for name, held in properties.items() if properties.__class__ is dict else ():
-        if held.__class__ is dict:
-            if "const" in held:
-                fixed[name] = [held["const"]]
-            elif held.get("enum").__class__ is list:
-                fixed[name] = held["enum"]
-    return Glance(kinds, values, fixed, frozenset(_names(says.get("required"))))
-
-
 def _adds_null(says: dict[str, Any]) -> bool:
     """Whether null is accepted besides what the references and the alternatives of a subschema accept."""
     return says.get("nullable") is True and "type" not in says
@@ -751,7 +662,3 @@ def _together(one: Glance, other: Glance) -> Glance:
 def are_named(properties: Any, rule: Rule) -> bool:
     """Whether a rule takes the names of these properties."""
     return not isinstance(properties, dict) or all(map(rule.matches, cast("dict[str, Any]", properties)))
-
-
-def _names(value: Any) -> list[str]:
-    return [name for name in cast("list[Any]", value) if isinstance(name, str)] if isinstance(value, list) else []

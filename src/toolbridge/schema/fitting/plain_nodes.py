@@ -14,10 +14,10 @@ from ...data.pointer import escape
 from ...losses.note import Note
 from ..arguments import ArgumentMapData, exempt
 from ..drafts import BESIDE_LONE_REF
+from ..glance import disjoint, look
 from ..mistakes import flagged_required
 from . import plain_containers
 from .nodes import write_any
-from .normalise import disjoint, look
 from .objects import accepts_others, lists_none, write_properties
 from .plain_keywords import SCALARS, amend, odd_in
 from .state import ADAPTED, NodeWriter, Spot, Written, reference_map

@@ -9,11 +9,12 @@ from ...data.pointer import escape, is_within
 from ...data.types import JsonObject, is_object
 from ...losses.note import Note
 from ..dialect import BudgetExceeded
+from ..glance import disjoint
 from ..mistakes import types_of
 from ..vocabulary import is_annotation, text
 from .clashes import Clashes
 from .containers import write_containers
-from .normalise import disjoint, split
+from .normalise import split
 from .state import NodeWriter, Spot, Written, write_keyword
 from .supersets import are_of_one_type, widest
 from .values import RELEVANT

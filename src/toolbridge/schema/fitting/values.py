@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from ...data.equality import Values
 from ..arguments import is_of, kind_of
 from ..dialect import SAME, BudgetExceeded, Dialect
+from ..glance import kinds_of
 from ..mistakes import meant_format, meant_types, types_of
-from .normalise import kinds_of
 from .views import View
 
 if TYPE_CHECKING:

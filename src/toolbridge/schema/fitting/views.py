@@ -11,7 +11,7 @@ from ..mistakes import VALUE_KINDS, is_list_of_names, meant_list, require_flagge
 from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound
 
 if TYPE_CHECKING:
-    from .normalise import Glance
+    from ..glance import Glance
 
 
 class Fragment(NamedTuple):
