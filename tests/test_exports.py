@@ -42,3 +42,15 @@ def test_importing_toolbridge_imports_nothing_else() -> None:
 def test_errors_come_without_msgspec_and_converting_without_pydantic() -> None:
     assert not loaded_after("from toolbridge import DocumentError") & {"msgspec", "pydantic", "orjson", "yaml"}
     assert not loaded_after("from toolbridge import convert, detect, explain, Tool") & {"pydantic", "rich", "click"}
+
+
+def test_results_are_short_in_a_notebook() -> None:
+    tools = [{"name": f"tool {n}", "description": "x" * 500, "inputSchema": {"type": "object"}} for n in range(20)]
+    done = toolbridge.convert(tools, "gemini", source="mcp")
+    results = (done, done.remainder, toolbridge.diff(tools[1:], tools), toolbridge.fix(tools, "mcp"))
+    assert {repr(result).partition("(")[0]: len(repr(result)) < 150 for result in results} == {
+        "Converted": True,
+        "Remainder": True,
+        "Comparison": True,
+        "Repaired": True,
+    }

@@ -212,6 +212,9 @@ class Comparison(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...]
     failures: tuple[ToolbridgeError, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"Comparison({self.source} -> {self.target}: {self.counts()})"
+
     def __iter__(self) -> Iterator[Change]:
         return iter(self.changes)
 

@@ -53,6 +53,9 @@ class Repaired(Struct, frozen=True, eq=False):
     problems: list[DocumentError]
     repaired: int
 
+    def __repr__(self) -> str:
+        return f"Repaired({self.report!r}, {self.repaired} changed, {len(self.problems)} with problems)"
+
 
 def fix(
     document: object, to: FormatName | Format, *, source: FormatName | Format | None = None, limits: Limits = LIMITS

@@ -75,6 +75,10 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     names: dict[str, str] = {}
     signature: str = ""
 
+    def __repr__(self) -> str:
+        what = "" if self.items is None else f", {len(self.items)} items"
+        return f"Remainder({self.source} -> {self.target}, {len(self.to_json()):,} bytes{what})"
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing is missing: it has only the formats and, for a catalogue, the number of its tools."""
