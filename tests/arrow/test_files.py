@@ -217,7 +217,7 @@ def test_the_report_of_a_file_has_a_file_of_its_own(tmp_path: Path) -> None:
     path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     path.write_bytes(b'{"name": "t", "inputSchema": {}}\n')
     for report in (path, out):
-        with pytest.raises(ToolbridgeError, match="the report needs a file of its own"):
+        with pytest.raises(ToolbridgeError, match="give the report a file of its own"):
             convert_file(path, out, "mcp", TARGET, report=report)
     assert not out.exists()
     for name in ("none.jsonl", "none.parquet"):

@@ -106,11 +106,14 @@ def test_names_that_differ_in_case_only_go_to_directories(run: Any) -> None:
 @pytest.mark.parametrize(
     ("more", "problem"),
     [
-        (["--write-baseline", "o.json"], "found o.json, which would be written"),
-        (["--write-baseline", "./report.json"], "found report.json, which would be written"),
-        (["--write-baseline", "rest.json"], "found rest.json, which would be written"),
-        (["--write-baseline", "a.json"], "found a.json, which is read"),
-        (["--baseline", "o.json"], "found o.json, which would be written"),
+        (["--write-baseline", "o.json"], "--write-baseline o.json is also the output: give the new baseline"),
+        (
+            ["--write-baseline", "./report.json"],
+            "--write-baseline ./report.json is also the report: give the new baseline",
+        ),
+        (["--write-baseline", "rest.json"], "--write-baseline rest.json is also the remainder: give the new baseline"),
+        (["--write-baseline", "a.json"], "--write-baseline a.json is also an input: give the new baseline"),
+        (["--baseline", "o.json"], "-o o.json is also the baseline: give the output"),
     ],
 )
 def test_a_baseline_needs_a_file_of_its_own(run: Any, jobs: tuple[str, ...], more: list[str], problem: str) -> None:
@@ -125,8 +128,27 @@ def test_a_baseline_needs_a_file_of_its_own(run: Any, jobs: tuple[str, ...], mor
     files = ("-o", "o.json", "--report", "report.json", "--remainder", "rest.json")
     done = run("convert", "a.json", *TO, *files, *more, *jobs)
     assert (done.code, contents()) == (2, before)
-    if more[-1] != "a.json":
-        assert done.err == f"toolbridge: the baseline needs a file of its own, {problem}\n"
+    assert done.err == f"toolbridge: {problem} a file of its own\n"
+
+
+@pytest.mark.parametrize("named", ["dir", "dir/*.json", "dir/a.json"])
+def test_the_report_of_a_check_does_not_replace_an_input(run: Any, named: str) -> None:
+    write("dir/a.json", TOOL)
+    done = run("check", named, "--as", "mcp", "--report", "dir/a.json")
+    problem = "--report dir/a.json is also an input: give the report a file of its own"
+    assert (done.code, done.err) == (2, f"toolbridge: {problem}\n")
+    assert json.loads(Path("dir/a.json").read_text()) == TOOL
+    for _ in range(2):  # the report itself has no tools
+        assert run("check", "dir", "--as", "mcp", "--report", "dir/report.json").code == 0
+
+
+def test_the_report_of_a_check_that_is_a_directory(run: Any) -> None:
+    write("a.json", {"broken": 1})
+    done = run("check", "a.json", "--report", "sub/")
+    assert (done.code, done.err) == (2, "toolbridge: --report needs the name of a file, found sub/\n")
+    Path("sub").mkdir()
+    done = run("check", "a.json", "--report", "sub")
+    assert (done.code, done.err) == (2, "toolbridge: cannot write sub: it is a directory\n")
 
 
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
@@ -146,7 +168,8 @@ def test_a_baseline_may_replace_the_one_that_is_read(run: Any) -> None:
 def test_a_lock_does_not_replace_its_catalogue(run: Any) -> None:
     write("t.json", TOOL)
     done = run("lock", "t.json", "-o", "./t.json")
-    assert (done.code, done.err) == (2, "toolbridge: the lock needs a file of its own, found t.json, which is read\n")
+    problem = "-o ./t.json is also the catalogue that is locked: give the output a file of its own"
+    assert (done.code, done.err) == (2, f"toolbridge: {problem}\n")
     assert json.loads(Path("t.json").read_text()) == TOOL
     assert run("lock", "t.json", "-o", "t.lock").code == 0
 

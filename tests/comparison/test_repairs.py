@@ -231,7 +231,10 @@ def test_command(run: Any) -> None:
     assert json.loads(Path("report.json").read_text("utf-8"))["counts"]["TB501"] == 1
     assert run("fix", "own.json", "--as", "openai@chat-strict", "-o", "out.json", "--report", "page.html").code == 0
     assert Path("page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-    assert "files of their own" in run("fix", "own.json", "--as", "openai", "-o", "a.json", "--report", "a.json").err
+    assert (
+        "give the report a file of its own"
+        in run("fix", "own.json", "--as", "openai", "-o", "a.json", "--report", "a.json").err
+    )
     assert json.loads(run("fix", "out.json", "--as", "openai@chat-strict", "-q").out) == json.loads(
         Path("out.json").read_text("utf-8")
     )

@@ -25,7 +25,7 @@ from pyarrow import fs
 from ..bulk.layout import lines_of
 from ..characters import visible_json
 from ..data.json_decoder import encode_json
-from ..data.output import check_own
+from ..data.output import check_apart
 from ..errors import ToolbridgeError
 from ..formats.format_names import FormatName
 from ..mapping.format import Format
@@ -360,7 +360,7 @@ def convert_file(
     if os.fspath(out).endswith((".gz", ".zst")):
         raise ToolbridgeError(f"{os.fspath(out)}: files are not written packed")
     if report is not None:
-        check_own("the report", os.fspath(report), written=[os.fspath(out)], read=[os.fspath(path)])
+        check_apart([("IN", os.fspath(path))], [("output", os.fspath(out)), ("report", os.fspath(report))])
     name, ranges = os.fspath(path), list(_ranges(os.fspath(path), SIZE))
     report_name = None if report is None else os.fspath(report)
     end = ranges[-1][1] if ranges else 0

@@ -26,9 +26,7 @@ from ..data.documents import size_of
 from ..data.json_decoder import decode_json
 from ..data.output import (
     Form,
-    check_distinct,
     check_folder,
-    check_own,
     check_writable,
     dump,
     form_of_name,
@@ -58,7 +56,7 @@ from .inputs import (
     unpacked_name,
 )
 from .interrupts import write_files
-from .options import Options, with_place
+from .options import Options, check_files, with_place
 from .output import (
     MAX_PRINTED,
     Counts,
@@ -479,7 +477,7 @@ def _stream_if_large(options: Namespace, texts: dict[str, bytes]) -> int | None:
 
     try:
         output: str = options.output or "-"
-        _check_files_apart(options, options.inputs, [] if is_folder(output) else [output])
+        check_files(options, options.inputs, [] if is_folder(output) else [output])
         outcome = stream(options, data, pipe)
     finally:
         if pipe is not None and name != "-":
@@ -586,14 +584,8 @@ class Output(Struct, frozen=True):
 def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> list[Output]:
     form: Form | None = options.format
     path: str = options.output or "-"
-    for each, option in (
-        ("" if is_folder(path) else path, "-o"),
-        (options.report, "--report"),
-        (options.remainder, "--remainder"),
-    ):
-        # Checked first, so that a run that fails writes nothing.
-        if each:
-            check_writable(each, option)
+    if not is_folder(path):
+        check_writable(path, "-o")  # first, so that a run that fails writes nothing
     outputs: list[Output] = []
     if is_folder(path):
         from .files import is_within
@@ -614,10 +606,7 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
         if (first := by_path.setdefault(output.path, output)) is not output:
             both = f"{first.names[0]} and {output.names[0]}"
             raise ToolbridgeError(f"{both} would be written to one file, {output.path}: convert them one by one")
-    paths = [*by_path]
-    restore = None if options.restore == "embedded" else options.restore
-    check_distinct([each.name for each in inputs], paths, [options.report, options.remainder], restore)
-    _check_files_apart(options, [each.name for each in inputs], paths)
+    check_files(options, [each.name for each in inputs], by_path)
     units_of = {each.name: len(each.units) for each in inputs}
     for output in outputs:
         units = sum(units_of[name] for name in output.names)
@@ -631,20 +620,6 @@ def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> li
 def _is_lines(input_: Input) -> bool:
     """Whether an input is JSON Lines of several documents."""
     return input_.form == "jsonl" and len(input_.units) > 1
-
-
-def _check_files_apart(options: Namespace, inputs: list[str], outputs: list[str]) -> None:
-    """Raises ToolbridgeError if the key, or a baseline, is also another file; or if that cannot be written."""
-    written = [*outputs, options.report, options.remainder, options.rejects]
-    if options.key_file is not None:
-        check_own("the key", options.key_file, written=written)
-    if options.baseline is not None:
-        check_own("the baseline", options.baseline, written=written)  # it may also be the one that is written
-    if options.write_baseline is not None:
-        restore = None if options.restore == "embedded" else options.restore
-        read = [*inputs, restore, options.key_file]
-        check_own("the baseline", options.write_baseline, written=written, read=read)
-        check_writable(options.write_baseline, "--write-baseline")
 
 
 def _stems(inputs: list[Input], files: Files | None) -> list[str]:

@@ -9,7 +9,7 @@ from ..comparison.repairs import Repaired
 from ..comparison.repairs import fix as repair
 from ..conversion.catalogue import catalogue_of
 from ..conversion.item import tool_name
-from ..data.output import check_distinct, check_writable, dump, form_of_name
+from ..data.output import check_writable, dump, form_of_name
 from ..data.types import is_list
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import get_format
@@ -18,6 +18,7 @@ from ..limits import named_limits
 from .compare import catalogue_in
 from .inputs import Input
 from .interrupts import write_files
+from .options import check_files
 from .output import Problem, Result, Unit, losses, problem_of, stderr, unwritten, without_place
 
 
@@ -26,9 +27,7 @@ def fix(options: Namespace) -> int:
     limits = named_limits(options.limits)
     output: str = "-" if options.output is None else options.output
     check_writable(output, "-o")
-    if options.report is not None:
-        check_writable(options.report, "--report")
-    check_distinct([options.input], [output], [options.report], None)
+    check_files(options, [options.input], [output])
     source = catalogue_in(options.input, options.source, limits, with_text=options.report is not None, by_item=True)
     unit = source.units[0]
     try:

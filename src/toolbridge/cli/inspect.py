@@ -22,6 +22,7 @@ from .convert import LARGE
 from .files import Files
 from .gates import Gate, Screen, code_of
 from .inputs import Input, hinted, load, looks_like, recognised_as, remark_of, say_unread
+from .options import check_files
 from .output import (
     MAX_PRINTED,
     CheckCounts,
@@ -149,9 +150,11 @@ class _Check:
         self._options = options
         self._form = get_format(options.source) if options.source else None
         self._limits = named_limits(options.limits)
+        self._files = Files(options.inputs, None)
+        named = [name for name in self._files.names if name not in self._files.found or _is_large(name)]
+        check_files(options, named, ())  # a file in a directory is no input if it has no tools, as the last report
         self._gate, self._screen = Gate.of(options), Screen(options, check=True)
         self._reports = _check_reports(options)
-        self._files = Files(options.inputs, None)
         self._remarks = InputPrinter(stderr(), many=len(self._files.names) > MAX_PRINTED)
         self._totals: dict[Kind, CheckCounts] = {}
         self._gated = 0
@@ -169,6 +172,7 @@ class _Check:
             with_text=self._reports is not None,
             by_item=True,
         )
+        check_files(options, [input_.name for input_ in inputs], ())
         stderr().say_first([*files.skipped, *skipped], "files skipped")
         alone = len(files.names) == 1 and sum(len(each.units) + len(each.broken) for each in inputs) == 1
         for input_ in inputs:

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from ..comparison.locks import Lock, lock_of, tools_to_lock
 from ..data.documents import read_whole
-from ..data.output import check_own, check_writable
+from ..data.output import check_apart, check_writable
 from ..data.types import Json
 from ..errors import ToolbridgeError, describe_unread
 from ..hub import amount
@@ -31,7 +31,7 @@ def lock(options: Namespace) -> int:
     output: str = "-" if options.output is None else options.output
     check_writable(output, "-o")  # before a server is started or asked
     if output != "-":
-        check_own("the lock", output, read=[options.input])
+        check_apart([("catalogue", options.input)], [("-o", output)])
     value = _tools(options, limits)
     try:
         tools = tools_to_lock(value, options.source, limits)

@@ -14,6 +14,7 @@ from ..conversion.options import DocumentOptions
 from ..conversion.remainder import check_key
 from ..data.documents import read_whole
 from ..data.json_text import parse_json
+from ..data.output import check_apart, check_writable
 from ..errors import DocumentError, ToolbridgeError, describe_unread
 from ..formats.registry import get_format
 from ..limits import Limits, named_limits
@@ -53,6 +54,26 @@ class Options(Struct, frozen=True):
             "key": key,
         }
         return cls(given.to, source, limits, key, others)
+
+
+def check_files(given: Namespace, inputs: Iterable[str], outputs: Iterable[str]) -> None:
+    """Raises ToolbridgeError if a file of these options cannot be written, or has to be a file of its own.
+
+    `outputs` are the files that `-o` names.
+    """
+    read: list[tuple[str, str | None]] = [("IN", path) for path in inputs]
+    for option in ("restore", "key_file", "baseline"):
+        path = getattr(given, option, None)
+        read.append((_dashed(option), None if option == "restore" and path == "embedded" else path))
+    beside = ("report", "remainder", "rejects", "write_baseline")
+    written = [(_dashed(option), path) for option in beside if (path := getattr(given, option, None)) is not None]
+    check_apart(read, [*(("-o", path) for path in outputs), *written])
+    for option, path in written:
+        check_writable(path, option)
+
+
+def _dashed(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
 
 
 def with_place(error: ToolbridgeError, given: Namespace) -> ToolbridgeError:

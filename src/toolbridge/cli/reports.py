@@ -20,7 +20,6 @@ from ..data import pointer as at
 from ..data.documents import Document, Source
 from ..data.json_decoder import decode_json
 from ..data.location import locate
-from ..data.output import check_distinct
 from ..data.types import Json
 from ..errors import DocumentError, LossError, ToolbridgeError, as_document_error
 from ..formats.dialects import DIALECTS
@@ -187,19 +186,6 @@ def written(options: Namespace, reported: Sequence[UnitReport]) -> list[tuple[st
     return [(path, rendered(form, reported)) for path, form in asked]
 
 
-def check_output(options: Namespace) -> None:
-    """Raises ToolbridgeError if the report of a check cannot be written where the options say."""
-    if options.report is None:
-        return
-    if not options.report:
-        raise ToolbridgeError("--report needs the name of a file, found an empty one")
-    form_of(options.report)  # raises the error of another ending
-    folder = os.path.dirname(os.path.realpath(options.report))
-    if not os.path.isdir(folder):
-        raise ToolbridgeError(f"cannot write {options.report}: there is no directory {folder}")
-    check_distinct(options.inputs, (), (options.report, options.write_baseline), options.baseline)
-
-
 # lines and columns
 
 
@@ -330,7 +316,8 @@ class CheckReports:
     """The reports of a run of `toolbridge check`; `is_text` is whether the findings are printed as text as well."""
 
     def __init__(self, options: Namespace) -> None:
-        check_output(options)
+        if options.report is not None:
+            form_of(options.report)  # raises the error of another ending
         self.is_text: bool = options.output_format == "text"
         self._options = options
         self._reported: list[UnitReport] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 from errno import EACCES, EAGAIN, ENOENT
 from stat import S_ISDIR, S_ISREG
@@ -98,40 +98,46 @@ def write_out(pieces: Iterable[bytes]) -> None:
     out.flush()
 
 
-def check_distinct(
-    inputs: Iterable[str], outputs: Iterable[str], beside: Collection[str | None], restore: str | None
-) -> None:
-    """Raises ToolbridgeError if two files to be written are the same, or one is also read, or named as a packed file.
+_HOLDS: Final = {
+    "IN": "an input",
+    "catalogue": "the catalogue that is locked",
+    "o": "the output",
+    "output": "the output",
+    "report": "the report",
+    "remainder": "the remainder",
+    "rejects": "the list of rejects",
+    "restore": "the remainder that is read",
+    "key-file": "the key",
+    "baseline": "the baseline",
+    "write-baseline": "the new baseline",
+}
+"""What the file of an option holds, without its dashes."""
 
-    Only an output may replace an input. `restore` is a remainder that is read, `beside` are the report, the remainder
-    and the rejects that are written; `-` is standard input or output.
+_REPLACES: Final = {"-o": ("IN", "-o"), "output": ("IN",), "--write-baseline": ("--baseline",)}
+"""The options of the files that the file of an option may replace."""
+
+
+def check_apart(read: Iterable[tuple[str, str | None]], written: Iterable[tuple[str, str | None]]) -> None:
+    """Raises ToolbridgeError if two files to be written are the same, or one is also read.
+
+    Each is given with its option; `-` is standard input or output. Only an output may replace an input, and a new
+    baseline the old one.
     """
-    written = {os.path.realpath(path): path for path in outputs if path != "-"}
-    for path in (*written.values(), *(path for path in beside if path is not None)):
-        _check_unpacked(path)
-    read = os.path.realpath(restore) if restore is not None else ""
-    if read in written:
-        raise ToolbridgeError(f"the output needs a file of its own, found {written[read]}, the remainder that is read")
-    seen = {*written, read, *(os.path.realpath(path) for path in inputs if path != "-")}
-    for path in beside:
-        if path is None:
+    seen: dict[str, list[str]] = {}
+    for option, path in read:
+        if path is not None and path != "-":
+            seen.setdefault(os.path.realpath(path), []).append(option)
+    for option, path in written:
+        if path is None or (path == "-" and "IN" in _REPLACES.get(option, ())):
             continue
-        real = os.path.realpath(path)
-        if path == "-" or real in seen:
-            raise ToolbridgeError(f"the report, the remainder and the rejects need files of their own, found {path}")
-        seen.add(real)
-
-
-def check_own(what: str, path: str, *, written: Iterable[str | None] = (), read: Iterable[str | None] = ()) -> None:
-    """Raises ToolbridgeError if a file is also one of those that are written or read.
-
-    `what` is what the file holds; `-` and None among the others are no files.
-    """
-    real = os.path.realpath(path)
-    for others, use in ((written, "which would be written"), (read, "which is read")):
-        for other in others:
-            if other is not None and other != "-" and os.path.realpath(other) == real:
-                raise ToolbridgeError(f"{what} needs a file of its own, found {other}, {use}")
+        if path == "-":
+            raise ToolbridgeError(f"{option} needs the name of a file, found -")
+        options = seen.setdefault(os.path.realpath(path), [])
+        for other in options:
+            if other not in _REPLACES.get(option, ()):
+                also, own = _HOLDS[other.lstrip("-")], _HOLDS[option.lstrip("-")]
+                raise ToolbridgeError(f"{option} {path} is also {also}: give {own} a file of its own")
+        options.append(option)
 
 
 _PACKED: Final = (".gz", ".zst", ".xz", ".bz2", ".zip")

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from ...conversion.options import SKIP, ConversionOptions
 from ...conversion.remainder import Remainder
 from ...data.documents import TextKind
-from ...data.output import check_distinct
+from ...data.output import check_apart
 from ...data.pointer import OUTSIDE
 from ...errors import ToolbridgeError
 from ...formats.registry import get_format
@@ -66,7 +66,8 @@ class JobSpec(Struct, frozen=True, kw_only=True):
             raise ToolbridgeError("each file needs a name, found an empty one")
         if self.resume and not is_file(self.output):
             raise ToolbridgeError(f"to resume, the output has to be a file, found {self.output}")
-        check_distinct([self.name], [self.output], other_paths, self.restore)
+        others = {"report": self.report, "remainder": self.remainder, "rejects": self.rejects}
+        check_apart([("IN", self.name), ("restore", self.restore)], [("output", self.output), *others.items()])
 
 
 class ProgressState(NamedTuple):
