@@ -216,6 +216,40 @@ def test_a_pipe_is_written_directly(tmp_path: Path, command: tuple[str, ...]) ->
     assert isinstance(json.loads(done.stdout), (dict, list))
 
 
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no /dev/stdout")
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
+@pytest.mark.parametrize("mode", ["ab", "r+b"])
+@pytest.mark.parametrize("files", [("-o", "/dev/stdout"), ("-o", "/dev/fd/1"), ("--remainder", "/dev/stdout")])
+def test_a_descriptor_of_a_file_keeps_what_the_file_has(
+    tmp_path: Path, jobs: tuple[str, ...], mode: str, files: tuple[str, ...]
+) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(TOOL))
+    log = tmp_path / "log"
+    log.write_bytes(b"precious\n")
+    with log.open(mode) as out:
+        out.seek(0, os.SEEK_END)
+        done = subprocess.run(
+            [sys.executable, "-m", "toolbridge", "convert", "a.json", *TO, "--format", "jsonl", *files, *jobs],
+            cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    first, *rest = log.read_bytes().splitlines()
+    assert first == b"precious"
+    kinds = ["function" if "function" in json.loads(line) else "remainder" for line in rest]
+    assert kinds == ["remainder", "function"][files[0] == "-o" :]
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no /dev/stdout")
+def test_a_report_on_standard_output_leaves_the_output_there(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(TOOL))
+    with (tmp_path / "x").open("wb") as out:
+        command = [sys.executable, "-m", "toolbridge", "convert", "a.json", *TO, "--report", "/dev/stdout"]
+        subprocess.run(command, cwd=tmp_path, stdout=out, check=True)
+    text = (tmp_path / "x").read_text()
+    assert text.startswith('{"version":1')
+    assert '"function": {' in text
+
+
 # fix
 
 

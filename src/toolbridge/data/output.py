@@ -161,7 +161,7 @@ def check_writable(path: str, option: str) -> None:
         return
     _check_unpacked(path)
     with explained(path):
-        if _is_stream(path):
+        if is_stream(path):
             return
         folder = os.path.dirname(os.path.realpath(path))
         if not os.path.isdir(folder):
@@ -247,7 +247,7 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
                 streams.append((path, chunks))
                 continue
             with explained(path):
-                if _is_stream(path):
+                if is_stream(path):
                     streams.append((path, chunks))
                 else:
                     temporary.append(_OutputFile.write(path, chunks))
@@ -256,7 +256,7 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
                 write_out(chunks)
                 continue
             with explained(path):
-                _write_stream(path, chunks)
+                write_stream(path, chunks)
         written: dict[tuple[int, int] | None, str] = {}
         for file in temporary:
             with explained(file.path):
@@ -318,10 +318,9 @@ def _identity(path: str) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _is_stream(path: str) -> bool:
-    """Whether a path is neither a regular file nor a name for one, but a pipe or a terminal, and is written directly.
+def is_stream(path: str) -> bool:
+    """Whether a path is not the name of a regular file, but a pipe, a terminal or a descriptor, and is written directly.
 
-    Symbolic links of the system to pipes, such as /dev/stdout, have targets that are not names of files.
     Raises OSError if it cannot be written.
     """
     try:
@@ -332,11 +331,30 @@ def _is_stream(path: str) -> bool:
         raise IsADirectoryError("it is a directory")
     if not os.access(path, os.W_OK):
         raise PermissionError("it is write-protected")
-    return not S_ISREG(mode)
+    return not S_ISREG(mode) or _descriptor(path) is not None
 
 
-def _write_stream(path: str, chunks: Iterable[bytes]) -> None:
-    with open(path, "wb") as file:
+def _descriptor(path: str) -> int | None:
+    """The open descriptor that a path stands for, such as /dev/stdout; None for other paths.
+
+    It may be redirected to a regular file, which has data already and gets more.
+    """
+    folder, name = os.path.split(os.path.abspath(path))
+    if name.isdecimal() and os.path.realpath(folder) in ("/dev/fd", os.path.realpath("/proc/self/fd")):
+        return int(name)
+    for fd in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(fd), os.stat(path)):
+                return fd
+    return None
+
+
+def write_stream(path: str, chunks: Iterable[bytes]) -> None:
+    """Write to a pipe, a terminal or a descriptor. Raises OSError."""
+    fd = _descriptor(path)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    with open(path if fd is None else os.dup(fd), "wb") as file:
         file.writelines(chunks)
 
 

@@ -20,7 +20,7 @@ from ...conversion.fill import unused_fill_error
 from ...conversion.item_converter import ItemConverter
 from ...conversion.remainder import Remainder, check_formats, format_named
 from ...data.json_decoder import encode_json
-from ...data.output import write_out
+from ...data.output import write_out, write_stream
 from ...data.types import Json
 from ...errors import FormatError, ToolbridgeError, is_broken_pipe, reason
 from ...formats.registry import get_format
@@ -385,8 +385,7 @@ class Job:
         if self._spec.output == "-":
             write_out(pieces)
         else:
-            with open(self._spec.output, "wb") as file:
-                file.writelines(pieces)
+            write_stream(self._spec.output, pieces)
 
 
 def _of_ended(result: JobResult, ended: Ended) -> JobResult:

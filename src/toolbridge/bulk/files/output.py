@@ -14,7 +14,7 @@ from ...errors import ToolbridgeError
 from ...losses.report import Loss
 from . import working_files
 from .journal import Ended, Entry, Finished, Journal, holds, round_trip
-from .plan import LINES, MARKS, ONE_LINE, OUT, REMAINDER, Piece, TaskResult
+from .plan import LINES, MARKS, ONE_LINE, OUT, REMAINDER, Piece, TaskResult, is_file
 from .report import Counts
 from .source import BINARY, read_at, write_at
 
@@ -93,7 +93,7 @@ class OutputFiles:
                 raise ToolbridgeError(f"{path} is where toolbridge keeps unfinished output: choose another name")
         for path in self._shown_paths.values():
             check_writable(path, "each output")
-            if os.path.exists(path) and not os.path.isfile(path):
+            if not is_file(path):
                 raise ToolbridgeError(f"cannot write {path}: it is not a regular file")
 
     def begin(self, header: Mapping[str, Any], heads: Mapping[str, bytes]) -> None:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from ...conversion.options import SKIP, ConversionOptions
 from ...conversion.remainder import Remainder
 from ...data.documents import TextKind
-from ...data.output import check_apart
+from ...data.output import check_apart, is_stream
 from ...data.pointer import OUTSIDE
 from ...errors import ToolbridgeError
 from ...formats.registry import get_format
@@ -141,7 +141,12 @@ class JobResult(Struct, eq=False):
 
 def is_file(path: str) -> bool:
     """Whether an output is a file, or will be one; others are streams."""
-    return path != "-" and (os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path))
+    if path == "-":
+        return False
+    try:
+        return not is_stream(path)
+    except OSError:
+        return True  # writing it raises the error
 
 
 def folder_of(path: str) -> str | None:
