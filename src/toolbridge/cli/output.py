@@ -209,7 +209,7 @@ class Printer:
     def say(self, text: str = "", colour: str | None = None) -> None:
         """Write one line; control characters and characters that the stream cannot encode are escaped."""
         text = self._written(text)
-        self._put((self.paint(text, colour) if colour else text) + "\n")
+        _put(self._stream, (self.paint(text, colour) if colour else text) + "\n")
 
     def say_first(self, lines: Sequence[str], others: str, colour: str | None = None) -> None:
         """Write lines; of many only the first ones, and that there are `others`."""
@@ -218,17 +218,6 @@ class Printer:
             self.say(line, colour)
         if further := len(lines) - len(shown):
             self.say(f"and {further:,} more {others}", colour)
-
-    def _put(self, text: str) -> None:
-        """Write a text. A message that cannot be written is lost: what it is about is done all the same."""
-        try:
-            self._stream.write(without_commands(text))
-            self._stream.flush()  # keeps the order of lines if standard output and standard error are the same file
-        except OSError:
-            if self._stream is not sys.stderr:
-                raise
-            # Otherwise the interpreter would fail to write the rest of it when it exits.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
     def _written(self, text: str) -> str:
         """A text as it is written: not too long, with escapes of control characters and of what the stream cannot
@@ -286,7 +275,19 @@ class Printer:
                 start = self.paint(start, colour) if colour and start else start
                 end = self.paint(parts[-1], "strong") if colour == "strong" and parts[-1] else parts[-1]
                 lines.append(f"  {start}  {end}".rstrip() + "\n")
-        self._put("".join(lines))
+        _put(self._stream, "".join(lines))
+
+
+def _put(stream: TextIO, text: str) -> None:
+    """Write a text. A message that cannot be written is lost: what it is about is done all the same."""
+    try:
+        stream.write(without_commands(text))
+        stream.flush()  # keeps the order of lines if standard output and standard error are the same file
+    except OSError:
+        if stream is not sys.stderr:
+            raise
+        # Otherwise the interpreter would fail to write the rest of it when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _takes_colours(terminal: TextIO) -> bool:
@@ -661,17 +662,14 @@ class Progress:
 
     def _put(self, text: str) -> None:
         text = text[: (width_of(sys.stderr) or 80) - 1]  # a longer one would be on a second line, which stays
-        sys.stderr.write("\r" + text.ljust(self._shown))
-        sys.stderr.flush()
+        _put(sys.stderr, "\r" + text.ljust(self._shown))
         self._shown = len(text)
 
     def clear(self) -> None:
         """Remove the progress line."""
         if self._shown:
             self._put("")
-            sys.stderr.write("\r")
-            sys.stderr.flush()
-            self._shown = 0
+            _put(sys.stderr, "\r")
 
 
 def progress_line(state: ProgressState, done: int, seconds: float) -> str:

@@ -319,7 +319,7 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def is_stream(path: str) -> bool:
-    """Whether a path is not the name of a regular file, but a pipe, a terminal or a descriptor, and is written directly.
+    """Whether a path is no name of a regular file, but a pipe, a terminal or a descriptor, and is written directly.
 
     Raises OSError if it cannot be written.
     """

@@ -521,3 +521,31 @@ def test_other_signals_end_it_as_well(number: int, code: int, jobs: str, tmp_pat
         assert said.startswith(f"toolbridge: interrupted, nothing was written to {output}")
         assert "Traceback" not in said
         assert not list(Path("temporary").iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such terminals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGHUP, 129), (None, 1)])  # 1: some tools are invalid
+def test_a_closed_terminal(number: int | None, code: int) -> None:
+    """The progress could not be written: the run ended with exit code 2, and could not be resumed."""
+    Path("in.jsonl").write_bytes(as_lines(catalogue(300)))
+    start = "import time, sys\n"
+    start += "from toolbridge.cli import output; output._EVERY = 0\n"
+    start += "from toolbridge.bulk.files import blocks as apart; apart.BLOCK = 10_000\n"
+    start += "from toolbridge.bulk.files.output import OutputFiles; usual = OutputFiles.place\n"
+    start += "from toolbridge.bulk.files import output as files; files.EVERY = 0\n"
+    start += "def place(*given):\n    print('going', flush=True); time.sleep(0.2); return usual(*given)\n"
+    start += "OutputFiles.place = place\nfrom toolbridge.cli import main; sys.exit(main(sys.argv[1:]))"
+    parent, child = os.openpty()
+    convert = ["convert", "in.jsonl", "--to", "openai", "-o", "out.jsonl", "--jobs", "1"]
+    with subprocess.Popen([sys.executable, "-c", start, *convert], stdout=subprocess.PIPE, stderr=child) as process:
+        os.close(child)
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.readline()
+        os.close(parent)
+        if number is not None:
+            process.send_signal(number)
+        process.stdout.read()
+    assert process.returncode == code
+    assert Path("out.jsonl").exists() == (number is None)
+    assert Path(".out.jsonl.toolbridge-part").exists() == (number is not None)
