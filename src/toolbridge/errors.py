@@ -44,11 +44,14 @@ class DocumentError(ToolbridgeError):
     """A document, or one item of a catalogue, is not valid.
 
     Attributes:
-        problem: What is wrong, in a sentence.
+        problem: What is wrong, in a sentence that ends in the rule, if there is one.
+        sentence: The same without the rule.
         pointer: The place, a JSON Pointer into the passed document. For an item of a list or an envelope it starts with
             the place of the item.
         item: The index in the catalogue.
         tool: The name of the tool, if the item was left out of a catalogue and has one.
+        rule: The rule of a vendor that `check` found broken, such as `openai-strict/closed_objects`, or a code.
+        earlier: The index of the tool before it that has the same name, if that is the problem.
         line: The line from 1, if the text could not be read.
         column: The column from 1, if the text could not be read.
     """
@@ -61,13 +64,18 @@ class DocumentError(ToolbridgeError):
         item: int | None = None,
         line: int | None = None,
         column: int | None = None,
+        rule: str | None = None,
+        earlier: int | None = None,
     ) -> None:
-        self.problem = shorten(problem, MAX_PROBLEM)
+        self.sentence = shorten(problem, MAX_PROBLEM)
+        self.rule = rule
+        self.problem = self.sentence if rule is None else f"{self.sentence} [{rule}]"
         self.pointer = pointer
         self.item = item
         self.tool: str | None = None
         self.line = line
         self.column = column
+        self.earlier = earlier
         place = shorten(pointer)
         if line is not None:
             place = f"line {line}" if column is None else f"line {line}, column {column}"
@@ -75,7 +83,12 @@ class DocumentError(ToolbridgeError):
 
     def at(self, base: str, item: int | None) -> DocumentError:
         """The same error, with its place in the catalogue that has the document at `base`."""
-        return DocumentError(self.problem, base + self.pointer, item=item, line=self.line, column=self.column)
+        return self.moved(base + self.pointer, item)
+
+    def moved(self, pointer: str, item: int | None) -> DocumentError:
+        """The same error at another place."""
+        place: dict[str, int | None] = {"line": self.line, "column": self.column, "earlier": self.earlier}
+        return DocumentError(self.sentence, pointer, item=item, rule=self.rule, **place)
 
 
 def as_document_error(error: ToolbridgeError) -> DocumentError:

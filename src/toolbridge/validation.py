@@ -19,6 +19,7 @@ from .conversion.parsed_document import parse_document
 from .conversion.rules import place_of_export
 from .data import pointer as at
 from .data.json_decoder import convert_to, encode_json, encode_sorted
+from .data.names import is_legal
 from .data.types import Json, JsonObject, is_list, is_object
 from .data.types import kind as kind_word
 from .errors import DocumentError, FormatError, describe_unexpected
@@ -199,7 +200,7 @@ def _export_problems(document: Json, source: Format, form: Format, limits: Limit
             with suppress(DocumentError):  # an item that cannot be read has no places
                 found = place_of_export(source.tool.open(item, source.family), found) if found else ""
             found = at.absolute(found, place)
-            yield DocumentError(error.problem, at.existing(document, found), item=index)
+            yield error.moved(at.existing(document, found), index)
     yield from budget_problems(Budget(form, len(catalogue.items)), catalogue.wrap)
 
 
@@ -275,7 +276,7 @@ def budget_problems(budget: Budget, wrap: str) -> Iterator[DocumentError]:
     form = budget.form
     for rule, problem in budget.problems():
         strict = None if rule == "max_tools" or form.dialect is None else strict_dialect(form.dialect)
-        yield DocumentError(_with_rule(form, rule, problem, strict), wrap)
+        yield DocumentError(problem, wrap, rule=_rule(form, rule, strict))
 
 
 def item_problems(
@@ -292,7 +293,7 @@ def item_problems(
 
 def unchecked(error: Exception, place: str, number: int | None) -> DocumentError:
     """The error of an item whose check ended in a bug of toolbridge."""
-    return DocumentError(f"it cannot be checked: {describe_unexpected(error, place)} [{BUG}]", place, item=number)
+    return DocumentError(f"it cannot be checked: {describe_unexpected(error, place)}", place, item=number, rule=BUG)
 
 
 def _item_problems(
@@ -302,36 +303,47 @@ def _item_problems(
         yield DocumentError(f"expected a tool, found {kind_word(item)}", place, item=number)
         return
     if source.is_hosted(item):
-        for sub, problem in _text_tool_problems(item, form) if source is form else ():
-            yield DocumentError(problem, place + sub, item=number)
+        for error in _text_tool_problems(item, form) if source is form else ():
+            yield error.at(place, number)
         return
-    problems: list[tuple[str, str]] = []
+    problems: list[DocumentError] = []
     if source is form:
         try:
             form.tool.verify(item)
         except DocumentError as error:
             yield form.error_of(item, error).at(place, number)
             return
-        problems = [] if form.tool_problems is None else list(form.tool_problems(item))
+        problems = [*_own_problems(item, form)]
         nameless = form.tool.nameless(item)
-        if nameless is not None and not any(sub == nameless[0] for sub, _ in problems):
-            problems.append(nameless)
-        for sub, problem in problems:
-            yield DocumentError(problem, place + sub, item=number)
+        if nameless is not None and not any(error.pointer == nameless[0] for error in problems):
+            problems.append(DocumentError(nameless[1], nameless[0]))
+        for error in problems:
+            yield error.at(place, number)
     try:
         record = source.tool.open(item, source.family, verified=source is form)
     except DocumentError as error:
         if not problems:
             yield source.error_of(item, error).at(place, number)
         return
-    for sub, problem in chain(
+    for error in chain(
         _schema_problems(record, item, form, limits) if source is form else (),
         _refused(record, item, form, limits, own=source is form),
     ):
-        yield DocumentError(problem, place + sub, item=number)
+        yield error.at(place, number)
 
 
-def _text_tool_problems(item: JsonObject, form: Format) -> Iterator[tuple[str, str]]:
+def _own_problems(item: JsonObject, form: Format) -> Iterator[DocumentError]:
+    """What is wrong with a valid tool in its own format, or only with its name."""
+    if form.problems is not None:
+        yield from (DocumentError(problem, place) for place, problem in form.problems(item))
+    elif form.names is not None:
+        name = at.walk(item, form.tool.name, None)
+        if isinstance(name, str) and not is_legal(name, form.names):
+            rule = None if form.dialect is None else _rule(form, "names")
+            yield DocumentError(f"a name must match {form.names.pattern}", at.join(*form.tool.name), rule=rule)
+
+
+def _text_tool_problems(item: JsonObject, form: Format) -> Iterator[DocumentError]:
     """What is wrong with a tool that takes one free text, which the caller runs; nothing of the vendor's own tools."""
     tool = form.text_tool
     if tool is None or item.get("type") != tool.call:
@@ -339,20 +351,20 @@ def _text_tool_problems(item: JsonObject, form: Format) -> Iterator[tuple[str, s
     try:
         tool.table.verify(item)
     except DocumentError as error:
-        yield error.pointer, error.problem
+        yield error
         return
     name, place = at.walk(item, tool.table.name), at.join(*tool.table.name)
     if (nameless := tool.table.nameless(item)) is not None:
-        yield nameless
+        yield DocumentError(nameless[1], nameless[0])
     elif form.names is not None and form.names.matches(name) is None:
-        yield place, _with_rule(form, "names", f"a name must match {form.names.pattern}")
+        yield DocumentError(f"a name must match {form.names.pattern}", place, rule=_rule(form, "names"))
 
 
 _DRAFT_KEYWORDS: Final = frozenset({"exclusiveMinimum", "exclusiveMaximum", "required", "dependencies", "items"})
 """Keywords whose values were others in older drafts, which documents need not state."""
 
 
-def _schema_problems(record: Record, item: JsonObject, form: Format, limits: Limits) -> Iterator[tuple[str, str]]:
+def _schema_problems(record: Record, item: JsonObject, form: Format, limits: Limits) -> Iterator[DocumentError]:
     """What no draft of JSON Schema allows in the schemas of a tool, types and values of keywords: in those that no
     dialect is about.
     """
@@ -372,7 +384,7 @@ def _schema_problems(record: Record, item: JsonObject, form: Format, limits: Lim
             older = older or (key == "$id" and isinstance(value, str))  # up to draft 7 one may name a place
             if finding.rule in ("types", "value") and not older:
                 sub = _place_in(row, where, finding.pointer, item, record)
-                yield sub, f"{finding.problem} [json-schema/{finding.rule}]"
+                yield DocumentError(finding.problem, sub, rule=f"json-schema/{finding.rule}")
 
 
 def _is_json_schema(row: Row) -> bool:
@@ -428,41 +440,32 @@ def identity_of(item: Json, source: Format) -> bytes | None:
         return None  # it has an error already
 
 
-def item_warnings(item: Json, source: Format, form: Format) -> Iterator[tuple[str, str]]:
-    """What is odd in a tool that is valid all the same: places in it, and problems."""
+def item_warnings(item: Json, source: Format, form: Format) -> Iterator[DocumentError]:
+    """What is odd in a tool that is valid all the same."""
     if not is_object(item):
         return
     if not form.is_hosted(item):
         for place, characters in find_invisible(item):
             names = ", ".join(f"U+{ord(each):04X}" for each in characters[:_LISTED])
             ellipsis = " ..." if len(characters) > _LISTED else ""
-            yield place, f"holds invisible characters: {names}{ellipsis} [TB607]"
+            yield DocumentError(f"holds invisible characters: {names}{ellipsis}", place, rule="TB607")
     if form.dropped is not None:
         with suppress(DocumentError):
             where = source.tool.open(item, source.family).places.get("input", "")
             schema = at.get(item, where, None) if where else None
-            yield from ((where + sub, problem) for sub, problem in (form.dropped(schema) if is_object(schema) else ()))
+            for sub, problem in form.dropped(schema) if is_object(schema) else ():
+                yield DocumentError(problem, where + sub)
 
 
-def repeated(index: int, first: int, place: str, line: int | None = None) -> DocumentError:
+def repeated(index: int | None, first: int, place: str, line: int | None = None) -> DocumentError:
     """The error of a tool that a call cannot tell from an earlier one, which is in a line if there are lines."""
     earlier = f"with index {first}" if line is None else f"in line {line}"
-    return DocumentError(f"{_SAME_NAME}{earlier}: a call cannot say which is meant", place, item=index)
+    problem = f"the same name as the tool {earlier}: a call cannot say which is meant"
+    return DocumentError(problem, place, item=index, earlier=first)
 
 
-_SAME_NAME: Final = "the same name as the tool "
-
-
-def with_line(error: DocumentError, line_of: Callable[[int], int | None]) -> DocumentError:
-    """The error of `repeated` with the line of the earlier tool; any other as it is."""
-    index = error.problem.removeprefix(f"{_SAME_NAME}with index ").partition(":")[0]
-    if error.item is None or not index.isdecimal() or not error.problem.startswith(_SAME_NAME):
-        return error
-    return repeated(error.item, int(index), error.pointer, line_of(int(index)))
-
-
-def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, own: bool) -> Iterator[tuple[str, str]]:
-    """What a vendor refuses of one tool: places in the item, and problems."""
+def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, own: bool) -> Iterator[DocumentError]:
+    """What a vendor refuses of one tool."""
     dialect = form.dialect
     if dialect is None:
         return
@@ -471,11 +474,11 @@ def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, 
         dialect = form.dialects.get(places.get("input", ""), dialect)
     name: Any = fields.get("name")
     if form.names is not None and not own and isinstance(name, str) and form.names.matches(name) is None:
-        yield places["name"], _with_rule(form, "names", f"a name must match {form.names.pattern}")
+        yield DocumentError(f"a name must match {form.names.pattern}", places["name"], rule=_rule(form, "names"))
     words: Any = fields.get("description")
     if dialect.max_description is not None and isinstance(words, str) and len(words) > dialect.max_description:
         problem = f"a description of at most {dialect.max_description:,} characters, found {len(words):,}"
-        yield places["description"], _with_rule(form, "max_description", problem)
+        yield DocumentError(problem, places["description"], rule=_rule(form, "max_description"))
     where, schema = places.get("input"), fields.get("input")
     if where is None or schema is None:
         return
@@ -492,9 +495,9 @@ def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, 
         if finding.accepted:
             continue
         place = _place_in(None if schema is raw else row, where, finding.pointer, item, record)
-        yield place, f"{finding.problem} [{dialect.id}/{finding.rule}]"
+        yield DocumentError(finding.problem, place, rule=f"{dialect.id}/{finding.rule}")
 
 
-def _with_rule(form: Format, rule: str, problem: str, dialect: Dialect | None = None) -> str:
+def _rule(form: Format, rule: str, dialect: Dialect | None = None) -> str:
     dialect = dialect or form.dialect
-    return f"{problem} [{dialect.id if dialect is not None else form.id}/{rule}]"
+    return f"{form.id if dialect is None else dialect.id}/{rule}"

@@ -263,6 +263,15 @@ def test_problems_of_a_check_are_ignored_by_their_rule(run: Any) -> None:
 # baselines
 
 
+def test_a_document_cannot_name_the_rule_of_its_finding(run: Any) -> None:
+    """The message ends in the keys of the document."""
+    write("a.jsonl", {"tools": [tool()]}, {"zz [TB601]": 1})
+    done = run("check", "a.jsonl", "--output-format", "github")
+    assert "zz [TB601]" in done.out
+    assert "title=TB903 " in done.out
+    assert run("check", "a.jsonl", "--ignore", "TB601").code == 1
+
+
 def test_a_baseline_hides_what_is_known_and_says_what_is_gone(run: Any) -> None:
     Path("sub").mkdir()
     write("sub/a.jsonl", tool("book"), tool("look"))

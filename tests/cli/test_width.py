@@ -210,6 +210,6 @@ def test_every_rule_has_a_sentence() -> None:
             dialect = dialect.fallback
     source = Path(main.__code__.co_filename).parents[1]
     text = (source / "schema" / "linting.py").read_text() + (source / "validation.py").read_text()
-    used = set(re.findall(r'_(?:found|with_rule)\((?:form, )?"(\w+)"', text))
+    used = set(re.findall(r'_(?:found|rule)\((?:form, )?"(\w+)"', text))
     assert {"root", "names", "max_description", "closed_objects"} <= used
     assert {f"openai/{rule}" for rule in used} <= {*names}

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from ..bulk.collisions import NO_MARK, mark
 from ..bulk.files import blocks as splitting
 from ..bulk.files.blocks import BlockReader, Layout, NotSplittable
@@ -43,7 +41,7 @@ from ..validation import (
     source_of,
     unchecked,
 )
-from .gates import Gate, code_of
+from .gates import INVALID, Gate
 from .output import CheckCounts, Problem, Progress, stderr, stdout, without_place
 
 if TYPE_CHECKING:
@@ -193,9 +191,9 @@ class _CatalogueCheck:
         for error in item_problems(tool, place, number, self._source, self.form, limits=self._limits):
             self._say(error, number, line)
         for sub in duplicates:
-            self._warn(f"{place}{sub}", "appears twice in its object [TB002]", number, line)
-        for sub, problem in item_warnings(tool, self._source, self.form):
-            self._warn(place + sub, problem, number, line)
+            self._warn(DocumentError("appears twice in its object", place + sub, rule="TB002"), number, line)
+        for warning in item_warnings(tool, self._source, self.form):
+            self._warn(warning.at(place, number), number, line)
         if self._source is self.form and is_object(tool):
             self._budget.add(number, tool)
         identity = identity_of(tool, self._source)
@@ -258,7 +256,7 @@ class _CatalogueCheck:
     def _say(self, error: ToolbridgeError, number: int | None, line: int) -> None:
         """Print an error, unless there were too many."""
         if number is not None:
-            is_bug = isinstance(error, DocumentError) and code_of(error) == BUG
+            is_bug = isinstance(error, DocumentError) and error.rule == BUG
             (self._unchecked if is_bug else self._invalid).add(number)
         self._problems += 1
         most = self._limits.failures
@@ -266,22 +264,23 @@ class _CatalogueCheck:
             return
         if self._problems > most:
             error = DocumentError(f"more than {most:,} problems (limit failures): the rest was not checked")
-        shown = as_document_error(error)
-        problem = self._placed(shown.pointer, without_place(shown.problem, shown.pointer), number, line)
-        self._put("error", replace(problem, column=shown.column))
+        self._put("error", self._placed(as_document_error(error), number, line))
 
-    def _warn(self, pointer: str, problem: str, number: int, line: int) -> None:
-        self.stopping += self._gate.fails(code_of(DocumentError(problem)), "warning")
-        self._put("warning", self._placed(pointer, problem, number, line))
+    def _warn(self, warning: DocumentError, number: int, line: int) -> None:
+        self.stopping += self._gate.fails(warning.rule or INVALID, "warning")
+        self._put("warning", self._placed(warning, number, line))
 
     def _put(self, severity: Severity, problem: Problem) -> None:
         """Print a problem, or add it to the report."""
         if self._reports is not None:
-            place = (problem.pointer, problem.item, self._name, problem.line, problem.column)
-            self._reports.add_finding(severity, problem.problem, *place)
+            self._reports.add_finding(severity, problem)
         if self._reports is None or self._reports.is_text:
             self._progress.clear()
             (self._err if severity == "warning" else self._out).say(str(problem), severity)
 
-    def _placed(self, pointer: str, problem: str, number: int | None, line: int) -> Problem:
-        return Problem(self._text.name, line or None, number, pointer, problem, tool=self._name)
+    def _placed(self, error: DocumentError, number: int | None, line: int) -> Problem:
+        problem = without_place(error.sentence, error.pointer)
+        name, column = self._text.name, error.column
+        return Problem(
+            name, line or None, number, error.pointer, problem, tool=self._name, column=column, rule=error.rule
+        )

@@ -19,7 +19,7 @@ from .compare import catalogue_in
 from .inputs import Input
 from .interrupts import write_files
 from .options import check_files
-from .output import Problem, Result, Unit, losses, problem_of, stderr, unwritten, without_place
+from .output import Problem, Result, Unit, losses, problem_of, stderr, unwritten
 
 
 def fix(options: Namespace) -> int:
@@ -57,7 +57,7 @@ def _unrepaired(unit: Unit, done: Repaired) -> Iterator[Problem]:
     for error in done.problems:
         tool = None if error.item is None else tool_name(items[error.item], target)
         place = unit.within(error.pointer, error.item)
-        yield Problem("not repaired", None, error.item, place, without_place(error.problem, error.pointer), tool=tool)
+        yield Problem("not repaired", None, error.item, place, error.sentence, tool=tool, rule=error.rule)
 
 
 def _reports(path: str, source: Input, done: Repaired) -> list[tuple[str, bytes]]:

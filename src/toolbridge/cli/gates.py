@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
@@ -25,9 +24,6 @@ from .baseline import Baseline, Entry
 from .inputs import Input
 from .options import SEVERITIES, codes_of, parts_of
 from .output import Printer, Problem, Result, Unit
-
-_RULE = re.compile(r" \[([^\s\[\]]+)\]$")
-"""The rule or the code at the end of a problem that `check` found."""
 
 INVALID = "TB903"
 """The code of an item that is not valid in its own format, and of a line that could not be read."""
@@ -225,7 +221,7 @@ class Screen:
         kept: list[DocumentError] = []
         for problem in given:
             tool, place = _in_tool(catalogue, problem.item, problem.pointer, unit.kind, source)
-            if not self.hides(unit.name, form.id, Finding(code_of(problem), severity, tool, place)):
+            if not self.hides(unit.name, form.id, Finding(problem.rule or INVALID, severity, tool, place)):
                 kept.append(problem)
         return kept
 
@@ -252,17 +248,6 @@ class Screen:
                 out.say(f"  {name}: {where} ({entry.format})")
             if len(stale) > _LISTED:
                 out.say(f"  and {len(stale) - _LISTED:,} more")
-
-
-def code_of(problem: DocumentError) -> str:
-    """The rule of a problem that `check` found, or the code of an item that is not valid."""
-    return without_rule(problem.problem)[1] or INVALID
-
-
-def without_rule(problem: str) -> tuple[str, str | None]:
-    """A problem that `check` found without the rule at its end, and the rule, if there is one."""
-    rule = _RULE.search(problem)
-    return (problem, None) if rule is None else (problem[: rule.start()], rule[1])
 
 
 def _in_tool(catalogue: Catalogue, item: int | None, place: str, kind: Kind, form: Format) -> tuple[str, str]:

@@ -16,11 +16,11 @@ from ..formats.registry import get_format
 from ..hub import Kind
 from ..limits import Limits, named_limits
 from ..mapping.format import Format
-from ..validation import BUG, item_warnings, source_of, unchecked, with_line
+from ..validation import BUG, item_warnings, repeated, source_of, unchecked
 from ..validation import check as problems
 from .convert import LARGE
 from .files import Files
-from .gates import Gate, Screen, code_of
+from .gates import INVALID, Gate, Screen
 from .inputs import Input, hinted, load, looks_like, recognised_as, remark_of, say_unread
 from .options import check_files
 from .output import (
@@ -238,7 +238,7 @@ class _Check:
             chosen = form or cast("Detected", detected).format
             catalogue = unit.catalogue(recognised_as(unit).format if is_interface(unit.value) else chosen)
             errors = problems(unit.document, chosen, kind=unit.kind, limits=limits)
-            errors = [with_line(error, unit.line) for error in errors] if unit.spread else errors
+            errors = [_with_line(error, unit) for error in errors] if unit.spread else errors
         except (FormatError, DocumentError) as error:
             failure = hinted(error, unit)
             if alone:
@@ -272,7 +272,7 @@ class _Check:
         for problem in shown_warnings:
             self._say(stderr(), problem_of(unit, problem), "warning")
         screen.examine(unit.name, chosen.id)
-        self._gated += sum(self._gate.fails(code_of(problem), "warning") for problem in shown_warnings)
+        self._gated += sum(self._gate.fails(problem.rule or INVALID, "warning") for problem in shown_warnings)
         checked_items = len(catalogue.items)
         if len(errors) > limits.failures and (last := errors[-1].item) is not None:
             checked_items = last + 1  # the items after it were not checked
@@ -312,6 +312,13 @@ def _check_reports(options: Namespace) -> CheckReports | None:
     return CheckReports(options)
 
 
+def _with_line(error: DocumentError, unit: Unit) -> DocumentError:
+    """The error of an item; that of a name that an earlier tool has with the line of this tool."""
+    if error.earlier is None:
+        return error
+    return repeated(error.item, error.earlier, error.pointer, unit.line(error.earlier))
+
+
 def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Format | None) -> None:
     """Add the names of the tools to the errors of items; `source` is the format of the tools."""
     for error in found:
@@ -321,7 +328,7 @@ def _name_tools(found: Iterable[DocumentError], catalogue: Catalogue, source: Fo
 
 def _counts(items: int, with_errors: set[int | None], shown: list[DocumentError]) -> CheckCounts:
     """The numbers of the items of a unit: of those with errors, some may have none left that is shown."""
-    invalid = {error.item for error in shown if code_of(error) != BUG}
+    invalid = {error.item for error in shown if error.rule != BUG}
     unchecked = {error.item for error in shown} - invalid
     known = with_errors - invalid - unchecked
     # An error of the document itself makes one item invalid, unless there are errors of items.
@@ -332,7 +339,7 @@ def _counts(items: int, with_errors: set[int | None], shown: list[DocumentError]
 def _duplicates(unit: Unit, catalogue: Catalogue) -> Iterator[DocumentError]:
     """The members that appear twice in their objects."""
     for place, number in zip(unit.duplicates, catalogue.numbers_at(unit.duplicates), strict=True):
-        yield DocumentError("appears twice in its object [TB002]", place, item=number)
+        yield DocumentError("appears twice in its object", place, item=number, rule="TB002")
 
 
 def _warnings(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[DocumentError]:
@@ -345,5 +352,5 @@ def _warnings(unit: Unit, catalogue: Catalogue, form: Format) -> Iterator[Docume
             source = recognised_as(unit).format
     for number, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         index = None if catalogue.shape == "tool" else number
-        for inner, problem in item_warnings(item, source, form):
-            yield DocumentError(problem, place if catalogue.shape == "interface" else place + inner, item=index)
+        for warning in item_warnings(item, source, form):
+            yield warning.moved(place if catalogue.shape == "interface" else place + warning.pointer, index)

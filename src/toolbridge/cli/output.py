@@ -148,22 +148,25 @@ class Problem(Struct, frozen=True):
     kind: Kind = "tool"
     tool: str | None = None
     column: int | None = None
+    rule: str | None = None
+    """The rule that is broken, or a code."""
 
     def __str__(self) -> str:
+        problem = self.problem if self.rule is None else f"{self.problem} [{self.rule}]"
         place = ":".join(str(part) for part in (self.name, self.line, self.column) if part is not None)
         if self.line is None and self.item is not None:
             place += f": {singular(self.kind)} {self.item}"
             place += f" ({shorten(self.tool)})" if self.tool else ""
         elif self.tool:
             place += f": {shorten(self.tool)}"
-        return f"{place}: {shorten(self.pointer)}: {self.problem}" if self.pointer else f"{place}: {self.problem}"
+        return f"{place}: {shorten(self.pointer)}: {problem}" if self.pointer else f"{place}: {problem}"
 
 
 def problem_of(unit: Unit, error: ToolbridgeError) -> Problem:
     """The error of a unit, or of one of its items, with its place in the text."""
     it = as_document_error(error)
-    problem, place = without_place(it.problem, it.pointer), unit.within(it.pointer, it.item)
-    return Problem(unit.name, unit.line(it.item), it.item, place, problem, unit.kind, it.tool)
+    problem, place = without_place(it.sentence, it.pointer), unit.within(it.pointer, it.item)
+    return Problem(unit.name, unit.line(it.item), it.item, place, problem, unit.kind, it.tool, rule=it.rule)
 
 
 def without_place(problem: str, pointer: str) -> str:

@@ -31,10 +31,10 @@ from ..losses.report import Report
 from ..mapping.format import Format
 from ..validation import source_of
 from .explanation import RULES
-from .gates import INVALID, without_rule
+from .gates import INVALID
 from .inputs import Input, hinted
 from .interrupts import write_files
-from .output import Result, Unit
+from .output import Problem, Result, Unit
 
 if TYPE_CHECKING:
     from ..losses.rendering.html import ItemDocuments
@@ -339,27 +339,17 @@ class CheckReports:
             report = self._report(input_.name, form, input_.kind, None, 0, 0)
             self._reported.append(UnitReport(input_, None, report, form))
 
-    def add_finding(  # noqa: PLR0917 - the fields of one finding
-        self,
-        severity: str,
-        problem: str,
-        pointer: str,
-        item: int | None,
-        tool: str | None,
-        line: int | None,
-        column: int | None = None,
-    ) -> None:
+    def add_finding(self, severity: str, found: Problem) -> None:
         """Add a finding to the next report; only one about a line that could not be read has a column."""
-        text, rule = without_rule(problem)
         self._findings.append({
-            "item": item,
-            "tool": tool,
-            "line": line,
-            "column": column,
-            "pointer": pointer,
-            "problem": visible(text),
+            "item": found.item,
+            "tool": found.tool,
+            "line": found.line,
+            "column": found.column,
+            "pointer": found.pointer,
+            "problem": visible(found.problem),
             "severity": severity,
-            "rule": rule if column is None else INVALID,
+            "rule": found.rule if found.column is None else INVALID,
         })
 
     def _report(  # noqa: PLR0917 - what is known of the check
@@ -412,9 +402,13 @@ class CheckReports:
         names = [] if source is None else _item_names(unit, source)
         for severity, group in (("error", errors), ("warning", warnings)):
             for error in group:
-                tool = _name_of(error.item, names)
-                problem = as_document_error(hinted(error, unit)).problem
-                self.add_finding(severity, problem, error.pointer, error.item, tool, unit.line(error.item))
+                tool, shown, line = (
+                    _name_of(error.item, names),
+                    as_document_error(hinted(error, unit)),
+                    unit.line(error.item),
+                )
+                place = (unit.name, line, error.item, error.pointer)
+                self.add_finding(severity, Problem(*place, shown.sentence, tool=tool, rule=shown.rule))
         ties = None if detected is None else detected.ties
         report = self._report(unit.name, form, unit.kind, ties, items, ignored)
         self._reported.append(UnitReport(self._input, unit, report, source))

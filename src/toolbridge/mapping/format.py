@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from ..data import pointer as at
-from ..data.names import Rule, is_legal
+from ..data.names import Rule
 from ..data.types import Json, JsonObject, holds_nothing, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError, FormatError
@@ -270,13 +270,6 @@ class HttpRequest(Struct, frozen=True):
         return self.url.partition("?")[2]
 
 
-def _name_problems(form: Format, rule: Rule, tool: JsonObject) -> Iterator[tuple[str, str]]:
-    name = at.walk(tool, form.tool.name, None)
-    if isinstance(name, str) and not is_legal(name, rule):
-        ending = "" if form.dialect is None else f" [{form.dialect.id}/names]"
-        yield at.join(*form.tool.name), f"a name must match {rule.pattern}{ending}"
-
-
 class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """One edition of one family of formats.
 
@@ -390,13 +383,6 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
             raise TypeError(f"{self.id}: no row has the name of a tool; add row(..., 'name', required=True)")
         if not self.key_sets:
             force_setattr(self, "key_sets", () if self.reads_only else (self.tool.required_keys,))
-
-    @cached_property
-    def tool_problems(self) -> Callable[[JsonObject], Iterator[tuple[str, str]]] | None:
-        """Finds the problems of a valid tool; None if it cannot have any."""
-        if self.problems is not None or self.names is None:
-            return self.problems
-        return partial(_name_problems, self, self.names)
 
     def has_keys(self, document: JsonObject) -> bool:
         """Whether a document has the keys by which a tool of the format is known."""

@@ -119,7 +119,7 @@ def severe_first(found: Iterable[Finding]) -> list[Finding]:
 def _finding(
     number: int, report: JsonReport, entry: Mapping[str, Any], rule: Rule, failure: Mapping[str, Any] | None
 ) -> Finding:
-    problem: str = rule.meaning if failure is None else failure["problem"].removesuffix(f" [{rule.id}]")
+    problem: str = rule.meaning if failure is None else failure["problem"]
     if limit := entry.get("limit"):
         problem += f" ({limit['found']:,} {limit['what']}, {limit['allowed']:,} allowed)"
     tool = entry.get("tool")
@@ -173,7 +173,7 @@ def _rule(report: JsonReport, failure: Mapping[str, Any]) -> Rule:
     return _INVALID._replace(
         id=name,
         name=name,
-        meaning=given.get("meaning") or failure["problem"].removesuffix(f" [{name}]"),
+        meaning=given.get("meaning") or failure["problem"],
         advice=given.get("advice", ""),
         url=given.get("url") or DOCS,
     )
