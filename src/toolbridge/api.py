@@ -98,15 +98,17 @@ class Converted(_Unpacked, eq=False):
 
     @property
     def _outcome(self) -> Converter | _Outcome:
-        if not isinstance(self._source, (Converter, _Outcome)):
-            self._source = self._source()
-        return self._source
+        source = self._source
+        if not isinstance(source, (Converter, _Outcome)):
+            source = self._source = source()
+        return source
 
     @property
     def remainder(self) -> Remainder | None:
+        text = self._text  # before the source, as another thread may replace both
         outcome = self._outcome
-        if self._text is not None and isinstance(outcome, Converter):
-            remainder = outcome.remainder_of(decode_json(self._text))
+        if text is not None and isinstance(outcome, Converter):
+            remainder = outcome.remainder_of(decode_json(text))
             # The converter holds the document, which is not needed any more.
             self._source = outcome = _Outcome(remainder, outcome.argument_maps, outcome.names)
             self._text = None

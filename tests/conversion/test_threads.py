@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from toolbridge import bridge, convert
+from toolbridge.losses.loss import Excerpt
 
 CODE = """
 import sys
@@ -33,6 +41,33 @@ for thread in threads:
     thread.join()
 assert len(done) == 8 and all(each == done[0] for each in done)
 """
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_threads_may_read_the_details_of_one_report(text: bool) -> None:
+    """One got the value of the tool that another thread read between two of its lines."""
+    tools = [{"name": f"t{n}", "title": f"{n}", "inputSchema": {"type": "object"}} for n in range(300)]
+    if text:
+        report = bridge("mcp", "openai").bytes(json.dumps(tools))[1]
+    else:
+        report = convert(tools, "openai", source="mcp").report
+    first, *others = [loss for loss in report if loss.code == "TB101"]
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line" and frame.f_code.co_filename.endswith(("loss_details.py", "convert_bytes.py")):
+            sys.settrace(None)
+            assert [each.details.tool for each in others[-2:]] == ["t298", "t299"]
+            sys.settrace(trace)
+        return trace
+
+    assert others[0].details.tool == "t1"
+    usual = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        details = first.details
+    finally:
+        sys.settrace(usual)
+    assert (details.tool, details.before) == ("t0", Excerpt.of("0"))
 
 
 def test_the_first_conversions_of_a_process_may_be_in_many_threads() -> None:

@@ -184,10 +184,11 @@ class _BatchValues:
         self._last: tuple[int | None, Json] = None, at.MISSING
 
     def _read(self, number: int) -> Json:
-        if self._last[0] != number:
+        last = self._last
+        if last[0] != number:
             text = self._text(number)
-            self._last = number, at.MISSING if text is None else item_value(text)
-        return self._last[1]
+            last = self._last = number, at.MISSING if text is None else item_value(text)
+        return last[1]  # not that of the attribute, which another thread may have replaced
 
     def item(self, number: int | None) -> tuple[str, Json]:
         value = at.MISSING if number is None else self._read(number)

@@ -46,19 +46,18 @@ class DocumentValues:
         self._value: Json = None
 
     def _read(self) -> Catalogue:
-        if self._catalogue is None:
-            self._value = document = self._document()
+        catalogue = self._catalogue
+        if catalogue is None:
+            value = self._document()
             if self._kind != "tool":
-                self._value = (
-                    [self._without_secrets(each) for each in document]
-                    if is_list(document)
-                    else self._without_secrets(document)
-                )
+                value = [*map(self._without_secrets, value)] if is_list(value) else self._without_secrets(value)
             try:
-                self._catalogue = rules_of(self._kind).catalogue(self._value, self._form, self._limits)
+                catalogue = rules_of(self._kind).catalogue(value, self._form, self._limits)
             except DocumentError:
-                self._catalogue = Catalogue("tool", [self._value], [""], "")
-        return self._catalogue
+                catalogue = Catalogue("tool", [value], [""], "")
+            self._value = value  # first, as other threads read it where there is a catalogue
+            self._catalogue = catalogue
+        return catalogue
 
     def _without_secrets(self, document: Json) -> Json:
         return without_any_secrets(rules_of(self._kind).without_secrets(document, self._form), self._form)
@@ -147,15 +146,16 @@ class LossDetails(Struct, eq=False):
         return Details(item.name, _excerpt(before), _excerpt(after), limit, field, is_default(field, before))
 
     def _item_of(self, number: int | None) -> _Item:
-        if self._item is None or self._item[0] != number:
+        last = self._item
+        if last is None or last[0] != number:
             place, value = self.before.item(number)
             table = name = None
             if value is not at.MISSING:
                 value = without_any_secrets(value, self.source)
                 table = table_of(value, self.source, self.kind)
                 name = name_in(value, table)
-            self._item = number, _Item(place, value, table, name)
-        return self._item[1]
+            last = self._item = number, _Item(place, value, table, name)
+        return last[1]  # not that of the attribute, which another thread may have replaced
 
 
 class _Item(Struct, frozen=True):

@@ -155,9 +155,10 @@ class Report(Sequence[Loss]):
 
     @property
     def ties(self) -> tuple[str, ...]:
-        if callable(self._ties):
-            self._ties = self._ties()
-        return tuple(self._ties)
+        ties = self._ties
+        if callable(ties):
+            ties = self._ties = ties()
+        return tuple(ties)
 
     @overload
     def __getitem__(self, index: int) -> Loss: ...
