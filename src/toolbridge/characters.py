@@ -45,6 +45,11 @@ def visible(text: str) -> str:
     return re.sub(_PARTS, _escaped, text)
 
 
+def number_in(text: str, most: int = 9) -> int | None:
+    """The number that a text of at most so many digits is; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
+
+
 def shorten(text: str, most: int = MAX_PART) -> str:
     """The text, without its middle if it is longer: a message tells most at its ends."""
     half = (most - len(_ELLIPSIS)) // 2

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .characters import number_in
 from .errors import ToolbridgeError
 
 DEEPEST: Final = 900
@@ -79,10 +80,10 @@ def named_limits(given: Iterable[str]) -> Limits:
             raise ToolbridgeError(
                 f"--limits takes NAME=NUMBER, with {', '.join(Limits.__struct_fields__)} as names, found {setting!r}"
             )
-        number = value.replace("_", "")
-        if not (number.isascii() and number.isdigit() and len(number) < 19 and int(number) > 0):
+        number = number_in(value.replace("_", ""), 18)
+        if not number:
             raise ToolbridgeError(f"--limits {name} takes a whole number from 1, found {value!r}")
-        chosen[name] = int(number)
+        chosen[name] = number
     try:
         return replace(LIMITS, **chosen) if chosen else LIMITS
     except ValueError as error:

@@ -213,6 +213,19 @@ def test_json_lines_have_no_name_of_another_form(tmp_path: Path, name: str) -> N
     assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
 
 
+def test_a_link_is_followed_and_a_directory_is_no_file(tmp_path: Path) -> None:
+    path, real, link = tmp_path / "in.jsonl", tmp_path / "real.PARQUET", tmp_path / "link.Parquet"
+    path.write_bytes(b'{"name": "t", "inputSchema": {"type": "object", "properties": {}}}\n')
+    link.symlink_to(real)
+    convert_file(path, link, "mcp", TARGET)
+    (tmp_path / "a.JSONL").touch()
+    assert link.is_symlink()
+    assert pq.read_table(real).num_rows == 1
+    assert convert_file(tmp_path / "a.JSONL", tmp_path / "b.jsonl", "mcp", TARGET).rows == 0
+    with pytest.raises(ToolbridgeError, match="expected a file, found a directory"):
+        convert_file(tmp_path, tmp_path / "out.jsonl", "mcp", TARGET)
+
+
 def test_the_report_of_a_file_has_a_file_of_its_own(tmp_path: Path) -> None:
     path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     path.write_bytes(b'{"name": "t", "inputSchema": {}}\n')

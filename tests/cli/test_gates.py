@@ -364,3 +364,24 @@ def test_a_large_file_with_a_baseline_is_read_as_a_whole(run: Any, monkeypatch: 
     refused = run("convert", "a.jsonl", *TO, "-o", "o.jsonl", "--baseline", "k.json", "--rejects", "r.jsonl")
     assert refused.code == 2
     assert "baselines are for smaller documents" in refused.err
+
+
+@pytest.mark.parametrize("given", ["", ",", " "])
+def test_an_empty_gate(run: Any, given: str) -> None:
+    for arguments in (("check", "a.json"), ("diff", "a.json", "a.json")):
+        done = run(*arguments, "--fail-on", given)
+        problem = "--fail-on is empty; write never if no finding sets the exit code"
+        assert (done.code, done.err) == (2, f"toolbridge: {problem}\n")
+
+
+@pytest.mark.parametrize("more", [("--header", "A: b"), ("--env", "A=b"), ("--timeout", "3")])
+def test_a_file_that_is_locked_is_no_server(run: Any, more: tuple[str, str]) -> None:
+    write("a.json", tool())
+    done = run("lock", "a.json", *more)
+    assert (done.code, done.err) == (2, f"toolbridge: {more[0]} is for a server, found the file a.json\n")
+
+
+def test_columns_of_many_digits(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "9" * 5000)
+    assert run("check", "--help").code == 0
+    assert run("explain", "TB101").code == 0

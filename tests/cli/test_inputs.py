@@ -378,3 +378,14 @@ def test_tools_that_an_sdk_dumped_with_names_of_python(run: Any) -> None:
     assert f"t.json: not mcp@2026-07-28: {said}" in run("convert", "--from", "mcp", "--to", "openai", tools).err
     plain = write("p.json", [{"name": "tide", "input_schema": {"type": "object"}}])
     assert "Python" not in run("convert", plain, "--to", "openai").err
+
+
+@pytest.mark.parametrize("document", [[], {"tools": []}])
+def test_nothing_looks_like_nothing(run: Any, document: Any) -> None:
+    """An empty list was called one of MCP, and its conversion tool by tool one that 24 other formats would fit."""
+    Path("l.json").write_text(json.dumps(document))
+    done = run("check", "l.json", "--as", "openai")
+    assert (done.code, "looks like" in done.err) == (0, False)
+    said = [run("convert", "l.json", "--to", "mcpx", "-o", "o.json", *more).err for more in ((), ("--jobs", "1"))]
+    assert "(nothing in it) -> mcpx" in said[0]
+    assert said[0].splitlines()[0] == said[1].splitlines()[0]

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
+import ntpath
 import os
 import subprocess
 import sys
+import tempfile
 import threading
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from steps import steps
-from toolbridge import api
+from toolbridge import ToolbridgeError, api
+from toolbridge.bulk.files import blocks
+from toolbridge.cli import inspect
+from toolbridge.data.output import check_folder
 
 TOOL: dict[str, Any] = {
     "name": "tide",
@@ -159,6 +166,13 @@ def test_a_baseline_that_cannot_be_written(run: Any, jobs: tuple[str, ...]) -> N
     assert not Path("o.json").exists()
 
 
+def test_a_directory_on_a_drive_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was looked for without end."""
+    monkeypatch.setattr(os, "path", ntpath)
+    with pytest.raises(ToolbridgeError, match="not a directory"):
+        check_folder("Z:\\out\\")
+
+
 def test_a_baseline_may_replace_the_one_that_is_read(run: Any) -> None:
     write("a.json", TOOL)
     done = run("convert", "a.json", *TO, "-o", "o.json", "--baseline", "k.json", "--write-baseline", "k.json")
@@ -172,6 +186,69 @@ def test_a_lock_does_not_replace_its_catalogue(run: Any) -> None:
     assert (done.code, done.err) == (2, f"toolbridge: {problem}\n")
     assert json.loads(Path("t.json").read_text()) == TOOL
     assert run("lock", "t.json", "-o", "t.lock").code == 0
+
+
+# what cannot be stored
+
+
+def test_a_pipe_for_an_output_that_has_no_directory(tmp_path: Path) -> None:
+    """The error named standard input."""
+    command = [sys.executable, "-m", "toolbridge", "convert", "-", *TO, "--jobs", "1", "-o", "nodir/o.jsonl"]
+    done = subprocess.run(command, cwd=tmp_path, input=json.dumps(TOOL), capture_output=True, text=True, check=False)
+    problem = "cannot write nodir/o.jsonl: there is no directory nodir"
+    assert (done.returncode, done.stderr) == (2, f"toolbridge: {problem}\n")
+
+
+def test_temporary_files_that_cannot_be_written(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The errors named standard output and standard input."""
+    write("a.json", {"tools": [TOOL]})
+    Path("a.gz").write_bytes(gzip.compress(json.dumps([TOOL]).encode()))
+    monkeypatch.setattr(inspect, "LARGE", 0)
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    for command, what in (
+        (("check", "a.json"), "what is needed to compare the names"),
+        (("convert", "a.gz", *TO, "-o", "o.json"), "the input"),
+    ):
+        done = run(*command)
+        assert done.code == 2
+        assert f"toolbridge: cannot store {what} in " in done.err
+        assert "no space left on device" in done.err
+
+
+def full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_processes_that_cannot_be_started(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error named the output, and those that were started went on."""
+    started: list[BaseProcess] = []
+    usual = BaseProcess.start
+
+    def start(process: BaseProcess) -> None:
+        if started:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        started.append(process)
+        usual(process)
+
+    monkeypatch.setattr(BaseProcess, "start", start)
+    monkeypatch.setattr(blocks, "BLOCK", 100)
+    write("a.jsonl", *[TOOL] * 9)
+    done = run("convert", "a.jsonl", *TO, "--jobs", "2", "-o", "o.jsonl")
+    assert done.code == 2
+    assert done.err.startswith("toolbridge: cannot start 2 processes: ")
+    assert done.err.endswith("; fewer jobs need fewer\n")
+    with pytest.raises(ValueError, match="closed"):
+        started[0].is_alive()
+    assert sorted(contents()) == ["a.jsonl"]
+
+
+@pytest.mark.parametrize("length", [200, 201, 255])
+def test_the_name_of_the_output_may_be_long(run: Any, length: int) -> None:
+    """The names of the working files were too long."""
+    write("a.jsonl", TOOL)
+    name = "o" * (length - 6) + ".jsonl"
+    assert run("convert", "a.jsonl", *TO, "--jobs", "1", "-o", name).code == 0
+    assert sorted(contents()) == ["a.jsonl", name]
 
 
 # pipes

@@ -135,6 +135,10 @@ def test_lists_of_other_kinds_come_along(run: Any) -> None:
         done = run("pull", "--stdio", "x", "--kinds", "resources", "-o", output)
         assert (done.code, problem in done.err) == (2, True)
     assert "kinds are tools, resources, prompts" in run("pull", "--stdio", "x", "--kinds", "y", "-o", "server").err
+    for kinds, found in (("bogus", "bogus"), ("tools, y", "y"), ("", "")):
+        done = run("pull", "--stdio", "x", "--kinds", kinds)
+        assert done.err == f"toolbridge: kinds are tools, resources, prompts, found {found!r}\n"
+    assert "--kinds tools,prompts needs a directory" in run("pull", "--stdio", "x", "--kinds", "tools, prompts").err
 
 
 def test_nothing_that_the_server_sent_is_lost() -> None:

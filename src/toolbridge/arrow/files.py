@@ -45,6 +45,7 @@ SIZE: Final = 64_000_000
 _READ: Final = 8_000_000
 _ROWS: Final = 8192
 _PARQUET: Final = (".parquet", ".pq")
+_PACKED: Final = (".gz", ".zst")
 _OTHERS: Final = (".arrow", ".avro", ".csv", ".feather", ".ipc", ".orc", ".tsv", ".xlsx")
 """Files that are neither Parquet nor JSON Lines, which any other file is."""
 
@@ -143,11 +144,14 @@ def _absolute(path: Path) -> str:
 def _ranges(path: str, size: int) -> Iterator[tuple[int, int]]:
     _check_ending(path)
     system, inner = _open(path)
-    whole = system.get_file_info(inner).size
+    info = system.get_file_info(inner)
+    if info.type == fs.FileType.Directory:
+        raise ToolbridgeError(f"{path}: expected a file, found a directory")
+    whole = info.size
     if whole is None:
         raise ToolbridgeError(f"{path}: there is no such file")
-    if not path.endswith(_PARQUET):
-        if path.endswith((".gz", ".zst")):
+    if not _ends(path, _PARQUET):
+        if _ends(path, _PACKED):
             raise ToolbridgeError(f"{path}: unpack it first: parts of a packed file cannot be read alone")
         yield from ((start, min(start + size, whole)) for start in range(0, whole, size))
         return
@@ -164,8 +168,12 @@ def _ranges(path: str, size: int) -> Iterator[tuple[int, int]]:
                 first, group_size = number + 1, 0
 
 
+def _ends(path: str, endings: tuple[str, ...]) -> bool:
+    return path.lower().endswith(endings)
+
+
 def _check_ending(path: str) -> None:
-    if path.endswith(_OTHERS):
+    if _ends(path, _OTHERS):
         raise ToolbridgeError(f"{path}: neither Parquet (.parquet) nor JSON Lines (.jsonl)")
 
 
@@ -198,8 +206,8 @@ def convert_part(part: Part, kernel: Kernel) -> Summary:
     total = Summary()
     system, path = _open(part.path)
     with system.open_input_file(path) as file, _written(part.out) as out, _written(part.report) as report:
-        read = _parquet(file, part, kernel) if part.path.endswith(_PARQUET) else _json_lines(file, part, kernel)
-        writer = pq.ParquetWriter(out, read.schema, compression="zstd") if part.out.endswith(_PARQUET) else None
+        read = _parquet(file, part, kernel) if _ends(part.path, _PARQUET) else _json_lines(file, part, kernel)
+        writer = pq.ParquetWriter(out, read.schema, compression="zstd") if _ends(part.out, _PARQUET) else None
         for keys, batch in read.batches:
             total += Summary.of(batch, kernel.column)
             if writer is not None:
@@ -303,6 +311,8 @@ def _written(path: str | None) -> Generator[Any]:
         yield None
         return
     system, target = _open(path)
+    if isinstance(system, fs.LocalFileSystem):
+        target = os.path.realpath(target)  # what a symbolic link leads to is replaced, not the link
     folder, slash, name = target.rpartition("/")
     if slash:
         system.create_dir(folder)
@@ -357,7 +367,7 @@ def convert_file(
             another form (`.csv`, `.gz`).
     """
     _check_ending(os.fspath(out))
-    if os.fspath(out).endswith((".gz", ".zst")):
+    if _ends(os.fspath(out), _PACKED):
         raise ToolbridgeError(f"{os.fspath(out)}: files are not written packed")
     if report is not None:
         check_apart([("IN", os.fspath(path))], [("output", os.fspath(out)), ("report", os.fspath(report))])

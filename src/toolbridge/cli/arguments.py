@@ -354,9 +354,10 @@ def _add_completion(completion: ArgumentParser) -> None:
 
 def width_of(stream: TextIO | None) -> int | None:
     """The width of a terminal, or the one that COLUMNS gives; None if neither is known."""
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit() and int(columns):
-        return int(columns)
+    from ..characters import number_in
+
+    if columns := number_in(os.environ.get("COLUMNS", "")):
+        return columns
     try:
         return None if stream is None else os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):

@@ -19,6 +19,7 @@ from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits, named_limits
 from .inputs import Input, load
+from .options import gate_of
 from .output import Printer, Unit, problem_of, stderr, stdout
 
 _COLOURS = {"breaking": "error", "possible": "error", "compatible": "good", "none": None}
@@ -58,9 +59,9 @@ def diff(options: Namespace) -> int:
 
 def _gate(given: Sequence[str]) -> frozenset[str]:
     """The kinds of changes that set the exit code."""
-    words = [word.strip() for text in given for word in text.split(",")]
+    parts = gate_of(given)
     try:
-        return selected(word for word in words if word != "never")
+        return selected(part for part in parts if part != "never")
     except ToolbridgeError as error:
         raise ToolbridgeError(f"--fail-on: {error}") from None
 

@@ -27,7 +27,6 @@ from ..data.json_decoder import decode_json
 from ..data.output import (
     Form,
     check_folder,
-    check_writable,
     dump,
     form_of_name,
     is_folder,
@@ -584,8 +583,6 @@ class Output(Struct, frozen=True):
 def _outputs(options: Namespace, inputs: list[Input], files: Files | None) -> list[Output]:
     form: Form | None = options.format
     path: str = options.output or "-"
-    if not is_folder(path):
-        check_writable(path, "-o")  # first, so that a run that fails writes nothing
     outputs: list[Output] = []
     if is_folder(path):
         from .files import is_within

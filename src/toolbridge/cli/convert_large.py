@@ -10,6 +10,7 @@ from ..bulk.files.job import Job
 from ..bulk.files.plan import JobResult, JobSpec, ProgressState, folder_of
 from ..bulk.files.report import Failed
 from ..bulk.files.source import Text, open_text
+from ..characters import number_in
 from ..conversion.fill import FillError
 from ..conversion.options import conversion_options
 from ..data.json_text import size_text
@@ -173,9 +174,10 @@ def _whole_text(options: Namespace, text: Text | None, reason: str, limits: Limi
 def _jobs(given: str | None) -> int | None:
     if given is None:
         return None
-    if not (given.isascii() and given.isdigit() and 0 < int(given) < 1000):
+    number = number_in(given, 3)
+    if not number:
         raise ToolbridgeError(f"--jobs takes a number from 1, found {given!r}")
-    return int(given)
+    return number
 
 
 # messages
@@ -189,7 +191,9 @@ def _summarise(out: Printer, options: Namespace, result: JobResult, name: str, h
         if result.assumed:
             family = get_format(source).family
             ties = [tie for tie in result.ties if get_format(tie).family != family]  # as `heading` has them
-            source += f" (detected; {others(ties)})" if ties else " (detected)"
+            source += (
+                " (nothing in it)" if not counts.items else f" (detected; {others(ties)})" if ties else " (detected)"
+            )
         out.say(f"{name}: {TEXTS[result.text]}{packed}, {source} -> {result.target}")
         if result.resumed:
             out.say(f"{name}: {amount(result.resumed, 'tool')} had been converted before")

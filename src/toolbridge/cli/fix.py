@@ -9,7 +9,7 @@ from ..comparison.repairs import Repaired
 from ..comparison.repairs import fix as repair
 from ..conversion.catalogue import catalogue_of
 from ..conversion.item import tool_name
-from ..data.output import check_writable, dump, form_of_name
+from ..data.output import dump, form_of_name
 from ..data.types import is_list
 from ..errors import DocumentError, FormatError, ToolbridgeError
 from ..formats.registry import get_format
@@ -26,7 +26,6 @@ def fix(options: Namespace) -> int:
     """`toolbridge fix`."""
     limits = named_limits(options.limits)
     output: str = "-" if options.output is None else options.output
-    check_writable(output, "-o")
     check_files(options, [options.input], [output])
     source = catalogue_in(options.input, options.source, limits, with_text=options.report is not None, by_item=True)
     unit = source.units[0]

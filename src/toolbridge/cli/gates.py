@@ -22,7 +22,7 @@ from ..mapping.format import Format
 from ..validation import source_of
 from .baseline import Baseline, Entry
 from .inputs import Input
-from .options import SEVERITIES, codes_of, parts_of
+from .options import SEVERITIES, codes_of, gate_of, parts_of
 from .output import Printer, Problem, Result, Unit
 
 INVALID = "TB903"
@@ -84,11 +84,7 @@ class Gate(NamedTuple):
     @classmethod
     def of(cls, options: Namespace) -> Gate:
         """The gate of `--fail-on`. Raises ToolbridgeError for what is no selector."""
-        parts = parts_of(options.fail_on)
-        if options.fail_on and not parts:  # such as a variable of a CI system that is not set
-            raise ToolbridgeError("--fail-on is empty; write never if no finding sets the exit code")
-        if "never" in parts and len(parts) > 1:
-            raise ToolbridgeError("--fail-on: never stands alone")
+        parts = gate_of(options.fail_on)
         is_open = parts == ["never"]
         return cls(_Selectors.of("--fail-on", () if is_open else parts), is_open, ",".join(parts))
 

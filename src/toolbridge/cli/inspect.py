@@ -261,7 +261,7 @@ class _Check:
         with_errors = {error.item for error in errors}
         source = source_of(unit.value, chosen) if unit.kind == "tool" else None
         _name_tools(errors, catalogue, source)
-        if form is not None and source is form and len(with_errors) == len(catalogue.items):
+        if form is not None and source is form and catalogue.items and len(with_errors) == len(catalogue.items):
             self._remark_other_format(unit, form)
         shown = screen.problems(unit, chosen, errors, "error")
         for error in shown:

@@ -22,6 +22,9 @@ def lock(options: Namespace) -> int:
     is_server = (options.stdio, options.http, options.oxp) != (None, None, None)
     if is_server == (options.input is not None):
         raise ToolbridgeError("lock takes either IN or a server: --stdio, --http or --oxp")
+    for option in ("header", "env", "timeout"):
+        if not is_server and getattr(options, option):
+            raise ToolbridgeError(f"--{option} is for a server, found the file {options.input}")
     if options.check is not None:
         if options.output is not None:
             raise ToolbridgeError("--check compares with a lock file, and -o writes one: use one of them")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
+from ..characters import number_in
 from ..conversion.options import DocumentOptions
 from ..conversion.remainder import check_key
 from ..data.documents import read_whole
@@ -68,7 +69,9 @@ def check_files(given: Namespace, inputs: Iterable[str], outputs: Iterable[str])
     beside = ("report", "remainder", "rejects", "write_baseline")
     written = [(_dashed(option), path) for option in beside if (path := getattr(given, option, None)) is not None]
     check_apart(read, [*(("-o", path) for path in outputs), *written])
-    for option, path in written:
+    # Those in a directory are checked with it.
+    named = [("-o", path) for path in outputs if path == getattr(given, "output", None)]
+    for option, path in (*named, *written):
         check_writable(path, option)
 
 
@@ -128,9 +131,10 @@ def _fill(answers: list[str], target: Format) -> dict[str, Any]:
 
 
 def _number(option: str, given: str, alternative: str = "") -> int:
-    if not (given.isascii() and given.isdigit() and len(given) < 10):
+    number = number_in(given)
+    if number is None:
         raise ToolbridgeError(f"{option} takes a number from 0 of at most nine digits{alternative}, found {given!r}")
-    return int(given)
+    return number
 
 
 def _description(given: str | None) -> int | UnsetType | None:
@@ -150,6 +154,16 @@ def _describe(given: list[str]) -> tuple[Part, ...]:
 def parts_of(given: Iterable[str]) -> list[str]:
     """The parts of lists that are separated by commas."""
     return [part.strip() for text in given for part in text.split(",") if part.strip()]
+
+
+def gate_of(given: Sequence[str]) -> list[str]:
+    """The selectors of `--fail-on`, or `never` alone. Raises ToolbridgeError if it is empty."""
+    parts = parts_of(given)
+    if given and not parts:  # such as a variable of a CI system that is not set
+        raise ToolbridgeError("--fail-on is empty; write never if no finding sets the exit code")
+    if "never" in parts and len(parts) > 1:
+        raise ToolbridgeError("--fail-on: never stands alone")
+    return parts
 
 
 def codes_of(option: str, given: Iterable[str]) -> tuple[str, ...]:

@@ -9,15 +9,17 @@ from ..data.output import check_folder, check_writable, dump, is_folder, make_fo
 from ..errors import ToolbridgeError
 from ..hub import amount
 from ..pull import TIMEOUT, Pulled, pull_http, pull_oxp, pull_stdio
-from ..pull.catalogue import KIND_OF
+from ..pull.catalogue import KIND_OF, check_kinds
 from .interrupts import interruptible, write_files
+from .options import parts_of
 from .output import stderr
 
 
 def pull(options: Namespace) -> int:
     """`toolbridge pull`."""
     output: str = "-" if options.output is None else options.output
-    kinds: list[str] = options.kinds.split(",") if options.kinds else ["tools"]
+    kinds = ["tools"] if options.kinds is None else parts_of([options.kinds])
+    check_kinds(kinds)
     _check_output(output, kinds)  # before a server is started or asked
     pulled = ask(options, kinds)
     lists = pulled.lists or {"tools": pulled.value}

@@ -178,7 +178,7 @@ def is_folder(output: str) -> bool:
 def check_folder(path: str) -> None:
     """Raises ToolbridgeError if there is no such directory, and none can be made when something is written to it."""
     above = os.path.abspath(path)
-    while not os.path.lexists(above):
+    while not os.path.lexists(above) and os.path.dirname(above) != above:  # a drive of Windows may not exist
         above = os.path.dirname(above)
     if not os.path.isdir(above):
         raise ToolbridgeError(f"cannot write {path}: not a directory")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +30,12 @@ KIND_OF: Final[dict[str, Kind]] = {
     "prompts": "prompt",
 }
 """The kinds of the items of lists."""
+
+
+def check_kinds(kinds: Sequence[str]) -> None:
+    """Raises PullError for what is no kind of lists, and if there is none."""
+    if unknown := [kind for kind in kinds if kind not in LISTS] or ([] if kinds else [""]):
+        raise PullError("", f"kinds are {', '.join(LISTS)}, found {unknown[0]!r:.40}")
 
 
 class PullError(ToolbridgeError):

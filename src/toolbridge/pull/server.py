@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from ..characters import visible
 from ..data.types import Json
 from ..errors import DocumentError, ToolbridgeError
-from .catalogue import LISTS, MAX_BYTES, Pulled, PullError
+from .catalogue import LISTS, MAX_BYTES, Pulled, PullError, check_kinds
 from .redaction import MASK, Secrets
 from .sdk import httpx
 
@@ -55,8 +55,7 @@ class Server(ABC):
 
     def pull(self, timeout: float, kinds: Sequence[str] = ("tools",)) -> Pulled:
         """Ask the server for its tools, or for lists of other kinds. Raises PullError."""
-        if unknown := [kind for kind in kinds if kind not in LISTS]:
-            raise PullError("", f"kinds are {', '.join(LISTS)}, found {unknown[0]!r:.40}")
+        check_kinds(kinds)
         self.kinds = tuple(kind for kind in LISTS if kind in kinds)  # tools first: they are the catalogue
         if not 0 < timeout < inf:
             raise PullError(self.name, f"a timeout is a number of seconds above 0, found {timeout}")

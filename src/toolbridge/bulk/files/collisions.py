@@ -13,13 +13,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..collisions import NO_MARK, mark
-from .source import read_at, write_at
+from .source import read_at, stored, write_at
 
 _PART: Final = 1 << 14
 """The approximate number of marks in a part."""
 
 _PAGES: Final = 1 << 19
 """The bytes of marks that are buffered before they are written."""
+
+_MARKS: Final = "what is needed to compare the names"
 
 
 class MarkParts:
@@ -31,7 +33,8 @@ class MarkParts:
         self._page_size = _PAGES // count
         self._parts = [bytearray() for _ in range(count)]
         self._pages: list[list[int]] = [[] for _ in range(count)]
-        self._file = tempfile.TemporaryFile(prefix="toolbridge-")  # noqa: SIM115 - see close
+        with stored(_MARKS):
+            self._file = tempfile.TemporaryFile(prefix="toolbridge-")  # noqa: SIM115 - see close
         self._end = 0
 
     def add(self, marks: array[int]) -> None:
@@ -45,7 +48,8 @@ class MarkParts:
                 buffer += data[8 * low : 8 * high]
                 low = high
                 while len(buffer) >= self._page_size:
-                    write_at(self._file.fileno(), self._end, bytes(buffer[: self._page_size]))
+                    with stored(_MARKS):
+                        write_at(self._file.fileno(), self._end, bytes(buffer[: self._page_size]))
                     del buffer[: self._page_size]
                     self._pages[part].append(self._end)
                     self._end += self._page_size

@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from hashlib import sha256
 from time import monotonic
 from typing import Any, Final
 
@@ -23,6 +24,9 @@ EVERY: Final = 1.0
 
 MUCH: Final = 64_000_000
 """The bytes after which it is synced earlier."""
+
+_LONGEST: Final = 200
+"""The bytes of a name up to which its working files have it in their names, of which file systems take 255 bytes."""
 
 _PIECE: Final = 1 << 20
 
@@ -79,6 +83,8 @@ class OutputFiles:
         if path is None:
             raise AssertionError(name)
         folder, base = os.path.split(path)
+        if len(os.fsencode(base)) > _LONGEST:
+            base = sha256(os.fsencode(base)).hexdigest()
         return os.path.join(folder, f".{base}.toolbridge-part{'2' if self._second else ''}")
 
     def check(self, read: Iterable[str] = ()) -> None:

@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from ...errors import ToolbridgeError
+from ...errors import ToolbridgeError, reason
 from ..text_converter import Span
 from .blocks import Block, BlockReader, Layout, NotABlock, NotSplittable, Splitter, comma_error
 from .plan import Plan, ProgressState, Task
@@ -113,6 +113,9 @@ class Processes:
                 other.close()
                 self._connections.append(connection)
                 self._processes.append(process)
+        except OSError as error:
+            self.close()
+            raise ToolbridgeError(f"cannot start {jobs} processes: {reason(error)}; fewer jobs need fewer") from error
         finally:
             if usual is not None:
                 signal.signal(signal.SIGINT, usual)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from itertools import chain
 from stat import S_ISREG
 from typing import IO, Final
@@ -161,6 +161,16 @@ def open_text(
         return Text(shown, "", inner, os.fstat(inner).st_size, 0, kind, outer)
 
 
+@contextmanager
+def stored(what: str, directory: str | None = None) -> Generator[None, None, None]:
+    """Raises ToolbridgeError for an error of the system at a temporary file."""
+    try:
+        yield
+    except OSError as error:
+        place = directory or tempfile.tempdir or "a temporary directory"
+        raise ToolbridgeError(f"cannot store {what} in {place}: {reason(error)}") from None
+
+
 class _Spool:
     """Copies data that cannot be read again to files without a name, deleted with the last process that uses them."""
 
@@ -171,15 +181,13 @@ class _Spool:
     def keep(self, pieces: Iterator[bytes]) -> int:
         """A file with these bytes."""
         size = 0
-        with tempfile.TemporaryFile(dir=self._directory) as file:
+        with stored("the input", self._directory):
+            made = tempfile.TemporaryFile(dir=self._directory)  # noqa: SIM115 - closed below
+        with made as file:
             for piece in pieces:
-                try:
+                with stored("the input", self._directory):
                     file.write(piece)
                     file.flush()
-                except OSError as error:
-                    directory = self._directory or tempfile.gettempdir()
-                    problem = reason(error)
-                    raise ToolbridgeError(f"cannot store the input in {directory}: {problem}") from None
                 size += len(piece)
                 if self._see is not None:
                     self._see(size)
