@@ -181,4 +181,7 @@ def describe_unexpected(error: Exception, place: str, of: str = "toolbridge") ->
     from logging import getLogger
 
     getLogger("toolbridge").debug("unexpected %s at %s", type(error).__name__, place or "(root)", exc_info=error)
-    return f"unexpected {type(error).__name__}, a bug in {of} (--debug shows its traceback)"
+    return (
+        f"unexpected {type(error).__name__}, a bug in {of} (the log `toolbridge` has its traceback at level DEBUG, "
+        "which --debug of the command shows)"
+    )

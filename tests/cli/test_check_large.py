@@ -78,7 +78,8 @@ def test_a_tool_on_which_toolbridge_fails_is_not_invalid(run: Any, monkeypatch: 
         done = agree(run, written("t.jsonl" if shape == "lines" else "t.json", shape, [*GOOD, ODD[0], ODD[5]]))
         assert done.code == 1
         assert done.err.splitlines()[-1] == "32 tools: 30 valid, 1 invalid, 1 not checked"
-        assert "a bug in toolbridge (--debug shows its traceback) [TB905]" in done.out
+        assert "a bug in toolbridge (the log `toolbridge` has its traceback at level DEBUG, " in done.out
+        assert "which --debug of the command shows) [TB905]" in done.out
 
 
 @pytest.mark.parametrize("vendor", VENDORS)

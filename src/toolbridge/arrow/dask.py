@@ -2,8 +2,8 @@
 
     convert_files(client, "tools.jsonl", "converted", "mcp", "openai")
 
-Needs dask and distributed 2026.8 (distributed/client.py, checked 2026-11-21): `pip install 'toolbridge[dask]'`,
-which is installed on the workers as well.
+Needs dask and distributed 2025.1 or newer (tried with 2026.8, 2026-11-21): `pip install 'toolbridge[dask]'`, which
+is installed on the workers as well.
 """
 
 # distributed is only partly typed.

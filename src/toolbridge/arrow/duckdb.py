@@ -3,8 +3,8 @@
     register(connection, "to_openai", "mcp", "openai")
     connection.sql("SELECT id, unnest(to_openai(tool)) FROM 'tools.parquet'")
 
-Needs DuckDB 1.3 or newer, whose functions over Arrow need numpy as well (the Python client 2.0.0, checked
-2026-11-21): `pip install 'toolbridge[duckdb]'`.
+Needs DuckDB 1.4.1 or newer (tried with the Python client 2.0.0, 2026-11-21), whose functions over Arrow need numpy as
+well: `pip install 'toolbridge[duckdb]'`.
 """
 
 # pyarrow comes without types.

@@ -85,7 +85,7 @@ class Baseline:
         self._found.setdefault(self._name(name), set()).add(entry)
 
     def examine(self, name: str, form: str, *, check: bool) -> None:
-        """Note that all findings of an input are known: entries that are not among them are stale."""
+        """Note that an input was read completely: its entries that were not found are stale."""
         self._examined.add((self._name(name), form, check))
 
     def stale(self) -> list[tuple[str, Entry]]:

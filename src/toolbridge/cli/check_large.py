@@ -28,6 +28,7 @@ from ..data.types import Json, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error
 from ..hub import singular
 from ..limits import Limits
+from ..losses.codes import INVALID
 from ..mapping.format import Format
 from ..validation import (
     BUG,
@@ -41,7 +42,7 @@ from ..validation import (
     source_of,
     unchecked,
 )
-from .gates import INVALID, Gate
+from .gates import Gate
 from .output import CheckCounts, Problem, Progress, stderr, stdout, without_place
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ..errors import FormatError, ToolbridgeError, near
 from ..formats.dialects import ARCADE_ENGINE, ARCADE_ENGINE_OTC
 from ..formats.registry import FORMATS, foreign, get_format
 from ..losses.codes import CATALOGUE
-from ..losses.effects import EFFECTS, Code
+from ..losses.effects import EFFECTS, HOME, Code
 from ..losses.report import explain as explain_code
 from ..losses.report import unknown_code
 from ..mapping.format import Format
@@ -204,7 +204,7 @@ def _has_rule(dialect: Dialect, rule: str) -> bool:
 
 def _page(form: Format) -> str:
     """The page about the rules of a format; that of a package is elsewhere."""
-    return f"https://toolbridge.readthedocs.io/formats/{form.family}/" if form in FORMATS else form.spec
+    return f"{HOME}formats/{form.family}/" if form in FORMATS else form.spec
 
 
 def _explain_rules(out: Printer, pattern: str) -> None:

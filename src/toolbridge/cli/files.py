@@ -19,8 +19,8 @@ class Files:
     Attributes:
         names: The names of all files, each once.
         found: Those that stand in a directory that was given; they need not contain tools.
-        skipped: A line for each file or directory in such a directory, or that matches a pattern, that a symbolic link
-            has elsewhere: nobody named it.
+        skipped: A line for each symbolic link that is not read because it leads out: of a directory that was given, or
+            of that of a pattern.
     """
 
     def __init__(self, given: list[str], output: str | None) -> None:

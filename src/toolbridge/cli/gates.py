@@ -16,6 +16,7 @@ from ..data.types import is_object
 from ..errors import DocumentError, ToolbridgeError
 from ..formats.registry import get_format
 from ..hub import Kind, amount
+from ..losses.codes import INVALID
 from ..losses.effects import Severity
 from ..losses.report import Loss, Selection
 from ..mapping.format import Format
@@ -24,9 +25,6 @@ from .baseline import Baseline, Entry
 from .inputs import Input
 from .options import SEVERITIES, codes_of, gate_of, parts_of
 from .output import Printer, Problem, Result, Unit
-
-INVALID = "TB903"
-"""The code of an item that is not valid in its own format, and of a line that could not be read."""
 
 _UNKNOWN = "unknown"
 """The format that a baseline has for documents of no known format, and for lines that could not be read."""
@@ -136,7 +134,7 @@ class Screen:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether no option leaves anything out."""
         return not self._exceptions and self._baseline is None and self._new is None
 
     def hides(self, name: str, form: str, found: Finding) -> bool:
@@ -154,7 +152,7 @@ class Screen:
         return is_known
 
     def examine(self, name: str, form: str) -> None:
-        """Note that all findings of an input are known: entries of the baseline that are not among them are stale."""
+        """Note that an input was read completely: entries of the baseline for it that were not found are stale."""
         for baseline in (self._baseline, self._new):
             if baseline is not None:
                 baseline.examine(name, form, check=self._is_of_check(form))

@@ -15,12 +15,13 @@ from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_er
 from ..formats.registry import get_format
 from ..hub import Kind
 from ..limits import Limits, named_limits
+from ..losses.codes import INVALID
 from ..mapping.format import Format
 from ..validation import BUG, item_warnings, repeated, source_of, unchecked
 from ..validation import check as problems
 from .convert import LARGE
 from .files import Files
-from .gates import INVALID, Gate, Screen
+from .gates import Gate, Screen
 from .inputs import Input, hinted, load, looks_like, recognised_as, remark_of, say_unread
 from .options import check_files
 from .output import (

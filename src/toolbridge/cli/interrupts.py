@@ -59,6 +59,6 @@ def interruptible(*, event_loop: bool = False) -> Generator[None, None, None]:
 
 
 def write_files(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
-    """Write files as `write_together`; a signal that ends the process leaves none that has no name yet."""
+    """Write files as `write_together`; a signal that ends the process removes those without their names yet."""
     with interruptible():
         write_together(files)

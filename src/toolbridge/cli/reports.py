@@ -25,21 +25,19 @@ from ..errors import DocumentError, LossError, ToolbridgeError, as_document_erro
 from ..formats.dialects import DIALECTS
 from ..formats.registry import get_format
 from ..hub import Kind
-from ..losses.effects import DOCS
+from ..losses.codes import INVALID
+from ..losses.effects import HOME
 from ..losses.json_report import json_failure
 from ..losses.report import Report
 from ..mapping.format import Format
 from ..validation import source_of
 from .explanation import RULES
-from .gates import INVALID
 from .inputs import Input, hinted
 from .interrupts import write_files
 from .output import Problem, Result, Unit
 
 if TYPE_CHECKING:
     from ..losses.rendering.html import ItemDocuments
-
-HOME = DOCS.removesuffix("losses/")
 
 REFUSED = "TB904"
 """The code of what `--refuse` left out."""

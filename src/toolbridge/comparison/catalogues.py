@@ -18,6 +18,7 @@ from ..data.types import JsonObject, is_list, is_object
 from ..errors import ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format
+from ..hub import HINT_DEFAULTS
 from ..limits import LIMITS, Limits
 from ..mapping.format import Format
 from ..mapping.record import Record
@@ -429,16 +430,8 @@ def _run_modes(execution: Any) -> frozenset[str]:
     return frozenset(("task",) if support == "required" else ("task", "call") if support == "optional" else ("call",))
 
 
-_HINTS: Final = {
-    "hints.read_only": False,
-    "hints.destructive": True,
-    "hints.idempotent": False,
-    "hints.open_world": True,
-}
-"""What a client of MCP takes for granted where a hint is absent (ToolAnnotations in
-modelcontextprotocol.io/specification/2025-11-25/schema, checked 2026-11-23). Each is the more careful value.
-"""
-
+_HINTS: Final = HINT_DEFAULTS | {"hints.destructive": True}
+"""What a client of MCP takes for granted where a hint is absent. Each is the more careful value."""
 
 _INPUT: Final = {
     "property-added": "parameter-added",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from .effects import Code, Example
 
@@ -717,9 +717,13 @@ CATALOGUE: tuple[Code, ...] = (
         name="item-failed",
         severity="error",
         meaning="toolbridge failed on this item with an unexpected exception, so it was left out.",
-        advice="Report a bug with the item: the failure names the exception, --debug shows its traceback.",
+        advice="Report a bug with the item: the failure names the exception, and the log `toolbridge` has its "
+        "traceback at level DEBUG, which --debug of the command shows.",
         example=None,  # a document that is known to cause it would be a bug that is known
     ),
 )
+
+INVALID: Final = "TB903"
+"""The code of an item that is not valid in its own format, and of a line that could not be read."""
 
 CODES: dict[str, Code] = {code.id: code for code in CATALOGUE}

@@ -40,8 +40,9 @@ PHRASES: Final[dict[str, tuple[int, str, str]]] = {
     "TB703": (7, "has data as text", "have data as text"),
     "TB704": (6, "says in words that it failed", "say in words that they failed"),
     "TB8": (7, "has a remainder that was not used", "have remainders that were not used"),
-    "TB803": (7, "has a remainder that was not written", "have remainders that were not written"),
-    "TB804": (7, "has a remainder that was not written", "have remainders that were not written"),
+    **dict.fromkeys(
+        ("TB803", "TB804"), (7, "has a remainder that was not written", "have remainders that were not written")
+    ),
     "TB805": (6, "was restored from a remainder inside it", "were restored from remainders inside them"),
     "TB904": (3, "was left out for its losses", "were left out for their losses"),
     "TB9": (3, "could not be written", "could not be written"),

@@ -11,7 +11,9 @@ Severity: TypeAlias = Literal["info", "warning", "error"]
 RANK: dict[Severity, int] = {"info": 0, "warning": 1, "error": 2}
 """How much a severity matters."""
 
-DOCS = "https://toolbridge.readthedocs.io/losses/"
+HOME = "https://toolbridge.readthedocs.io/"
+
+DOCS = f"{HOME}losses/"
 
 EFFECTS: dict[str, tuple[str, str]] = {
     "TB0": (

@@ -59,7 +59,7 @@ def remove(path: str, shown: str) -> None:
 
 
 def reopen(path: str, shown: str, expected: os.stat_result | None = None) -> int:
-    """A working file, open for reading and writing; `known` is the `stat` of the file that it must be.
+    """A working file, open for reading and writing; `expected` is the `stat` of the file that it must be.
 
     Raises FileNotFoundError, and ToolbridgeError if it is not a regular file of this user with one name.
     """

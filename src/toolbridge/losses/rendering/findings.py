@@ -6,15 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...characters import MAX_MESSAGE, shorten, visible
-from ..codes import CATALOGUE
+from ..codes import CATALOGUE, INVALID
 from ..effects import DOCS
 from ..report import CODES
 
 JsonReport: TypeAlias = Mapping[str, Any]
 """A report as schemas/report.json describes it, parsed."""
-
-INVALID: Final = "TB903"
-"""The rule of a failure that names none: something does not follow its own format."""
 
 SEVERITIES: Final = ("error", "warning", "info")
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 from msgspec.json import encode
 
 from ...characters import visible, visible_json
+from ..effects import HOME
 from .findings import Finding, JsonReport, Rule, findings, rules_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-HOME: Final = "https://toolbridge.readthedocs.io/"
 
 _LEVEL: Final = {"info": "note", "warning": "warning", "error": "error"}
 
