@@ -236,7 +236,7 @@ def test_processes_that_cannot_be_started(run: Any, monkeypatch: pytest.MonkeyPa
     done = run("convert", "a.jsonl", *TO, "--jobs", "2", "-o", "o.jsonl")
     assert done.code == 2
     assert done.err.startswith("toolbridge: cannot start 2 processes: ")
-    assert done.err.endswith("; fewer jobs need fewer\n")
+    assert done.err.endswith("; choose fewer jobs\n")
     with pytest.raises(ValueError, match="closed"):
         started[0].is_alive()
     assert sorted(contents()) == ["a.jsonl"]

@@ -312,7 +312,7 @@ def _written(path: str | None) -> Generator[Any]:
         return
     system, target = _open(path)
     if isinstance(system, fs.LocalFileSystem):
-        target = os.path.realpath(target)  # what a symbolic link leads to is replaced, not the link
+        target = os.path.realpath(target).replace(os.sep, "/")  # what a link leads to is replaced, not the link
     folder, slash, name = target.rpartition("/")
     if slash:
         system.create_dir(folder)

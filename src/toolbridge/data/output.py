@@ -352,7 +352,7 @@ def _descriptor(path: str) -> int | None:
 def write_stream(path: str, chunks: Iterable[bytes]) -> None:
     """Write to a pipe, a terminal or a descriptor. Raises OSError."""
     fd = _descriptor(path)
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # what was printed before comes first
         stream.flush()
     with open(path if fd is None else os.dup(fd), "wb") as file:
         file.writelines(chunks)

@@ -115,7 +115,7 @@ class Processes:
                 self._processes.append(process)
         except OSError as error:
             self.close()
-            raise ToolbridgeError(f"cannot start {jobs} processes: {reason(error)}; fewer jobs need fewer") from error
+            raise ToolbridgeError(f"cannot start {jobs} processes: {reason(error)}; choose fewer jobs") from error
         finally:
             if usual is not None:
                 signal.signal(signal.SIGINT, usual)
