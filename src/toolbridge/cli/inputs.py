@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from itertools import islice
 from types import MappingProxyType
-from typing import cast
+from typing import NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -330,12 +330,15 @@ def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
         problem = f"expected {singular(unit.kind, article=True)}, found a string{hint}"
         return DocumentError(problem, shown.pointer, item=item)
     contained = _hint(value, place)
-    if not contained:
+    if contained is None:
         return error
-    holder, number = "it", contained.partition(" at /")[2].partition("/")[0]
+    holder, places, number = "it", contained.places, at.split(contained.places[0])[0]
     if item is None and unit.spread and number.isdigit():  # people count lines, not the items of a list of them
-        holder, contained = f"line {unit.documents[int(number)].line}", contained.replace(f" /{number}/", " /")
-    problem = f"neither a tool nor a call nor a result, but {holder} holds {contained}"
+        holder = f"line {unit.documents[int(number)].line}"
+        places = [each.removeprefix(f"/{number}") or "(root)" for each in places]
+    listed = ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
+    holds = f"{holder} holds {contained.what} at {listed}: convert {contained.advice}"
+    problem = f"neither a tool nor a call nor a result, but {holds}"
     return FormatError(problem) if item is None else DocumentError(problem, f"/{item}", item=item)
 
 
@@ -344,17 +347,25 @@ _TRAFFIC: tuple[Kind, ...] = ("call", "result")
 _DEEPEST, _MOST = 8, 2_000
 
 
-def _hint(value: Json, base: str) -> str:
-    """The places of calls, results or tools in a document that is none, such as a message; else empty.
+class _ItemPlaces(NamedTuple):
+    """What is in a document that is none itself: its kind and format, its places, and which of it to convert."""
+
+    what: str
+    places: list[str]
+    advice: str
+
+
+def _hint(value: Json, base: str) -> _ItemPlaces | None:
+    """The calls, results or tools in a document that is none, such as a message.
 
     `base` is the place of the document. The search is limited in depth and size.
     """
     if not (is_object(value) or is_list(value)) or is_tool(value) or any(can_be(value, kind) for kind in _TRAFFIC):
-        return ""
+        return None
     if is_list(value) and _hint_at(value, base):
-        return ""  # the document is a list of calls or results with another error
+        return None  # the document is a list of calls or results with another error
     level: list[tuple[str, Json]] = [(base, value)]
-    tools = ""
+    tools: _ItemPlaces | None = None
     for _ in range(_DEEPEST):
         below: list[tuple[str, Json]] = []
         for place, container in level:
@@ -370,17 +381,17 @@ def _hint(value: Json, base: str) -> str:
     return tools
 
 
-def _tools_at(value: Json, place: str) -> str:
-    """A hint on a value that is certainly a tool or has a list of tools; empty for other values."""
+def _tools_at(value: Json, place: str) -> _ItemPlaces | None:
+    """A hint on a value that is certainly a tool or has a list of tools."""
     first = value[0] if is_list(value) and value else value
     if not is_object(first) or not is_plainly_tool(first) or not is_tool(value):
-        return ""
+        return None
     what, that = ("a tool", "that") if value is first and shape(value) == "tool" else ("tools", "that value")
-    return f"{what} of {best(value).id} at {place}: convert {that}"
+    return _ItemPlaces(f"{what} of {best(value).id}", [place], that)
 
 
-def _hint_at(value: Json, place: str) -> str:
-    """A hint on a value that is certainly a call or result, or a list with some; empty for other values."""
+def _hint_at(value: Json, place: str) -> _ItemPlaces | None:
+    """A hint on a value that is certainly a call or result, or a list with some."""
     items = [(f"{place}/{n}", item) for n, item in enumerate(value)] if is_list(value) else [(place, value)]
     certain: list[tuple[str, Json, Kind]] = []
     for item_place, item in items:
@@ -389,7 +400,7 @@ def _hint_at(value: Json, place: str) -> str:
             if kind in _TRAFFIC:
                 certain.append((item_place, item, kind))
     if not certain:
-        return ""
+        return None
     _, first, kind = certain[0]
     places = [item_place for item_place, _, other in certain if other == kind]
     if len(places) == 1 and not (is_list(value) and len(items) == 1):
@@ -398,12 +409,11 @@ def _hint_at(value: Json, place: str) -> str:
         places, what, that = [place], f"{kind}s", "that list"
     else:
         what, that = f"{kind}s", "those"
-    listed = ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
     is_reply = kind == "call" and any(
         at.covers(reply, places[0]) for form in detectable_formats() for reply in form.replies
     )
     advice = ", or pass the whole message to Toolbox.calls in Python" if is_reply else ""
-    return f"{what} of {recognise_message(first, kind)[0].id} at {listed}: convert {that}{advice}"
+    return _ItemPlaces(f"{what} of {recognise_message(first, kind)[0].id}", places, that + advice)
 
 
 def remainders_of(path: str, limits: Limits) -> list[Remainder | None]:
