@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..bulk.collisions import NO_MARK, mark
 from ..bulk.files import blocks as splitting
-from ..bulk.files.blocks import BlockReader, Layout, NotSplittable
+from ..bulk.files.blocks import BlockReader, FileLayout, NotSplittable
 from ..bulk.files.collisions import MarkParts
 from ..bulk.files.envelope import recognised, sample_document, samples
 from ..bulk.files.plan import ProgressState, Task
@@ -105,7 +105,7 @@ class _CatalogueCheck:
             self._around = splitting.document_without_items(text, layout, self._end)
         if any(kind != "tool" for kind in kinds_of(items, form)):
             raise NotSplittable("it holds calls or results")
-        self._layout: Layout = layout
+        self._layout: FileLayout = layout
         self._is_detected = form is None
         # The same items as for a conversion, which is to detect the same format.
         self.form = form or recognised(layout, [*items, *samples(text, layout, blocks)], None, self._around)[0]

@@ -68,7 +68,7 @@ class NotABlock(Exception):  # noqa: N818 - a wrong guess is not an error
     """Raised for a part of a text that is not a block of whole items."""
 
 
-class Layout(NamedTuple):
+class FileLayout(NamedTuple):
     """The pointer to the list of items (None: JSON Lines), the offset of its first item, and the text before it."""
 
     wrap: str | None
@@ -89,7 +89,7 @@ class Block(NamedTuple):
 # the layout of a text
 
 
-def layout(text: Text, form: Format | None) -> tuple[Layout, list[Json]]:
+def layout(text: Text, form: Format | None) -> tuple[FileLayout, list[Json]]:
     """The layout of a text, and some of its items. Raises NotSplittable if it has to be converted as a whole."""
     skip = len(BOM) if text.at(0, min(3, text.size)) == BOM else 0
     size = BLOCK
@@ -103,7 +103,7 @@ def layout(text: Text, form: Format | None) -> tuple[Layout, list[Json]]:
             parts = _first_of_several(text, skip) or parts
         if parts is not None:
             wrap, begin, items = parts
-            return Layout(wrap, skip + begin, data[:begin]), items
+            return FileLayout(wrap, skip + begin, data[:begin]), items
         if is_whole or size >= _MAX_HEAD:
             raise NotSplittable("it is not a list of tools")
         size *= 4
@@ -292,10 +292,10 @@ class BlockReader:
 class Splitter:
     """Cuts a list into parts that are probably blocks; `next_proved` cuts with a proof where a part was none."""
 
-    def __init__(self, text: Text, plan: Layout, size: int) -> None:
+    def __init__(self, text: Text, layout: FileLayout, size: int) -> None:
         self._text, self._size = text, size
-        self._place = plan.begin
-        self._end = self._likely_end(plan)
+        self._place = layout.begin
+        self._end = self._likely_end(layout)
         self._separator: bytes | None = None
 
     @property
@@ -303,9 +303,9 @@ class Splitter:
         """The end of the list; a guess until the last part is cut."""
         return self._end
 
-    def _likely_end(self, plan: Layout) -> int:
+    def _likely_end(self, layout: FileLayout) -> int:
         """The last bracket of the text with which the texts before and after the list are a document."""
-        start = max(self._text.size - _PEEK, plan.begin)
+        start = max(self._text.size - _PEEK, layout.begin)
         data = self._text.at(start, self._text.size)
         place = len(data)
         for _ in range(20):
@@ -313,7 +313,7 @@ class Splitter:
             if place < 0:
                 break
             try:
-                decode_json(plan.head + data[place:])
+                decode_json(layout.head + data[place:])
             except _PARSE_ERRORS:
                 continue
             return start + place
@@ -447,24 +447,24 @@ def comma_error(text: Text, block: Block) -> ToolbridgeError:
     return ToolbridgeError(f"{text.name}: byte {block.start + 1:,}: a comma with nothing behind it")
 
 
-def document_without_items(text: Text, plan: Layout, end: int) -> Json:
+def document_without_items(text: Text, layout: FileLayout, end: int) -> Json:
     """The document with an empty list, which ends at `end`.
 
     Raises NotSplittable, or ToolbridgeError if it is not JSON.
     """
-    if plan.wrap is None:
+    if layout.wrap is None:
         return []
     if text.size - end > _MAX_TAIL:
         raise NotSplittable("too much text follows the list of tools")
     tail = text.at(end, text.size)
     if not tail.strip(SPACE):
         raise ToolbridgeError(f"{text.name}: byte {end + 1:,}: the list does not end")
-    if not plan.wrap:
+    if not layout.wrap:
         if tail.strip(SPACE) != b"]":
             raise ToolbridgeError(f"{text.name}: byte {end + 1:,}: the list has ended, and something follows")
         return []
     try:
-        document, duplicates = parse_json(plan.head + tail)
+        document, duplicates = parse_json(layout.head + tail)
     except DocumentError as error:
         raise ToolbridgeError(f"{text.name}: around the list of tools: {error.problem}") from None
     if duplicates or not is_object(document):
@@ -472,11 +472,11 @@ def document_without_items(text: Text, plan: Layout, end: int) -> Json:
     return document
 
 
-def fits(document: Json, plan: Layout, form: Format) -> None:
+def fits(document: Json, layout: FileLayout, form: Format) -> None:
     """Raises NotSplittable if the format has its list of tools at another place, or in a group with other members."""
-    if not plan.wrap or not is_object(document):
+    if not layout.wrap or not is_object(document):
         return
-    if catalogue_of(document, form).wrap != plan.wrap:
+    if catalogue_of(document, form).wrap != layout.wrap:
         raise NotSplittable("its tools are at another place")
-    if has_members_of_group(document, plan.wrap, form):
+    if has_members_of_group(document, layout.wrap, form):
         raise NotSplittable("it is a group with members besides its tools")

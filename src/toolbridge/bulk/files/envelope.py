@@ -25,14 +25,14 @@ from ...mapping.format import Format
 from ..batch import Batch, Written
 from ..layout import around_list, items_of_block, lines_of
 from ..text_converter import Span
-from .blocks import Block, Layout, NotSplittable
+from .blocks import Block, FileLayout, NotSplittable
 from .plan import ONE_LINE, OUT, REMAINDER, REPORT, Plan
 from .source import Text
 
 _SAMPLES: Final = 64
 
 
-def samples(text: Text, layout: Layout, blocks: list[Block]) -> list[Json]:
+def samples(text: Text, layout: FileLayout, blocks: list[Block]) -> list[Json]:
     """Sample items from all parts of the text."""
     values: list[Json] = []
     chosen = blocks[:: -(-len(blocks) // _SAMPLES) or 1]
@@ -47,7 +47,7 @@ def samples(text: Text, layout: Layout, blocks: list[Block]) -> list[Json]:
 
 
 def recognised(
-    layout: Layout, items: list[Json], form: Format | None, document: Json = None
+    layout: FileLayout, items: list[Json], form: Format | None, document: Json = None
 ) -> tuple[Format, tuple[str, ...]]:
     """The format and the other formats that fit, detected from some tools and, if it is known, their envelope."""
     if form is not None:
@@ -60,7 +60,7 @@ def recognised(
     return detected.format, detected.ties
 
 
-def sample_document(layout: Layout, items: list[Json], document: Json = None) -> Json:
+def sample_document(layout: FileLayout, items: list[Json], document: Json = None) -> Json:
     """The document with only these items; of JSON Lines a list of the tools among them, or the first item."""
     if layout.wrap is None:
         tools: list[Json] = [item for item in items if is_object(item) and shape(item) == "tool"]
@@ -72,7 +72,7 @@ def sample_document(layout: Layout, items: list[Json], document: Json = None) ->
 
 
 def envelope_of(
-    plan: Plan, layout: Layout, document: Json, remainder: Remainder | None
+    plan: Plan, layout: FileLayout, document: Json, remainder: Remainder | None
 ) -> tuple[Envelope, list[Loss], bytes, bytes]:
     """The envelope, its losses, and the texts before and after the tools in the output.
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ...errors import ToolbridgeError, reason
 from ..text_converter import Span
-from .blocks import Block, BlockReader, Layout, NotABlock, NotSplittable, Splitter, comma_error
+from .blocks import Block, BlockReader, FileLayout, NotABlock, NotSplittable, Splitter, comma_error
 from .plan import Plan, ProgressState, Task
 from .source import Text
 from .worker import Worker
@@ -232,7 +232,7 @@ Pool: TypeAlias = InProcess | Processes
 
 
 def find_blocks(
-    text: Text, layout: Layout, pool: Pool, size: int, see: Callable[[ProgressState], object]
+    text: Text, layout: FileLayout, pool: Pool, size: int, see: Callable[[ProgressState], object]
 ) -> tuple[list[Block], int]:
     """All blocks of a text, and the end of its list. Raises ToolbridgeError if the list is not JSON."""
     blocks: list[Block] = []
