@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbridge.data.pointer import MISSING, covers, drop, get, join, put, split
+from toolbridge.data.pointer import MISSING, drop, get, join, overlap, put, split
 from toolbridge.errors import DocumentError
 from toolbridge.formats.arcade_engine import places
 from toolbridge.formats.arcade_engine.places import ParameterIndex
@@ -504,7 +504,7 @@ def disagreement(schema: Any, other: Any, only: type = object, values: list[Any]
 
 
 def families(notes: list[tuple[str, str, str | None]], at: str = "") -> set[str]:
-    return {code[:3] for code, source, _ in notes if covers(source, at)}
+    return {code[:3] for code, source, _ in notes if overlap(source, at)}
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -614,7 +614,7 @@ def mutants(document: Any) -> list[tuple[str, Any]]:
 def test_nothing_of_a_schema_goes_silently(edition: str, schema: dict[str, Any]) -> None:
     out, notes = written(schema, edition, value=True)
     for at, changed in mutants(schema):
-        if any(covers(source, at) for _, source, _ in notes):
+        if any(overlap(source, at) for _, source, _ in notes):
             continue
         if written(changed, edition, value=True) != (out, notes):
             continue
@@ -887,7 +887,7 @@ parameter_lists = st.lists(
 def test_nothing_of_the_parameters_goes_silently(wire: list[Any]) -> None:
     schema, kept = read(wire)
     for at, changed in mutants(wire):
-        if any(covers(place_, at) and len(place_) <= len(at) for place_ in kept):
+        if any(overlap(place_, at) and len(place_) <= len(at) for place_ in kept):
             continue
         try:
             assert read(changed) != (schema, kept), (at, changed, kept)
@@ -1057,7 +1057,7 @@ def test_alternatives_that_change_nothing_are_noted(alternatives: Any, places: l
     assert sorted(place for _, place, _ in notes) == ["/properties/n" + place for place in places]
     assert {code for code, _, _ in notes} == {"TB103"}
     _, notes = written(schema)
-    assert all(any(covers(source, place) for _, source, _ in notes) for place in places)
+    assert all(any(overlap(source, place) for _, source, _ in notes) for place in places)
 
 
 def test_what_merged_alternatives_refer_to_is_noted() -> None:

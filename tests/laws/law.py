@@ -15,7 +15,7 @@ from oracles import judges
 from toolbridge import DocumentError, LossError, convert
 from toolbridge.conversion.remainder import Remainder
 from toolbridge.data.equality import same
-from toolbridge.data.pointer import MISSING, covers, drop, escape, get, put
+from toolbridge.data.pointer import MISSING, drop, escape, get, overlap, put
 from toolbridge.formats.registry import FORMATS
 from toolbridge.losses.report import Loss, Report
 from toolbridge.mapping.format import Format
@@ -257,8 +257,8 @@ def _names(loss: Loss, place: str, whole: Collection[str] | None) -> bool:
             or place == f"{loss.source}/{_OF_WRITTEN[loss.code]}"
         )
     if loss.source or whole is None:
-        return bool(loss.source) and covers(loss.source, place)
-    return loss.code.startswith(("TB2", "TB3")) and not any(covers(other, place) for other in whole)
+        return bool(loss.source) and overlap(loss.source, place)
+    return loss.code.startswith(("TB2", "TB3")) and not any(overlap(other, place) for other in whole)
 
 
 _OF_WRITTEN = {"TB302": "additionalProperties", "TB304": "type", "TB401": "type"}
@@ -326,8 +326,8 @@ def honesty(document: Any, a: Format, b: Format) -> str | None:
             continue
         source, target = meant.places.get(path), got.places.get(path)
         if not any(
-            (source is not None and covers(loss.source, source))
-            or (target is not None and loss.target is not None and covers(loss.target, target))
+            (source is not None and overlap(loss.source, source))
+            or (target is not None and loss.target is not None and overlap(loss.target, target))
             for loss in report
         ):
             if one is MISSING:
@@ -354,7 +354,7 @@ def validity(document: Any, a: Format, b: Format) -> str | None:
         value = copied(value)
         rows = {**a.tool.rows, **b.tool.rows}
         for place, stranger in a.tool.open(copied(document), a.family).local.get(a.family, {}).items():
-            if not any(covers(wire, place) for wire in rows) and same(get(value, place), stranger):
+            if not any(overlap(wire, place) for wire in rows) and same(get(value, place), stranger):
                 drop(value, place)
     for judge in judges(b.id):
         problem = judge(value)

@@ -12,7 +12,7 @@ import jsonschema_rs
 from laws.arguments import home, nodes, samples
 from laws.law import copied, schema_place, text
 from toolbridge import convert
-from toolbridge.data.pointer import covers
+from toolbridge.data.pointer import overlap
 from toolbridge.losses.report import Report
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Record
@@ -147,7 +147,7 @@ def _told(it: Sides, code: str) -> bool:
     """Whether the report says so of the arguments, or of something above them."""
     source, target = it.places
     return any(
-        covers(loss.source, source) or (loss.target is not None and covers(loss.target, target))
+        overlap(loss.source, source) or (loss.target is not None and overlap(loss.target, target))
         for loss in it.report.matching(code, "TB0")
     )
 

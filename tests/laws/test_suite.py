@@ -22,7 +22,7 @@ from laws.law import WRITABLE, schema_place, text
 from laws.meaning import reads, validator
 from oracles import SHARED
 from toolbridge import LossError, convert
-from toolbridge.data.pointer import covers
+from toolbridge.data.pointer import overlap
 from toolbridge.mapping.format import Format
 from toolbridge.schema import nest
 from toolbridge.schema.arguments import adapt_arguments
@@ -148,7 +148,7 @@ def breach(case: Case, b: Format) -> str | None:
         elif not valid and takes(value) and home(value, way) == value:
             code = "TB2"
         if code and not any(
-            covers(loss.source, "/inputSchema") or (loss.target is not None and covers(loss.target, place))
+            overlap(loss.source, "/inputSchema") or (loss.target is not None and overlap(loss.target, place))
             for loss in done.report.matching(code, "TB0")
         ):
             return (

@@ -19,7 +19,7 @@ from laws.traffic import SHAPES, vendor_of
 from laws.traffic import documents as messages
 from toolbridge import CallError, DocumentError, LossError, Toolbox, convert, get_format
 from toolbridge.data.equality import same
-from toolbridge.data.pointer import MISSING, covers, get
+from toolbridge.data.pointer import MISSING, get, overlap
 from toolbridge.data.types import Json, JsonObject
 from toolbridge.mapping.format import Format
 from toolbridge.schema.arguments import adapt_arguments
@@ -56,7 +56,7 @@ class Case(NamedTuple):
     def told(self, *codes: str) -> bool:
         """Whether the report says so of the arguments of the tool, or of something above them."""
         source = "/0" + law.schema_place(reads(self.tool, self.a))
-        return any(covers(loss.source, source) for loss in self.box.report.matching(*codes))
+        return any(overlap(loss.source, source) for loss in self.box.report.matching(*codes))
 
     def __str__(self) -> str:
         losses = [(loss.code, loss.source) for loss in self.box.report]

@@ -14,7 +14,7 @@ from toolbridge import DocumentError, LossError, convert
 from toolbridge.api import Converted
 from toolbridge.conversion.remainder import Remainder
 from toolbridge.data.equality import same
-from toolbridge.data.pointer import MISSING, covers, drop, get, put
+from toolbridge.data.pointer import MISSING, drop, get, overlap, put
 from toolbridge.data.types import Json
 from toolbridge.hub import Kind
 from toolbridge.losses.report import Report
@@ -126,7 +126,7 @@ def completeness(document: Json, a: Format, b: Format, kind: Kind, *, every: int
     """Delete or change any single place: the value or the report changes, or the first report names that place."""
     value, report, _ = cross(document, a, b, kind)
     for index, place in enumerate(places(document)):
-        if index % every != start % every or any(loss.source and covers(loss.source, place) for loss in report):
+        if index % every != start % every or any(loss.source and overlap(loss.source, place) for loss in report):
             continue
         old = get(document, place)
         for new in (MISSING, *(c for c in CHANGED if type(c) is type(old) and c != old)):
@@ -270,7 +270,7 @@ def _told(report: Report, source: str | None, target: str | None) -> bool:
 
 
 def _at(said: str | None, place: str | None) -> bool:
-    return said is not None and place is not None and (said == place or (said != "" and covers(said, place)))
+    return said is not None and place is not None and (said == place or (said != "" and overlap(said, place)))
 
 
 def _unheard(one: Record, other: Record) -> Iterator[str]:

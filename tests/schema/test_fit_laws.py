@@ -16,7 +16,7 @@ from laws.arguments import home, nodes, samples
 from laws.law import places
 from laws.meaning import validator
 from schema.generated_schemas import Notes, fitted, schemas, spoken
-from toolbridge.data.pointer import MISSING, covers, drop, get, put
+from toolbridge.data.pointer import MISSING, drop, get, overlap, put
 from toolbridge.formats.dialects import DIALECTS
 from toolbridge.schema import BudgetExceeded, Fitted, lint
 from toolbridge.schema.arguments import adapt_arguments, restore_arguments
@@ -214,7 +214,7 @@ def test_completeness(dialect: Dialect) -> None:
         all_places = [*places(schema)]
         for place in rng.sample(all_places, min(len(all_places), 12)):
             old = get(schema, place)
-            if _says_nothing(old) or any(covers(source, place) for _, source, _ in notes):
+            if _says_nothing(old) or any(overlap(source, place) for _, source, _ in notes):
                 continue
             changed = copy.deepcopy(schema)
             new = rng.choice(CHANGES)

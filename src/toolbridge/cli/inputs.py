@@ -410,7 +410,7 @@ def _hint_at(value: Json, place: str) -> _ItemPlaces | None:
     else:
         what, that = f"{kind}s", "those"
     is_reply = kind == "call" and any(
-        at.covers(reply, places[0]) for form in detectable_formats() for reply in form.replies
+        at.overlap(reply, places[0]) for form in detectable_formats() for reply in form.replies
     )
     advice = ", or pass the whole message to Toolbox.calls in Python" if is_reply else ""
     return _ItemPlaces(f"{what} of {recognise_message(first, kind)[0].id}", places, that + advice)

@@ -211,7 +211,7 @@ def _require_place(target: str, table: Table, key: str, row: Row | None, named_f
 def _has_member(table: Table, token: str) -> bool:
     """Whether a table has a row at a member of the document, below it, or at the root."""
     member = "/" + at.escape(token)
-    return any(at.covers(member, wire) for wire in table.rows)
+    return any(at.overlap(member, wire) for wire in table.rows)
 
 
 def _example(table: Table) -> str:
@@ -244,6 +244,6 @@ def apply_fill(
     try:
         table.verify(value)
     except DocumentError as error:
-        filled_place = next((place for place in places if at.covers(place, error.pointer)), error.pointer)
+        filled_place = next((place for place in places if at.overlap(place, error.pointer)), error.pointer)
         raise FormatError(f"fill: {filled_place}: {error.problem}") from None
     return notes, used

@@ -132,8 +132,8 @@ def decoded(fragment: str) -> str:
     return unquote(fragment)
 
 
-def covers(one: str, other: str) -> bool:
-    """Whether one pointer is the other one, or begins with it."""
+def overlap(one: str, other: str) -> bool:
+    """Whether one of two pointers is the other one, or leads to a place in its value."""
     return one == other or other.startswith(one + "/") or one.startswith(other + "/")
 
 
