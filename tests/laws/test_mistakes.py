@@ -127,7 +127,9 @@ def test_laws(target: str, side: str) -> None:
     assert count > len(SCHEMAS) * 0.7
 
 
-@pytest.mark.parametrize("target", ["mcp@2025-06-18", "mcp@2026-07-28", "hyper-mcp@2", "arcade@1.0", "webmcp"])
+@pytest.mark.parametrize(
+    "target", ["mcp@2025-06-18", "mcp@2026-07-28", "mcpx", "hyper-mcp@1", "hyper-mcp@2", "arcade@1.0", "webmcp"]
+)
 def test_a_written_schema_is_one(target: str) -> None:
     """Formats that take any JSON Schema got values for which validators refuse all of it, without a loss."""
     place = "/input_schema/parameters" if target == "arcade@1.0" else "/inputSchema"

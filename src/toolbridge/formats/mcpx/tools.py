@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mapping import Table, Wire, any_input, describe, row, write_description
+from ...mapping import (
+    Codec,
+    DialectProof,
+    Table,
+    Wire,
+    any_input,
+    describe,
+    identity,
+    repair_schema,
+    row,
+    write_description,
+)
+from ...schema import PLAIN
 from ..mcp.tools import NAME
 
 # models
@@ -25,7 +37,8 @@ class ListToolsFrame(Wire, kw_only=True):
 # tables
 
 DESCRIPTION = row("/description", "description", write_description(None), required=True, invent=describe)
-TOOL = (NAME, DESCRIPTION, row("/inputSchema", "input", required=True, invent=any_input))
+_INPUT = Codec(identity, repair_schema, passes=DialectProof(PLAIN), reads=())
+TOOL = (NAME, DESCRIPTION, row("/inputSchema", "input", _INPUT, required=True, invent=any_input))
 
 # formats
 
