@@ -336,7 +336,7 @@ def check_silence(schema: dict[str, Any]) -> None:
     before = outcome(schema)
     _, notes = written(schema)
     for place in places(schema)[1:]:
-        if any(pointer.covers(source, place) for _, source, _ in notes):
+        if any(pointer.overlap(source, place) for _, source, _ in notes):
             continue
         if is_lost_with_its_references(schema, place, notes):
             continue

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, cast
 
-from ..data.json_decoder import copy_json
 from ..data.pointer import escape
 from .dialect import SAME
 from .vocabulary import SUBSCHEMAS, are_texts, is_sound, sound_types, stated_draft, subschemas, walk
@@ -235,7 +234,7 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         return schema, []
     is_draft_3 = stated_draft(schema) == "draft3"
     places: list[str] = []
-    meant = copy_json(schema)
+    meant = _copy_of_nodes(schema)
     for place, node in walk(meant):
         if not isinstance(node, dict):
             continue
@@ -267,6 +266,26 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if not has_list and node.get("required") is not own:
             places.append(f"{place}/required")
     return (meant, [*dict.fromkeys(places)]) if places else (schema, places)
+
+
+def _copy_of_nodes(schema: dict[str, Any]) -> dict[str, Any]:
+    """A copy of a schema and its subschemas, which shares the values of other keywords: they may be large."""
+    whole = schema.copy()
+    todo: list[dict[str, Any]] = [whole]
+    for node in todo:
+        for key, value in node.items():
+            kind = SUBSCHEMAS.get(key)
+            if kind is None or value.__class__ not in (dict, list):
+                continue
+            own = node[key] = value.copy()
+            if value.__class__ is dict and kind != "map":
+                todo.append(own)
+                continue
+            for token, inner in value.items() if value.__class__ is dict else enumerate(value):
+                if inner.__class__ is dict:
+                    own[token] = inner.copy()
+                    todo.append(own[token])
+    return whole
 
 
 def _move_misplaced(node: dict[str, Any], place: str) -> Iterator[str]:
