@@ -13,7 +13,7 @@ RANK: dict[Severity, int] = {"info": 0, "warning": 1, "error": 2}
 
 HOME = "https://toolbridge.readthedocs.io/"
 
-DOCS = f"{HOME}losses/"
+DOCS = "https://toolbridge.readthedocs.io/losses/"
 
 EFFECTS: dict[str, tuple[str, str]] = {
     "TB0": (
