@@ -170,9 +170,15 @@ def _interface_problems(document: Json, source: Format, limits: Limits) -> Itera
         if not isinstance(item, DocumentError):
             try:
                 source.tool.verify(item)
-                continue
             except DocumentError as wrong:
                 error = wrong.at(place, index)
+            else:
+                for where in _dangling(item, document, source):
+                    if where not in places:
+                        places.add(where)
+                        problem = f"the reference points to nothing: {at.get(document, where)}"
+                        yield DocumentError(problem, where, item=index)
+                continue
         places.add(error.pointer)
         yield _of_export(error, index)
     for place, problem in () if source.problems is None or not is_object(document) else source.problems(document):
@@ -181,9 +187,17 @@ def _interface_problems(document: Json, source: Format, limits: Limits) -> Itera
             yield DocumentError(problem, place, item=next(exports, None))
 
 
+def _dangling(item: JsonObject, document: Json, source: Format) -> Iterator[str]:
+    """The places of the pointers in the schemas of an export that lead to nothing in the interface."""
+    for note in source.tool.open(item, source.family, verified=True).notes:
+        place = note.source.removeprefix(at.OUTSIDE)
+        if note.code == "TB206" and str(at.get(document, place)).startswith("#"):
+            yield place
+
+
 def _of_export(error: DocumentError, index: int) -> DocumentError:
     """The error of an export that cannot be read, which knows its place and its name."""
-    found = DocumentError(error.problem, error.pointer, item=index)
+    found = error.moved(error.pointer, index)
     found.tool = error.tool
     return found
 

@@ -270,11 +270,10 @@ def test_the_error_s_report_names_every_refused_loss() -> None:
 
 
 def test_what_cannot_be_written_is_always_refused() -> None:
-    sizes = {"type": "array", "items": {"type": "string", "enum": ["S", "M"]}}
-    document = {"message": "Which?", "requestedSchema": {"type": "object", "properties": {"sizes": sizes}}}
+    document = {**SEARCH, "inputSchema": {"properties": 5}}
     for refuse in ((), ("TB1",), ("TB9",)):
         with pytest.raises(LossError) as found:
-            convert(document, "mcp@2025-06-18", source="mcp@2025-11-25", refuse=refuse)
+            convert(document, "mcp@2025-06-18", source="mcpx", refuse=refuse)
         assert found.value.report[0].code == "TB901"
 
 

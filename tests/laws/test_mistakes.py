@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
 from laws import law
-from toolbridge import convert, get_format
+from toolbridge import LossError, convert, get_format
 from toolbridge.data import pointer as at
 from toolbridge.errors import ToolbridgeError
 from toolbridge.schema.vocabulary import draft
@@ -140,3 +140,11 @@ def test_a_written_schema_is_one(target: str) -> None:
         if done.value is not None:
             written = at.get(done.value, place)
             validator_for(written, default=Draft202012Validator).check_schema(written, None)
+
+
+@pytest.mark.parametrize("target", ["mcp@2025-06-18", "mcp@2025-11-25", "mcp@2026-07-28"])
+@pytest.mark.parametrize("properties", [[{"name": "a", "type": "string"}], "a", 5])
+def test_parameters_that_cannot_be_read_are_not_left_out_for_mcp(properties: Any, target: str) -> None:
+    with pytest.raises(LossError) as found:
+        convert({"name": "t", "parameters": o(properties)}, target, source="openai@functions")
+    assert [(loss.code, loss.source) for loss in found.value.report] == [("TB901", "/parameters/properties")]

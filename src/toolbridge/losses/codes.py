@@ -652,18 +652,12 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB901",
         name="unrepresentable",
         severity="error",
-        meaning="The target format cannot express this document.",
-        advice="Use another target, or leave it out.",
+        meaning="The target format cannot express this tool.",
+        advice="Use another target, or leave the tool out.",
         example=Example(
-            document={
-                "message": "Which sizes?",
-                "requestedSchema": {
-                    "type": "object",
-                    "properties": {"sizes": {"type": "array", "items": {"type": "string", "enum": ["S", "M"]}}},
-                },
-            },
-            source="mcp@2025-11-25",
-            to="mcp@2025-06-18",
+            document={"name": "search", "description": "Searches.", "inputSchema": {"properties": 5}},
+            source="mcpx",
+            to=MCP,
         ),
     ),
     Code(

@@ -206,8 +206,8 @@ def with_properties(schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties} if are_typed and is_named else schema
 
 
-def place_in_mistaken(schema: dict[str, Any], place: str) -> str:
-    """The place in a schema of a place in what `with_properties` made of it."""
+def place_in_original(schema: dict[str, Any], place: str) -> str:
+    """The place in a schema for a place in what `with_properties` makes of it."""
     return f"/json{place}" if _is_input_of_bedrock(schema) else place.removeprefix("/properties")
 
 
@@ -229,7 +229,7 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """
     if (whole := with_properties(schema)) is not schema:
         meant, places = with_repairs(whole)
-        return meant, ["", *(place_in_mistaken(schema, place) for place in places)]
+        return meant, ["", *(place_in_original(schema, place) for place in places)]
     if not any(map(_may_need_repairs, subschemas(schema))):
         return schema, []
     is_draft_3 = stated_draft(schema) == "draft3"

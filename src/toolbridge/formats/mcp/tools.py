@@ -176,7 +176,13 @@ _DRAFTS = {
 
 
 def _root(value: JsonObject, w: WriteContext) -> JsonObject:
-    """The schema with `type: object` at its root. Arguments are always an object, so this refuses none of them."""
+    """The schema with `type: object` at its root. Arguments are always an object, so this refuses none of them.
+
+    A tool whose parameters cannot be read, such as a list of named ones, is refused: it would lose them.
+    """
+    properties = value.get("properties")
+    if not is_object(properties) and properties not in (None, []):
+        raise Unrepresentable("expected an object of schemas", "/properties")
     value = repair_schema(value, w)
     kind = value.get("type")
     if kind == "object":

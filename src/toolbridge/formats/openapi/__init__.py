@@ -23,7 +23,7 @@ from collections.abc import Callable
 from ...data.types import JsonObject
 from ...mapping import Format, HttpRequest
 from .leftovers import leftovers
-from .operations import dangling, operations, version_of
+from .operations import operations, version_of
 from .tools import TABLE
 
 
@@ -44,7 +44,6 @@ def _edition(edition: str, *versions: str) -> Format:
         spec=f"https://spec.openapis.org/oas/v{edition}.html",
         tool=TABLE,
         exports=operations,
-        problems=dangling,
         contradictions=_others(*versions),
         leftovers=leftovers,
         request=_request,

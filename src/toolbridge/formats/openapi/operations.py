@@ -14,10 +14,10 @@ from ...data import pointer as at
 from ...data.names import Numbering
 from ...data.types import Json, JsonObject, is_list, is_object, kind
 from ...errors import DocumentError, describe_unexpected
-from ...limits import LIMITS, Limits
+from ...limits import Limits
 from ...mapping import Note
 from .members import METHODS, rest
-from .schemas import Part, Schemas, merged, outside, weight, with_keywords
+from .schemas import Part, Schemas, merged, weight, with_keywords
 
 # Members of an item that are not the operation's own: OpenAPI has no names with a dot.
 
@@ -109,16 +109,6 @@ def operations(document: JsonObject, limits: Limits) -> Iterator[tuple[str, Json
     if not is_object(paths):
         raise DocumentError(f"expected an object of paths, found {kind(paths)}", "/paths")
     yield from _Operations(document, limits, is_old=version.startswith("3.0.")).items(paths)
-
-
-def dangling(document: JsonObject) -> Iterator[tuple[str, str]]:
-    """The pointers in schemas of operations that lead to nothing, and what is wrong with each."""
-    items = (item for _, item in operations(document, LIMITS) if not isinstance(item, DocumentError))
-    notes = (note for item in items for note in item[FACTS]["notes"])
-    for place in dict.fromkeys(place for code, place in notes if code == "TB206"):
-        reference = at.get(document, place)
-        if not isinstance(reference, str) or reference.startswith("#"):
-            yield place, outside(reference)
 
 
 SWAGGER: Final = "Swagger 2.0 is not read: convert the document first, for example with npx swagger2openapi FILE"

@@ -18,7 +18,7 @@ from ...limits import LIMITS, Limits
 from ...losses.note import Note
 from ..dialect import TYPES, BudgetExceeded, Dialect
 from ..drafts import changed_keywords
-from ..mistakes import place_in_mistaken, with_properties
+from ..mistakes import place_in_original, with_properties
 from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, broken_rule, is_number, stated_draft
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def fit(schema: dict[str, Any], dialect: Dialect, options: Options = OPTIONS, *,
     found = _fit(whole, dialect, options, arguments, None)
     if whole is schema:
         return found
-    notes = (Note(note.code, place_in_mistaken(schema, note.source), note.target) for note in found.notes)
+    notes = (Note(note.code, place_in_original(schema, note.source), note.target) for note in found.notes)
     return replace(found, notes=[Note("TB001", "", "/properties" if whole["properties"] else ""), *notes])
 
 

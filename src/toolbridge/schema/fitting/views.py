@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ...data.equality import Values, equal, same
 from ...data.pointer import escape
-from ..mistakes import VALUE_KINDS, is_list_of_names, meant_list, require_flagged, types_of, with_required, with_type
+from ..mistakes import (
+    VALUE_KINDS,
+    holds,
+    is_list_of_names,
+    meant_list,
+    require_flagged,
+    types_of,
+    with_required,
+    with_type,
+)
 from ..vocabulary import SUBSCHEMAS, is_annotation, is_sound
 
 if TYPE_CHECKING:
@@ -102,16 +111,13 @@ def view(node: dict[str, Any], place: str, opened: tuple[str, ...], stood: dict[
 
 
 def _held(kind: str, value: Any, where: str, opened: tuple[str, ...]) -> Any:
-    of = value.__class__
-    if of is list:
-        if value and kind in ("list", "one or list"):  # an empty one is allowed nowhere
-            return [(Fragment(inner, f"{where}/{index}", opened),) for index, inner in enumerate(value)]
-    elif kind == "map":
-        if of is dict:
-            return {name: (Fragment(inner, f"{where}/{escape(name)}", opened),) for name, inner in value.items()}
-    elif kind != "list" and (of is dict or of is bool):
-        return (Fragment(value, where, opened),)
-    return None
+    if not holds(kind, value):
+        return None
+    if value.__class__ is list:
+        return [(Fragment(inner, f"{where}/{index}", opened),) for index, inner in enumerate(value)]
+    if kind == "map":
+        return {name: (Fragment(inner, f"{where}/{escape(name)}", opened),) for name, inner in value.items()}
+    return (Fragment(value, where, opened),)
 
 
 _LEAST_OF_ALL: Final = frozenset({"minLength", "minItems", "minProperties", "uniqueItems"})
