@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from msgspec import Struct
@@ -93,10 +93,10 @@ def find_references(schema: Any) -> list[CycleReference]:
     return found
 
 
-def references_by_home(schema: Any) -> dict[str, list[CycleReference]]:
+def by_home(references: Iterable[CycleReference]) -> dict[str, list[CycleReference]]:
     """The references of a schema by the places of the definitions that they stand in."""
     found: dict[str, list[CycleReference]] = {}
-    for reference in find_references(schema):
+    for reference in references:
         found.setdefault(reference.home, []).append(reference)
     return found
 
@@ -108,7 +108,7 @@ def reachable(
     without: Collection[str] = (),
     known: Collection[str] = (),
 ) -> dict[str, None]:
-    """The places to which the references of a subschema lead, directly or through others, by `references_by_home`.
+    """The places to which the references of a subschema lead, directly or through others, by `by_home`.
 
     References at or within one of the places `without` are left out, and so are places that are `known`, with all to
     which only these lead.
@@ -141,7 +141,7 @@ def _is_within_any(place: str, bases: Collection[str]) -> bool:
 
 def referenced_places(schema: Any, place: str) -> list[str]:
     """The places outside a subschema to which its references lead, directly or through other references."""
-    return [target for target in reachable(references_by_home(schema), place) if not is_within(target, place)]
+    return [target for target in reachable(by_home(find_references(schema)), place) if not is_within(target, place)]
 
 
 def _names(required: Any) -> set[str]:

@@ -13,7 +13,7 @@ from ...data.pointer import escape, get, split
 from ...limits import LIMITS
 from ...losses.note import Note
 from ..arguments import ArgumentMapData, adapt_arguments, exempt, pruned
-from ..cycles import find_cycles, find_references, reachable, references_by_home
+from ..cycles import by_home, find_cycles, find_references, reachable
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import changed_keywords
 from ..prose import NOTABLE, line
@@ -295,7 +295,7 @@ class Rewriter:
         lost = self.lost_alternatives
         if not lost:
             return
-        references = references_by_home(self.schema)
+        references = by_home(find_references(self.schema))
         dropped = [note.source for note in self.notes if note.code in ("TB103", "TB201")]
         noted = reachable(references, "", without={*lost, *dropped})
         for place, (code, target, definitions) in lost.items():
@@ -611,12 +611,12 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
     targets = {place: get(schema, place) for place in {lead.target for _, lead in cycles}}
     for _, lead in cycles:
         _cut(run, lead, targets[lead.target], sites)
-    _prune(run, schema)
+    _prune(run, schema, [lead for lead in references if "$ref" in lead.node])
 
 
-def _prune(run: Rewriter, schema: dict[str, Any]) -> None:
-    """Leave out the definitions to which no reference leads any more, and note them."""
-    live = reachable(references_by_home(schema), "")
+def _prune(run: Rewriter, schema: dict[str, Any], references: list[CycleReference]) -> None:
+    """Leave out the definitions to which none of these references leads, which are left, and note them."""
+    live = reachable(by_home(references), "")
     kept = {name: inner for name, inner in schema.get("$defs", {}).items() if f"/$defs/{escape(name)}" in live}
     schema.pop("$defs", None)
     if kept:
