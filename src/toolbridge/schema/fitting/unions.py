@@ -17,7 +17,7 @@ from .containers import write_containers
 from .normalise import split
 from .state import NodeWriter, Spot, Written, write_keyword
 from .supersets import are_of_one_type, widest
-from .values import RELEVANT
+from .values import RELEVANT, repair_enumeration
 from .views import GROUPS, Fragment, Fragments, View, take
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot, *, union: bool
     """One alternative for each type of a node."""
     if v.subs:
         run.normaliser.shares = True  # each of them has the same subschemas
+    if "enum" in v.values:
+        repair_enumeration(run, v, kinds, spot.out)
     branches = split(v, kinds, RELEVANT, run.note_loss)
     rest = View()
     for key in v.at:

@@ -97,9 +97,8 @@ def enumerate_as(
         if done:
             return kinds, {}
     at = v.at["enum"]
-    if not lone and kinds is not None and _are_numbers_for_text(v.values["enum"], kinds):
-        run.note("TB001", at, f"{out}/enum")
-        v.values["enum"] = [None if it is None else _text(it) for it in v.values["enum"]]
+    if not lone and kinds is not None:
+        repair_enumeration(run, v, kinds, out)
     values = _possible(run, v, kinds, None if lone else at)
     if values is None:
         writer.drop("enum")
@@ -204,6 +203,13 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
     if not bounded:
         return None
     return bounded if run.dialect.enum_values == "strings" else values
+
+
+def repair_enumeration(run: Rewriter, v: View, kinds: list[str], out: str) -> None:
+    """Let the numbers that a text of one of these types may be, `out`, be written as text."""
+    if _are_numbers_for_text(v.values["enum"], kinds):
+        run.note("TB001", v.at["enum"], f"{out}/enum")
+        v.values["enum"] = [None if it is None else _text(it) for it in v.values["enum"]]
 
 
 def _are_numbers_for_text(values: list[Any], kinds: list[str]) -> bool:
