@@ -209,8 +209,13 @@ class GroupRule(Struct, frozen=True):
         """The lists at the places of the tools, in a document that may be a group."""
         if (self.type is not None and document.get("type") != self.type) or (self.nameless and "name" in document):
             return
-        for place in self.places:
-            yield from _lists_at(document, at.split(place), "")
+        for tokens in _split(self.places):
+            yield from _lists_at(document, tokens, "")
+
+
+@cache
+def _split(places: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(at.split, places))
 
 
 def _lists_at(value: Json, tokens: Sequence[str], place: str) -> Iterator[tuple[str, list[Json]]]:

@@ -381,6 +381,11 @@ class Table:
         """The keys at the root of a document for which the table has a row, or several below them."""
         return frozenset(self._trie.children)
 
+    @cached_property
+    def nested_keys(self) -> frozenset[str]:
+        """The keys at the root of a document below which `unknown_keys` looks."""
+        return frozenset(key for key, child in self._trie.children.items() if child.children and child.row is None)
+
     def unknown_keys(self, document: JsonObject) -> int:
         """The number of unknown keys in a document."""
         children = self._trie.children
