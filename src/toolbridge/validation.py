@@ -14,6 +14,7 @@ from .conversion.budget import Budget
 from .conversion.catalogue import Catalogue, catalogue_of
 from .conversion.detect import choose, is_interface, kind_of, recognise_message
 from .conversion.invisible_characters import find_invisible
+from .conversion.item import Item, tool_error
 from .conversion.options import FAST_PATH_FROM
 from .conversion.parsed_document import parse_document
 from .conversion.rules import place_of_export
@@ -325,7 +326,7 @@ def _item_problems(
         try:
             form.tool.verify(item)
         except DocumentError as error:
-            yield form.error_of(item, error).at(place, number)
+            yield tool_error(form, Item(number, place, item), error)
             return
         problems = [*_own_problems(item, form)]
         nameless = form.tool.nameless(item)
@@ -337,7 +338,7 @@ def _item_problems(
         record = source.tool.open(item, source.family, verified=source is form)
     except DocumentError as error:
         if not problems:
-            yield source.error_of(item, error).at(place, number)
+            yield tool_error(source, Item(number, place, item), error)
         return
     for error in chain(
         _schema_problems(record, item, form, limits) if source is form else (),

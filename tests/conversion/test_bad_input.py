@@ -269,6 +269,17 @@ def test_a_wrong_source_names_the_format_that_the_document_looks_like() -> None:
     assert not hasattr(found.value, "__notes__")
 
 
+def test_a_tool_of_another_format_in_a_list_is_named_as_such() -> None:
+    ours = {"name": "search", "inputSchema": {"type": "object"}}
+    other = {"type": "function", "function": {"name": "find", "parameters": {"type": "object"}}}
+    message = r"^/1/name: required, but missing; this is a tool of openai@chat$"
+    with pytest.raises(DocumentError, match=message):
+        convert([ours, other], "anthropic", source="mcp")
+    assert [str(error) for error in check([ours, other])] == [message.strip("^$")]
+    with pytest.raises(DocumentError, match=r"^/1/name: required, but missing$"):
+        convert([ours, {"inputSchema": {"type": "object"}}], "anthropic", source="mcp")
+
+
 def test_a_function_and_a_class_are_told_what_to_give_instead() -> None:
     class Query(BaseModel):
         q: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final, cast
 
 from msgspec import UNSET, Struct
@@ -108,9 +109,31 @@ def read_tool(source: Format, item: Item) -> Item:
     try:
         record = source.tool.open(tool, source.family)
     except DocumentError as error:
-        return replace(item, failure=source.error_of(tool, error).at(item.place, item.number))
+        return replace(item, failure=tool_error(source, item, error))
     add_context(record, item.context)
     return replace(item, record=record, embedded=embedded)
+
+
+def tool_error(source: Format, item: Item, error: DocumentError) -> DocumentError:
+    """The error of an item that is no tool of a format; it says which format's tool it is, if that has the schema at
+    another key: lists that were joined have tools of several formats.
+    """
+    tool = cast("JsonObject", item.original)
+    error = source.error_of(tool, error)
+    if item.number is not None and _schema_keys(source).isdisjoint(tool):
+        from .detect import best  # few tools fail
+
+        with suppress(ToolbridgeError):
+            other = best(tool)
+            if not _schema_keys(other).isdisjoint(tool):
+                problem = f"{error.sentence}; this is a tool of {other.id}"
+                error = DocumentError(problem, error.pointer, rule=error.rule)
+    return error.at(item.place, item.number)
+
+
+def _schema_keys(form: Format) -> frozenset[str]:
+    """The keys at the root of a tool at or below which the schema of its arguments may be."""
+    return frozenset(row.tokens[0] for row in form.tool.order if row.hub == "input")
 
 
 def read_text_tool(source: Format, item: Item, *, prose: bool) -> Item:
