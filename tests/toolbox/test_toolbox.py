@@ -244,6 +244,12 @@ def test_the_order_of_servers_does_not_matter() -> None:
     assert one.names == other.names
 
 
+def test_the_order_of_the_tools_of_a_server_does_not_matter() -> None:
+    tools = [{**TIDE, "name": name} for name in ("get.w", "get_w")]
+    boxes = [Toolbox({"north": each, "south": tools[1:]}, to="anthropic") for each in (tools, tools[::-1])]
+    assert boxes[0].names == boxes[1].names
+
+
 def test_servers_said_beyond_doubt() -> None:
     assert Toolbox(servers={"tools": [TIDE]}, to="anthropic").call(anthropic("tide", {"port": "E"})).server == "tools"
 

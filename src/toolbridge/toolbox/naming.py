@@ -79,8 +79,9 @@ def assign_parts(
             for n, route in rivals:
                 if route.key in earlier and is_free:
                     continue
+                number = route.number if counts[route.key] > 1 else ""
                 aliases[n][route.number] = _longer_name(
-                    route, attempt, with_version=with_version, with_digest=with_digest
+                    route, attempt, number, with_version=with_version, with_digest=with_digest
                 )
                 changed.add(n)
         if not changed:
@@ -150,14 +151,17 @@ def _distinguished_by(keys: Sequence[Key]) -> tuple[bool, bool]:
     return different > len({key[:3] for key in keys}), different < len(keys) and len({key[0] for key in keys}) == 1
 
 
-def _longer_name(route: Route, attempt: int, *, with_version: bool, with_digest: bool) -> str:
-    """A name with the server and the toolkit of a tool, and a digest if that is not enough."""
+def _longer_name(route: Route, attempt: int, number: int | str, *, with_version: bool, with_digest: bool) -> str:
+    """A name with the server and the toolkit of a tool, and a digest if that is not enough.
+
+    `number` is that of the tool if another one has the same key, else empty: names do not depend on the order of tools.
+    """
     server, name, toolkit, version = route.key
     words = [server or "", toolkit if isinstance(toolkit, str) else "", name]
     if isinstance(version, str) and with_version:
         words.append(version)
     if attempt or with_digest:
-        words.append(digest(f"{attempt}{route.key}{route.number}"))
+        words.append(digest(f"{attempt}{route.key}{number}"))
     return "_".join(word for word in words if word)
 
 

@@ -18,7 +18,7 @@ class SourceCall(dict[str, Any]):
     """A model's call in the format of the tool's own server: the document, with these attributes.
 
     Attributes:
-        server: The name of the tool's server, or None if there is only one.
+        server: The name of the tool's server, or None if the toolbox got its tools without one.
         name: The name of the tool there.
         arguments: The arguments according to the tool's own schema.
         block: The call of the model.
