@@ -171,6 +171,18 @@ def test_an_answer_that_cannot_be_is_an_error_about_fill(fill: dict[str, Any]) -
     assert str(next(iter(fill))).strip("/") in str(found.value)
 
 
+@pytest.mark.parametrize(
+    ("fill", "problem"),
+    [
+        ({"/id": "A.Search@1"}, "/id: expected Toolkit.Tool@x.y.z"),
+        ({"/output_schema": {"$ref": "#/x"}}, "/output_schema: references and definitions are not allowed"),
+    ],
+)
+def test_a_value_that_no_schema_forbids_but_the_format_is_an_error(fill: dict[str, Any], problem: str) -> None:
+    with pytest.raises(FormatError, match=f"^fill: {problem}"):
+        arcade(fill)
+
+
 @pytest.mark.parametrize("key", ["version", "/version"])
 def test_an_id_of_another_version_is_an_error(key: str) -> None:
     for fill in ({key: "2.0.0", "/id": "A.Search@1.0.0"}, {"/id": "A.Search@1.0.0", key: "2.0.0"}):

@@ -18,6 +18,7 @@ from ..data.types import Json, JsonObject, kind
 from ..errors import DocumentError, FormatError
 from ..limits import LIMITS
 from ..losses.note import Note
+from ..mapping.format import Format
 from ..mapping.record import Row
 from ..mapping.table import Table
 
@@ -219,7 +220,7 @@ def _example(table: Table) -> str:
 
 
 def apply_fill(
-    target: str, table: Table, places: Mapping[str, bytes], hub: set[str], *, value: JsonObject, notes: list[Note]
+    target: Format, table: Table, places: Mapping[str, bytes], hub: set[str], *, value: JsonObject, notes: list[Note]
 ) -> tuple[list[Note], set[str]]:
     """Set values of the caller in a written document, at places for which the source had no value.
 
@@ -239,11 +240,14 @@ def apply_fill(
             try:
                 put_through(value, place, decode_json(text))
             except LookupError as error:
-                raise FormatError(f"fill: {error} in {target}") from None
+                raise FormatError(f"fill: {error} in {target.id}") from None
             notes = [note for note in notes if not (note.code == "TB401" and note.target == place)]
     try:
         table.verify(value)
     except DocumentError as error:
         filled_place = next((place for place in places if at.overlap(place, error.pointer)), error.pointer)
         raise FormatError(f"fill: {filled_place}: {error.problem}") from None
+    for place, problem in target.problems(value) if table is target.tool and target.problems is not None else ():
+        if any(at.overlap(filled, place) for filled in used):
+            raise FormatError(f"fill: {place}: {problem}")
     return notes, used

@@ -482,7 +482,7 @@ class ItemConverter(Struct, eq=False):
             return notes
         hub = self._filled(item, record)
         table = self.rules.table(self.source, self.target, item)
-        notes, used = apply_fill(self.target.id, table, fill.places, hub, value=value, notes=notes)
+        notes, used = apply_fill(self.target, table, fill.places, hub, value=value, notes=notes)
         self.unused_fill -= {*used, *(f"{name}:{place}" for place in used)}
         return notes
 
