@@ -137,7 +137,7 @@ def test_mistakes(run: Any, text: str, message: str) -> None:
         ('to = "opnai"', "../pyproject.toml: [tool.toolbridge] to: no format is called 'opnai'; near: openai"),
         ('to = "openai"\nfrom = "mpc"', "../pyproject.toml: [tool.toolbridge] from: no format is called 'mpc'"),
         ('to = "openai"\nrefuse = ["TB999"]', "../pyproject.toml: [tool.toolbridge] refuse: no loss is called"),
-        ('to = "openai"\njobs = "a"', "../pyproject.toml: [tool.toolbridge] jobs takes a number from 1, found 'a'"),
+        ('to = "openai"\njobs = "a"', "../pyproject.toml: [tool.toolbridge] jobs takes a number from 1 to 999"),
         ('to = "openai"\nlimits = {nodes = "q"}', "../pyproject.toml: [tool.toolbridge] limits nodes takes"),
         ('to = "openai"\nbaseline = "gone.json"', "../pyproject.toml: [tool.toolbridge] baseline: ../gone.json: there"),
         ('convert.to = "opnai"', "../pyproject.toml: [tool.toolbridge] convert.to: no format is called 'opnai'"),

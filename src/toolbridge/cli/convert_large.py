@@ -176,7 +176,7 @@ def _jobs(given: str | None) -> int | None:
         return None
     number = number_in(given, 3)
     if not number:
-        raise ToolbridgeError(f"--jobs takes a number from 1, found {given!r}")
+        raise ToolbridgeError(f"--jobs takes a number from 1 to 999, found {given!r}")
     return number
 
 

@@ -272,8 +272,9 @@ def test_answers_that_no_tool_has_a_place_for(run: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--jobs", "0"], "--jobs takes a number from 1, found '0'"),
-        (["--jobs", "x"], "--jobs takes a number from 1, found 'x'"),
+        (["--jobs", "0"], "--jobs takes a number from 1 to 999, found '0'"),
+        (["--jobs", "1000"], "--jobs takes a number from 1 to 999, found '1000'"),
+        (["--jobs", "x"], "--jobs takes a number from 1 to 999, found 'x'"),
         (["--rejects", ""], "--rejects needs the name of a file, found an empty one"),
         (["-o", ""], "--output needs the name of a file, found an empty one"),
         (["-o", "-", "--resume"], "--resume needs -o FILE"),
