@@ -25,8 +25,9 @@ tools in them, are converted one by one. The output has the shape of the input.
 Calls and results of tools, resources, prompts and the other messages of plugins and MCP servers are converted like
 tools, alone or in lists; --kind states which they are if that cannot be detected.
 
-Several documents are written to OUT, or to standard output, as JSON Lines (as YAML if all of them were); if OUT is a
-directory (or ends in /), each IN gets its own file there. OUT is written completely or not at all.
+Several IN are written to OUT, or to standard output, as JSON Lines, each tool of a list on a line (as YAML if all IN
+are YAML). If OUT is a directory (or ends in /), each IN gets its own file there. OUT is written completely or not at
+all.
 
 A single IN of any size is converted in little memory if it is JSON Lines, a list, or an object with a list, and the
 report and the remainder are .jsonl files. Compressed files (.gz, .zst) are decompressed while they are read.
