@@ -103,6 +103,22 @@ def test_styles_of_a_query(style: str, explode: bool, value: Any, written: str) 
     assert in_query(value, style=style, explode=explode) == written
 
 
+@pytest.mark.parametrize("style", ["simple", "label", "matrix"])
+@pytest.mark.parametrize(("value", "same"), [([1, None, 2], [1, 2]), ({"a": 1, "b": None}, {"a": 1})])
+@pytest.mark.parametrize("explode", [True, False])
+def test_null_in_a_list_or_an_object_has_no_value(style: str, explode: bool, value: Any, same: Any) -> None:
+    """RFC 6570, 2.3; it was sent as an empty text."""
+    assert in_path(value, style=style, explode=explode) == in_path(same, style=style, explode=explode)
+    for each in ("form", "spaceDelimited", "deepObject"):
+        assert in_query(value, style=each, explode=explode) == in_query(same, style=each, explode=explode)
+    for where in ("header", "cookie"):
+        assert request(parameter(where), {"x": value}).headers == request(parameter(where), {"x": same}).headers
+    assert in_query(value, schema=None, content={"application/json": {}}) != in_query(same)
+    assert request(parameter("header"), {"x": [None]}).headers == {}
+    body = [body_of("application/x-www-form-urlencoded", {}, {"a": [1, *given]}).body for given in ([None], [])]
+    assert body == [b"a=1", b"a=1"]
+
+
 def test_defaults_of_styles() -> None:
     assert in_path(RGB) == "/a/R,100,G,200/b"
     assert in_query(BLUE) == "x=blue&x=black"

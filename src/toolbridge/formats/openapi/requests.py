@@ -64,6 +64,8 @@ def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Http
     for binding in bindings:
         argument, name, where = binding["argument"], binding["name"], binding["in"]
         value = arguments.get(argument)
+        if "content" not in binding:
+            value = _defined(value)
         try:
             if where == "path":
                 values[name] = _path_value(binding, value)
@@ -72,7 +74,7 @@ def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Http
             elif where == "query":
                 query += _own_pairs(_pairs(name, _content(binding, value), binding), name, names["query"], value)
             elif where == "header":
-                if value in ([], {}):  # RFC 6570, 2.3: it has no value
+                if value in ([], {}) and "content" not in binding:  # RFC 6570, 2.3: it has no value
                     continue
                 headers[name] = _header(binding, value)
             else:
@@ -154,6 +156,13 @@ def _texts(value: Json) -> list[str]:
 
 def _percent(safe: str = "") -> Encode:
     return lambda text: quote(text, safe=safe)
+
+
+def _defined(value: Json) -> Json:
+    """A value without the nulls in its list or object, which have no value (RFC 6570, 2.3)."""
+    if is_list(value):
+        return [each for each in value if each is not None]
+    return {key: each for key, each in value.items() if each is not None} if is_object(value) else value
 
 
 def _content(binding: JsonObject, value: Json) -> Json:
@@ -249,7 +258,7 @@ def _pairs(name: str, value: Json, binding: JsonObject) -> list[str]:
     if style == "deepObject":
         return _deep(key, value, _percent(safe))
     if is_object(value):
-        pairs = [(each, _text(inner)) for each, inner in value.items() if inner is not None]
+        pairs = [(each, _text(inner)) for each, inner in value.items()]
         if explode:
             return [f"{quote(each, safe=safe)}={quote(inner, safe=safe)}" for each, inner in pairs]
         texts = [part for pair in pairs for part in pair]
@@ -358,8 +367,8 @@ def _form_pairs(name: str, value: Json, encoding: Json) -> list[str]:
         style, explode = encoding.get("style"), encoding.get("explode")
         style = style if style in ALLOWED_STYLES["query"] else "form"
         explode = explode if isinstance(explode, bool) else style == "form"
-        return _pairs(name, value, {**encoding, "style": style, "explode": explode})
-    return _pairs(name, [value] if is_object(value) else value, {})
+        return _pairs(name, _defined(value), {**encoding, "style": style, "explode": explode})
+    return _pairs(name, [value] if is_object(value) else _defined(value), {})
 
 
 def _part(name: str, value: Json, encoding: Json, *, is_file: bool) -> bytes:
