@@ -177,25 +177,53 @@ EXAMPLE_FOR_MCP = {
     "requirements": {"secrets": [{"id": "HARBOUR_KEY"}]},
 }
 
-EXAMPLE_INTERFACE = {
-    "version": "v1-draft",
-    "exports": {
-        "bookBerth": {
-            "description": "Books a berth for a ship.",
-            "input": {"$ref": "#/components/schemas/Booking", "contentType": "application/json"},
-        }
-    },
-    "components": {
-        "schemas": {
-            "Booking": {
-                "description": "A booking.",
-                "properties": {"ship": {"type": "string", "description": "IMO number"}},
-                "required": ["ship"],
+EXAMPLE_INTERFACES = {
+    "openapi": {
+        "openapi": "3.1.0",
+        "info": {"title": "Berths", "version": "1.0"},
+        "paths": {
+            "/berths/{pier}": {
+                "post": {
+                    "operationId": "bookBerth",
+                    "description": "Books a berth for a ship.",
+                    "parameters": [{"name": "pier", "in": "path", "required": True, "schema": {"type": "string"}}],
+                    "requestBody": {
+                        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Booking"}}}
+                    },
+                    "responses": {"204": {"description": "It is booked."}},
+                }
             }
-        }
+        },
+        "components": {
+            "schemas": {
+                "Booking": {
+                    "type": "object",
+                    "properties": {"ship": {"type": "string", "description": "IMO number"}},
+                    "required": ["ship"],
+                }
+            }
+        },
+    },
+    "xtp": {
+        "version": "v1-draft",
+        "exports": {
+            "bookBerth": {
+                "description": "Books a berth for a ship.",
+                "input": {"$ref": "#/components/schemas/Booking", "contentType": "application/json"},
+            }
+        },
+        "components": {
+            "schemas": {
+                "Booking": {
+                    "description": "A booking.",
+                    "properties": {"ship": {"type": "string", "description": "IMO number"}},
+                    "required": ["ship"],
+                }
+            }
+        },
     },
 }
-"""The example of a family that is only read."""
+"""The examples of the families that are only read."""
 
 
 def room(family: str) -> tuple[str, str]:
@@ -287,9 +315,9 @@ def family_page(name: str, forms: Sequence[Format]) -> str:
     if last:
         parts.append(family_example(name, [*last.values()]))
     else:
-        value, report, _ = convert(EXAMPLE_INTERFACE, "mcp@2025-11-25")
+        value, report, _ = convert(EXAMPLE_INTERFACES[name], "mcp@2025-11-25")
         parts += [
-            f"\n## Example\n\nFrom `{report.source}`\n\n{block(EXAMPLE_INTERFACE)}\n",
+            f"\n## Example\n\nFrom `{report.source}`\n\n{block(EXAMPLE_INTERFACES[name], most=80)}\n",
             f"to `{report.target}`\n\n{block(value)}\n{losses(report, to='../losses/')}",
         ]
     parts += traffic_tables.chapter(name, forms, rows)
