@@ -149,7 +149,8 @@ SERVICES: Final = (
         (
             "Schemas are in Moonshot's own subset, which its validator defines (MoonshotAI/walle at 196bb0c).",
             "Names have 3 to 64 characters (documentation, checked 2026-11-23); shorter ones are written as they are.",
-            "No property is called `$defs`, `$ref`, `anyOf`, `required` or `additionalProperties`: check such tools.",
+            "No property may be called `$defs`, `$ref`, `anyOf`, `required` or `additionalProperties`.",
+            "Neither `convert` nor `check` reports short names and such properties.",
             "No tool can be chosen by name. Thinking models before Kimi K3 refuse `required` too (inspect_ai PR 5152).",
         ),
         {"chat": dialects.MOONSHOT},
