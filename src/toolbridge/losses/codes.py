@@ -193,8 +193,8 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB205",
         name="recursion-cut-open",
         severity="warning",
-        meaning="The target does not support references, and this one is recursive: from here on, any value is "
-        "accepted.",
+        meaning="The target does not support this recursive reference: from here on, any object is accepted, or any "
+        "value if the definition is not one of objects.",
         advice="Validate the deeper levels in the tool.",
         example=Example(
             document=tool(
@@ -284,7 +284,8 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB502",
         name="text-shortened",
         severity="warning",
-        meaning="The description is longer than the target allows; it was cut after the last sentence that fits.",
+        meaning="The description is longer than the target allows; it was cut at the end of a sentence, "
+        "otherwise of a word, otherwise within a word.",
         advice="Write a shorter one, or raise the limit if your deployment allows it: description=4096 "
         "(--description 4096).",
         example=Example(document=tool(description="Searches the web. " * 80), source=MCP, to="openai"),
