@@ -665,8 +665,10 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB902",
         name="budget-exceeded",
         severity="error",
-        meaning="The schema exceeds a limit when its references are written out, or is nested too deeply.",
-        advice="Use fewer nested references, or a target that supports references.",
+        meaning="The schema exceeds a limit when it is rewritten for the target: of subschemas, nested references, "
+        "enumerated values or levels.",
+        advice="Use fewer nested references, or a target that supports references; or raise the limit, which the error "
+        "names: limits=Limits(nodes=50_000) (--limits nodes=50000).",
         example=Example(
             document=tool(
                 inputSchema={
