@@ -133,6 +133,21 @@ def test_a_tool_that_is_valid_in_the_wanted_edition_stays(to: Any, more: Json) -
     assert (done.value, [*done.report], done.repaired) == (tool, [], 0)
 
 
+def test_an_identifier_that_is_written_anew_is_repaired() -> None:
+    """It was reported as a key that no specification defines (TB102)."""
+    document = {
+        "id": "Tides.now@1",
+        "name": "now",
+        "description": "Tells the tide.",
+        "version": "1.0.0",
+        "input_schema": {"parameters": {"type": "object"}},
+        "output_schema": None,
+    }
+    done = fix(document, "arcade")
+    assert done.value == {**document, "id": "Tides.now@1.0.0"}
+    assert [(loss.code, loss.source, loss.target) for loss in done.report] == [("TB001", "/id", "/id")]
+
+
 def test_another_vendor_is_refused() -> None:
     with pytest.raises(FormatError, match="`convert` writes them for gemini"):
         fix(OWN, "gemini")

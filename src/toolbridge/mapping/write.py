@@ -162,8 +162,11 @@ def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields, value
         return value
     own.done.append(wire)
     if value is not UNSET:
-        # An unknown field of the source has another meaning in this edition.
-        _note_local(w, wire, own_values[wire])
+        if record.table is None and own_values[wire] is not None:
+            w.note_at("TB001", wire, wire)  # a repair: the value is written as the format demands
+        else:
+            # An unknown field of the source has another meaning in this edition.
+            _note_local(w, wire, own_values[wire])
         return value
     if own_values[wire] is None and row.default is None:
         _put(w.out, row.tokens, None)
