@@ -197,9 +197,11 @@ def convert(
         The converted document, the report of losses, and the remainder.
 
     Raises:
-        FormatError: A format is unknown, or the document fits no known format.
-        DocumentError: The document is not valid.
+        FormatError: A format or a kind is unknown, the document fits no known format, or `fill` has a value that the
+            target does not take.
+        DocumentError: The document is not valid, or `restore` is no remainder.
         LossError: The conversion has a refused loss.
+        ToolbridgeError: A code in `refuse` does not exist.
     """
     options = conversion_options(
         fill=fill,

@@ -65,13 +65,13 @@ class Pulled(NamedTuple):
     """The tools of a server."""
 
     value: Json
-    """The catalogue, with all pages joined and otherwise as it was sent."""
+    """The catalogue, or the first list of the kinds that were asked for, with all pages joined, otherwise as sent."""
 
     source: FormatName | None
-    """Its format according to the protocol, such as `mcp@2025-11-25`."""
+    """Its format according to the protocol, such as `mcp@2025-11-25`; None for Tool Definition 1.0, to be detected."""
 
     server: str | None
-    """The name and version of the server."""
+    """The name and version of the server, if it states them."""
 
     pages: int
     notes: tuple[str, ...]
