@@ -254,6 +254,11 @@ def test_servers_said_beyond_doubt() -> None:
     assert Toolbox(servers={"tools": [TIDE]}, to="anthropic").call(anthropic("tide", {"port": "E"})).server == "tools"
 
 
+def test_tools_beside_servers_are_an_error() -> None:
+    with pytest.raises(TypeError, match="not both"):
+        Toolbox([TIDE], to="anthropic", servers={"north": [TIDE]})
+
+
 @pytest.mark.parametrize("first", ["get_w", "get.w"])
 def test_a_name_that_several_tools_want_is_that_of_none(first: str) -> None:
     def tools(*names: str) -> list[Any]:

@@ -114,6 +114,8 @@ class Toolbox:
     ) -> None:
         if to is None or (tools is None and servers is None):
             raise TypeError("a Toolbox needs tools, or servers with tools, and the format `to` that they go to")
+        if tools is not None and servers is not None:
+            raise TypeError("a Toolbox takes tools, or servers with tools, not both")
         if on_error not in ("raise", "skip"):
             raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         target = get_format(to)
