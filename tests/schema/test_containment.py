@@ -17,7 +17,8 @@ from laws.arguments import nodes, samples
 from laws.meaning import validator
 from oracles import SHARED
 from schema.generated_schemas import schemas
-from toolbridge.schema import compare_schemas
+from toolbridge.schema import compare_schemas, conjunction
+from toolbridge.schema.vocabulary import is_annotation
 
 Json = Any
 SEEDS = st.integers(0, 10**6)
@@ -221,6 +222,15 @@ def test_one_contains_the_other(narrow: Json, wide: Json) -> None:
     old, new = ({"type": "object", "properties": {"a": schema}} for schema in (narrow, wide))
     assert {it.kind for it in compare_schemas(old, new)} == {"widened"}
     assert {it.kind for it in compare_schemas(new, old)} == {"narrowed"}
+
+
+def test_a_constraint_that_nobody_reads_is_no_other_wording(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a keyword that is added to the vocabulary alone."""
+    monkeypatch.setattr(conjunction, "is_annotation", lambda key: key != "minUnique" and is_annotation(key))
+    old, new = {"type": "array"}, {"type": "array", "minUnique": 2}
+    for one, other in ((old, new), (new, old), (new, {**new, "minUnique": 3})):
+        assert {(it.kind, it.keyword) for it in compare_schemas(one, other)} == {("incomparable", "minUnique")}
+    assert compare_schemas(new, {**new}) == []
 
 
 @pytest.mark.parametrize("new", [{"type": "integer"}, {"type": ["integer", "null"]}])

@@ -387,7 +387,7 @@ class SchemaReader:
                     more.append(target)
             elif key in DEFINITIONS or key in IDENTIFIERS:
                 continue
-            elif not is_sound(key, value) or (key in SUBSCHEMAS and not part.is_sound(key)):
+            elif not part.is_read(key, value):
                 it.opaque[key, value_key(value)] = where
             elif key in _KEYWORDS:
                 _KEYWORDS[key](it, value, where)
@@ -555,6 +555,14 @@ _KEYWORDS: Final[dict[str, Callable[[Conjunction, Any, str], None]]] = {
 }
 
 
+_READ: Final = _KEYWORDS.keys() | {
+    *("properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "allOf", "anyOf", "oneOf"),
+    *("prefixItems", "items", "unevaluatedItems", "contains", "minContains", "maxContains", "if", "then", "else"),
+    *("additionalItems", "dependencies", "nullable"),
+}
+"""The constraints that are read here, and those of older drafts, which mean nothing in 2020-12."""
+
+
 class _Part:
     """One subschema whose keywords are read together: those of objects, of arrays, of a condition."""
 
@@ -566,6 +574,12 @@ class _Part:
     def at(self, key: str) -> str:
         """The place of a keyword, which an older draft may call otherwise."""
         return f"{self.place}/{self.stood[key] if key in self.stood else escape(key)}"
+
+    def is_read(self, key: str, value: Any) -> bool:
+        """Whether it is known here what a keyword demands."""
+        if not is_sound(key, value) or (key in SUBSCHEMAS and not self.is_sound(key)):
+            return False
+        return key in _READ or is_annotation(key)
 
     def is_sound(self, key: str) -> bool:
         """Whether a keyword holds subschemas, as it has to."""
