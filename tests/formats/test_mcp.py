@@ -11,8 +11,10 @@ from jsonschema import Draft202012Validator, ValidationError
 from report_parts import source_places as told
 from toolbridge import DocumentError, bridge, check, convert, detect, fix
 from toolbridge.data.pointer import MISSING, get
+from toolbridge.formats.mcp.exchange import STATELESS
+from toolbridge.formats.registry import FORMATS
 
-EDITIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+EDITIONS = tuple(form.edition for form in FORMATS if form.family == "mcp")
 MCP = tuple(f"mcp@{edition}" for edition in EDITIONS)
 SINCE = {edition: EDITIONS[index:] for index, edition in enumerate(EDITIONS)}
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -52,7 +54,20 @@ def test_an_error_beside_a_result_is_content_that_is_lost() -> None:
 
 
 def test_the_bare_name_is_the_newest_edition() -> None:
-    assert convert(tool(), "mcp", source="mcp@2025-06-18").report.target == "mcp@2026-07-28"
+    assert convert(tool(), "mcp", source="mcp@2025-06-18").report.target == MCP[-1]
+
+
+@pytest.mark.parametrize("edition", [edition for edition in EDITIONS if edition >= STATELESS])
+def test_a_request_states_its_own_edition_and_a_result_without_its_type_is_read(edition: str) -> None:
+    form = f"mcp@{edition}"
+    call = {"id": "1", "type": "function", "function": {"name": "tide", "arguments": "{}"}}
+    requests = [
+        convert(call, form, source="openai", kind="call").value,
+        convert({"uri": "file:///a"}, form, source="mcp@2025-11-25", kind="resource-contents").value,
+    ]
+    assert [each["_meta"]["io.modelcontextprotocol/protocolVersion"] for each in requests] == [edition] * 2
+    for result in ({"content": []}, {"jsonrpc": "2.0", "id": 1, "result": {"content": []}}):
+        assert convert(result, "arcade", source=form, kind="result").report.source == form
 
 
 # fields that an edition knows pass to every edition that knows them, and are told where one does not

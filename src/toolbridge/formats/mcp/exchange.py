@@ -27,9 +27,9 @@ from ...mapping import (
     row,
 )
 from .messages import (
-    NEEDED_META,
     RPC,
     RequestMeta,
+    needed_meta,
     required_meta,
     write_meta,
 )
@@ -111,7 +111,7 @@ def request(
     """
     is_stateless = edition >= STATELESS
     inside = is_stateless and not by_client
-    own = [*rows, NEEDED_META if is_stateless and by_client else _META]
+    own = [*rows, needed_meta(edition) if is_stateless and by_client else _META]
     outer = () if inside else (RPC, _ID) if numbered else (RPC,)
     params = lenient = model
     if is_stateless and by_client:

@@ -124,11 +124,12 @@ class CallResult20260728(CallResult, kw_only=True):
     structured_content: Any = field(default=UNSET, name="structuredContent")
 
 
-class AnyCallResult(CallResult, kw_only=True):
-    """What readers take since 2026-07-28: a result without its type is complete."""
-
-    result_type: str | UnsetType = field(default=UNSET, name="resultType")
-    structured_content: Any = field(default=UNSET, name="structuredContent")
+@cache
+def _without_type(model: type[Struct]) -> type[Struct]:
+    """What readers take since 2026-07-28 as such a result."""
+    members = [("result_type", str | UnsetType, field(default=UNSET, name="resultType"))]
+    words = {"__doc__": "What readers take since 2026-07-28: a result without its type is complete."}
+    return defstruct(f"Any{CallResult.__name__}", members, bases=(model,), kw_only=True, namespace=words)
 
 
 class ToolResultContent(Wire, kw_only=True, rename="camel"):
@@ -351,13 +352,19 @@ def write_meta(value: JsonObject, w: WriteContext) -> JsonObject:
     return value
 
 
-def write_meta_2026_07_28(value: JsonObject, w: WriteContext) -> JsonObject:
-    needed: JsonObject = {VERSION: "2026-07-28", CAPABILITIES: {}}
-    for key, inner in needed.items():
-        if key not in value:
-            w.note("TB401", "", "/" + at.escape(key))
-            value = {**value, key: inner}
-    return value
+@cache
+def needed_meta(edition: str) -> Row:
+    """The row of `_meta` in what a client asks of a server since 2026-07-28."""
+    needed: JsonObject = {VERSION: edition, CAPABILITIES: {}}
+
+    def write(value: JsonObject, w: WriteContext) -> JsonObject:
+        for key, inner in needed.items():
+            if key not in value:
+                w.note("TB401", "", "/" + at.escape(key))
+                value = {**value, key: inner}
+        return value
+
+    return row("/_meta", "meta", Codec(identity, write), required=True, invent=invent(needed))
 
 
 def _read_meta_of_result(value: JsonObject, record: Record) -> JsonObject:
@@ -406,21 +413,13 @@ def content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Row:
 
 RPC = local("/jsonrpc", required=True, default="2.0", code="")
 ID = row("/id", "id", required=True, invent=invent_id())
-NEEDED_META = row(
-    "/_meta",
-    "meta",
-    Codec(identity, write_meta_2026_07_28),
-    required=True,
-    invent=invent({VERSION: "2026-07-28", CAPABILITIES: {}}),
-)
-"""`_meta` of what a client of 2026-07-28 asks of a server."""
 _REQUEST = (RPC, ID, local("/method", required=True, default="tools/call", code=""))
 
 
 _HEAD = (row("/name", "name", required=True), row("/arguments", "arguments", AS_OBJECT))
 _CALL_2024_11_05 = (*_HEAD, row("/_meta", "meta", Codec(identity, write_meta)))
 _CALL_2025_11_25 = (*_CALL_2024_11_05, local("/task"))
-_CALL_2026_07_28 = (*_HEAD, NEEDED_META, local("/inputResponses"), local("/requestState"))
+_CALL_2026_07_28 = (*_HEAD, needed_meta("2026-07-28"), local("/inputResponses"), local("/requestState"))
 
 
 def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[Row, ...]:
@@ -443,7 +442,7 @@ def _result_table(base: str, model: type[Struct], blocks: Blocks, data: Callable
     rows = _result(base, blocks, data)
     if data is _ANY_DATA:
         rows = (local(f"{base}/resultType", required=True, default="complete", code=""), *rows)
-    reads = AnyCallResult if model is CallResult20260728 else model
+    reads = _without_type(model) if data is _ANY_DATA else model
     if base:
         model, reads, rows = _response(model), _response(reads), (*_RESPONSE, *rows)
     return Table(model, *rows, of=Result, reads=reads)
@@ -557,7 +556,8 @@ def _problems_of_meta(place: str) -> Callable[[JsonObject], Iterator[tuple[str, 
 
 def _calls(model: type[Struct], rows: tuple[Row, ...]) -> tuple[Shape, ...]:
     params = lenient = model
-    if rows is _CALL_2026_07_28:  # clients of the protocol add `_meta` to bare parameters themselves
+    if any(each.wire == "/_meta" and each.required for each in rows):
+        # Clients of the protocol add `_meta` to bare parameters themselves.
         params, lenient = required_meta(model, RequestMeta), required_meta(model, dict[str, Any])
     inside = fields_of(params, rows, "/params")
     return (
