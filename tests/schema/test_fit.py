@@ -27,7 +27,8 @@ from toolbridge.formats.dialects import (
     OPENAI_STRICT,
 )
 from toolbridge.formats.service_dialects import CEREBRAS, CEREBRAS_STRICT, MOONSHOT, XAI
-from toolbridge.schema.dialect import PLAIN, Dialect
+from toolbridge.mapping import schema_codec
+from toolbridge.schema.dialect import PLAIN, Dialect, Evidence, allow
 
 # nothing to do
 
@@ -602,3 +603,32 @@ def test_a_rule_that_needs_an_allow_list_is_refused_without_one(rule: dict[str, 
     with pytest.raises(ValueError, match=f"dialect own: {next(iter(rule))} needs an allow-list"):
         Dialect(id="own", title="Own", **rule)
     assert Dialect(id="own", title="Own", keywords={}, **rule).keywords == {}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
+def test_an_allow_list_suits_the_writing(dialect: Dialect) -> None:
+    dialect.check_writing()
+
+
+@pytest.mark.parametrize(
+    ("words", "rules", "problem"),
+    [
+        ("type properties", {}, "type_unions .* needs anyOf"),
+        ("type properties $ref", {"type_unions": "none"}, "needs \\$defs"),
+        ("type properties", {"type_unions": "none", "closed_objects": True}, "closed_objects needs additionalProp"),
+        (
+            "type properties",
+            {"type_unions": "none", "additional_properties": "none"},
+            "properties needs additionalProp",
+        ),
+        ("type properties", {"type_unions": "merge", "all_required": True}, "all_required needs required"),
+        ("type properties anyOf", {"requires_items": True}, "requires_items needs items"),
+        ("type properties anyOf patternProperties", {}, "patternProperties, which is never written"),
+    ],
+)
+def test_an_allow_list_has_what_is_written_and_no_more(words: str, rules: dict[str, Any], problem: str) -> None:
+    """Without anyOf it was written all the same; beside patternProperties, which were not, objects were closed."""
+    keywords = allow(Evidence("https://example.org", "2026-11-30"), words)
+    own = Dialect(id="own", title="Own", keywords=keywords, **rules)
+    with pytest.raises(ValueError, match=f"dialect own: .*{problem}"):
+        schema_codec(own)

@@ -273,7 +273,8 @@ def has_address(*starts: str) -> BlockPredicate:
 
 
 def schema_codec(dialect: Dialect) -> Codec:
-    """An input schema in a dialect."""
+    """An input schema in a dialect. Raises ValueError for one in which no schema can be written."""
+    dialect.check_writing()
 
     def write(value: JsonObject, w: WriteContext) -> Any:
         return written(value, dialect, w)

@@ -70,6 +70,13 @@ _NEED_ALLOW_LIST: Final = frozenset({
 """Fields that only dialects with an allow-list have: others take most nodes as they stand, and are not asked."""
 
 
+_NOT_WRITTEN: Final = frozenset({
+    *("allOf", "oneOf", "not", "if", "then", "else", "contains", "unevaluatedItems", "unevaluatedProperties"),
+    *("patternProperties", "propertyNames", "dependentSchemas", "contentSchema"),
+})
+"""Keywords with subschemas that are never written for dialects with an allow-list, whatever the vendor takes."""
+
+
 class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     """What one target accepts of JSON Schema. The name of a field is also that of its rule in the findings of `check`.
 
@@ -79,7 +86,9 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     Attributes:
         id: The name of the dialect.
         title: What it is for.
-        keywords: The allow-list, with the evidence for each keyword; None: every keyword of 2020-12.
+        keywords: The allow-list, with the evidence for each keyword; None: every keyword of 2020-12. Of the keywords
+            with subschemas, an allow-list has only properties, additionalProperties, items, prefixItems, anyOf and
+            $defs: others, such as patternProperties, are never written with one.
         types: How the names of types are spelled.
         numbered_types: The types for which numbers from 1 may stand, in their order. Names are written all the same.
         formats: The values of `format` that are accepted; None: any.
@@ -184,6 +193,24 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
             for name, default in zip(self.__struct_fields__[2:], self.__struct_defaults__, strict=True):
                 if name in _NEED_ALLOW_LIST and getattr(self, name) != default:
                     raise ValueError(f"dialect {self.id}: {name} needs an allow-list (keywords)")
+
+    def check_writing(self) -> None:
+        """Raise ValueError if the allow-list lacks a keyword that is written, or has one that never is."""
+        if self.keywords is None:
+            return
+        closes = "closed_objects" if self.closed_objects else "additional_properties"
+        needed = {
+            "anyOf": ("type_unions (if it is not none or merge)", self.type_unions in ("list", "anyOf")),
+            "$defs": ("$ref", self.references != "inline" and "$ref" in self.keywords),
+            "additionalProperties": (closes, self.closed_objects or self.additional_properties != "any"),
+            "required": ("all_required", self.all_required),
+            "items": ("requires_items", self.requires_items),
+        }
+        for keyword, (rule, is_needed) in needed.items():
+            if is_needed and keyword not in self.keywords:
+                raise ValueError(f"dialect {self.id}: {rule} needs {keyword} in keywords")
+        for keyword in sorted(_NOT_WRITTEN & self.keywords.keys()):
+            raise ValueError(f"dialect {self.id}: keywords has {keyword}, which is never written: see also_accepted")
 
     def __repr__(self) -> str:
         return f"<Dialect {self.id}>"
