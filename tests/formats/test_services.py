@@ -62,6 +62,16 @@ def test_groq_is_told_of_strict_tools_that_keep_the_strict_rules() -> None:
     assert convert(given, "groq", source="anthropic@strict").value["function"]["strict"] is True
 
 
+@pytest.mark.parametrize("form", FORMATS, ids=[form.id for form in FORMATS])
+@pytest.mark.parametrize("name", ["1st", "-a", "a.b", "x" * 130, "\u00e4 b"])
+def test_a_call_has_the_name_that_its_tool_gets(form: Format, name: str) -> None:
+    """A call for Moonshot, whose names begin with a letter or `_`, had a name by OpenAI's rule."""
+    written = convert(tool(name), form, source="mcp").value
+    call = convert({"name": name, "arguments": {}}, form, source="mcp@2025-11-25", kind="call", fill={"id": "c"}).value
+    assert call.get("function", call)["name"] == written.get("function", written)["name"]
+    assert check(call, form, kind="call") == []
+
+
 TEXTS = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
 CHATS = [form for form in FORMATS if form.edition != "responses"]
 

@@ -8,6 +8,8 @@ OpenAI's, and names that OpenAI accepts if it documents none. Sources and dates 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
 from typing import Final, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
@@ -17,6 +19,7 @@ from ..mapping import (
     Format,
     Row,
     Rule,
+    Shape,
     Wire,
     fallback,
     kinds_from,
@@ -198,10 +201,15 @@ SERVICES: Final = (
 _MESSAGES: Final = "toolbridge.formats.openai.messages"
 
 
+def _chat_messages(service: Service) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+    """The calls and results in Chat Completions, of which the module is loaded on demand."""
+    messages = import_module(_MESSAGES)
+    return messages.service_calls(service.names), getattr(messages, service.results)
+
+
 def _formats(service: Service) -> Iterator[Format]:
     for edition, dialect in service.editions.items():
         flat, strict = edition == "responses", dialect.fallback is not None
-        exchanged = ("SERVICE_RESPONSES_CALLS", "RESPONSES_RESULTS") if flat else ("SERVICE_CALLS", service.results)
         base = "" if flat else "/function"
         if_kept = strict_if_kept(service.strict or strict_dialect(dialect), f"{base}/parameters")
         flag = strict_row(f"{base}/strict") if strict else row(f"{base}/strict", "strict", if_kept)
@@ -213,7 +221,9 @@ def _formats(service: Service) -> Iterator[Format]:
             tool=openai.table(openai.ServiceFunction if flat else service.model, rows),
             aliases=(f"{service.name}-{edition}", *(service.aliases if edition == "chat" else ())),
             names=service.names,
-            messages=messages_from(_MESSAGES, *exchanged),
+            messages=messages_from(_MESSAGES, "SERVICE_RESPONSES_CALLS", "RESPONSES_RESULTS")
+            if flat
+            else partial(_chat_messages, service),
             kinds=kinds_from("toolbridge.formats.service_kinds", "RESPONSES" if flat else service.choices),
             replies=("/output", "/response/output")
             if flat

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
@@ -508,8 +509,13 @@ CHAT_RESULTS: Final = (
 )
 
 
-SERVICE_CALLS: Final = (chat_call(AnyChatCall, *_SERVICE_CALL), *CHAT_CALLS[1:])
-"""The calls of services that speak OpenAI's words."""
+@cache
+def service_calls(names: Rule) -> tuple[Shape, ...]:
+    """The calls of a service that speaks OpenAI's words, and has this rule for names."""
+    name = row("/function/name", "name", write_name(names), required=True)
+    rows = (name if each.wire == name.wire else each for each in _SERVICE_CALL)
+    return (chat_call(AnyChatCall, *rows), *CHAT_CALLS[1:])
+
 
 TEXT_RESULTS: Final = (
     replace(CHAT_RESULTS[0], table=_tool_messages(_TEXT_TELLS, lists=False)),
