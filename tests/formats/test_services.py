@@ -11,6 +11,7 @@ import pytest
 
 from toolbridge import Toolbox, bridge, check, convert, convert_file, detect, get_format
 from toolbridge.formats import service_dialects, services
+from toolbridge.formats.mistral import FORMATS as MISTRAL
 from toolbridge.formats.services import FORMATS, SERVICES
 from toolbridge.losses.loss import Limit
 from toolbridge.mapping import Format
@@ -60,6 +61,13 @@ def test_groq_is_told_of_strict_tools_that_keep_the_strict_rules() -> None:
     assert [loss.code for loss in report] == ["TB603"]
     given["input_schema"]["required"] = ["a"]
     assert convert(given, "groq", source="anthropic@strict").value["function"]["strict"] is True
+
+
+@pytest.mark.parametrize("form", [*FORMATS, *MISTRAL], ids=[form.id for form in (*FORMATS, *MISTRAL)])
+def test_names_that_are_legal_everywhere(form: Format) -> None:
+    """They are OpenAI's of 2026-11-21: what OpenAI allows since says nothing about others."""
+    assert form.names is not None
+    assert (form.names.alphabet, form.names.most) == ("a-zA-Z0-9_-", 64), "a rule of its own, if OpenAI's has changed"
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=[form.id for form in FORMATS])

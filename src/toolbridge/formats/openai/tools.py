@@ -39,7 +39,8 @@ from ..dialects import GEMINI, OPENAI, OPENAI_STRICT
 from ..function_tools import RequestFrame, no_parameters, request_frame, strict_if_kept, strict_row
 
 # FunctionObject.name in openai/openai-openapi at f85dbe2, checked 2026-11-21. FunctionToolParam, for the functions of a
-# namespace in Responses, allows 128 characters; what is legal everywhere has 64.
+# namespace in Responses, allows 128 characters; what is legal everywhere has 64. Mistral, whose errors say the same,
+# and the services without a rule of their own (`services.py`) have this one: if OpenAI's changes, theirs is another.
 RULE: Final = Rule(alphabet="a-zA-Z0-9_-", most=64)
 
 Name = Annotated[str, Meta(extra_json_schema={"pattern": RULE.pattern})]
