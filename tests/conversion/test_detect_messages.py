@@ -201,7 +201,10 @@ def test_every_shape_has_a_key_that_detection_looks_for() -> None:
             keys = MESSAGE_KEYS if kind in KINDS else MESSAGE_KEYS | OTHER_KEYS
             for shape in form.shapes(kind):
                 if f"{form.family}/{shape.name}" not in WITHOUT_KEYS:
-                    assert not keys.isdisjoint(shape.table.known_keys), (form.id, kind, shape.name)
+                    assert not keys.isdisjoint(shape.table.known_keys), (
+                        f"{form.id}, {kind} {shape.name}: add a key that tools have not to MESSAGE_KEYS, or for other "
+                        "kinds to OTHER_KEYS, in conversion/detect.py"
+                    )
 
 
 def test_a_request_to_execute_a_tool_of_the_arcade_engine_is_a_call() -> None:

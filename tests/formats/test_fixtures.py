@@ -58,4 +58,6 @@ def test_fixtures(file: Path) -> None:
 def test_every_format_has_fixtures() -> None:
     there = {f"{file.parent.name}@{file.stem}" for file in FILES}
     # Plugins of either kind describe their tools in the same words.
-    assert {form.id for form in law.WRITABLE} - there == {"mcpx@plugin", "hyper-mcp@1"}
+    assert {form.id for form in law.WRITABLE} - there == {"mcpx@plugin", "hyper-mcp@1"}, (
+        "formats without documents: tests/fixtures/FAMILY/EDITION.jsonl has one on each line"
+    )

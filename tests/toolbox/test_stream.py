@@ -13,6 +13,7 @@ import pytest
 
 from toolbridge import CallError, DocumentError, FormatError, Limits, Toolbox, ToolbridgeError, get_format
 from toolbridge.data.types import JsonObject
+from toolbridge.formats.registry import FORMATS
 from toolbridge.toolbox.records import SourceCall
 from vendor_streams import (
     ANTHROPIC,
@@ -76,6 +77,13 @@ UNFINISHED = ("the response ended before the call was complete",)
 
 
 NAMED = [*STREAMS]
+
+
+def test_every_reader_of_events_is_tried() -> None:
+    readers = {form.id: form.stream() for form in FORMATS if form.stream is not None}
+    tried = {readers[get_format(to).id] for to, _ in STREAMS.values()}
+    untried = {name for name, reader in readers.items() if reader not in tried}
+    assert not untried, "readers without events: add some to STREAMS in tests/vendor_streams.py"
 
 
 def expected(vendor: str) -> Said:
