@@ -7,12 +7,15 @@ import functools
 import json
 import logging
 import pickle
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from frameworks import FRAMEWORKS
 from toolbridge import CallError, Toolbox
 from toolbridge.adapters import Service, functions, in_parts, needed
 from toolbridge.formats.registry import FORMATS
@@ -177,3 +180,18 @@ def test_no_framework_is_imported_before_it_is_wanted() -> None:
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     frameworks = {"agents", "anyio", "langchain_core", "mcp", "mcp_types", "pydantic", "pydantic_ai"}
     assert not frameworks & set(done.stdout.split())
+
+
+ROOT = Path(__file__).parents[2]
+ADAPTERS = {path.stem for path in (ROOT / "src/toolbridge/adapters").glob("*.py")} - {"__init__", "event_loop"}
+
+
+def test_every_adapter_is_tested_and_documented() -> None:
+    tested = {name.replace("-", "_") for name in FRAMEWORKS}
+    assert not ADAPTERS - tested, "adapters without a row in FRAMEWORKS of tests/frameworks.py"
+    reference = (ROOT / "docs/api/adapters.md").read_text(encoding="utf-8")
+    missing = {each for each in ADAPTERS if f"::: toolbridge.adapters.{each}\n" not in reference}
+    assert not missing, "adapters that docs/api/adapters.md does not name"
+    page = (ROOT / "docs/frameworks.md").read_text(encoding="utf-8")
+    missing = {each for each in ADAPTERS if not re.search(rf"toolbridge\.adapters(\.| import .*\b){each}\b", page)}
+    assert not missing, "adapters without an example in docs/frameworks.md"
