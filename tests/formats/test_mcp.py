@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from report_parts import source_places as told
 from toolbridge import DocumentError, bridge, check, convert, detect, fix
 from toolbridge.data.pointer import MISSING, get
-from toolbridge.formats.mcp.exchange import STATELESS
+from toolbridge.formats.mcp.tools import STATELESS
 from toolbridge.formats.registry import FORMATS
 
 EDITIONS = tuple(form.edition for form in FORMATS if form.family == "mcp")

@@ -25,7 +25,7 @@ from ..limits import MAX_PAGES
 from ..mapping.format import Format
 from ..toolbox.records import Reply, SourceCall
 from ..toolbox.toolbox import Toolbox
-from . import Run, Service, mcp_call, needed, of_mcp
+from . import EDITION, Run, Service, mcp_call, needed, of_mcp
 from .event_loop import awaited, loop_of
 
 try:
@@ -253,7 +253,7 @@ class _ServedTools:
         self._tools = tools
         self._run = run
         self._service = lru_cache(self._new_service)
-        self._service("2026-07-28")  # errors of the tools are raised at once, not for the first client
+        self._service(EDITION)  # errors of the tools are raised at once, not for the first client
 
     def _new_service(self, edition: str) -> Service:
         to = None if isinstance(self._tools, Toolbox) else get_format(f"mcp@{edition}")

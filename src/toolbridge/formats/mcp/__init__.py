@@ -15,42 +15,27 @@ Editions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28; `schema.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from ...data.types import JsonObject
 from ...mapping import Format, Table, kinds_from, messages_from
 from . import tools
 
 # formats
 
 
-def _edition(
-    edition: str,
-    *,
-    envelope: Table = tools.FRAMES,
-    slot: str | None = tools.REMAINDER,
-    contradictions: Callable[[JsonObject], int] | None = tools.headers,
-) -> Format:
-    date = edition.replace("-", "_")
+def _edition(edition: str, tool: Table) -> Format:
+    date, is_stateless = edition.replace("-", "_"), edition >= tools.STATELESS
     return Format(
         messages=messages_from(f"{__name__}.messages", f"CALLS_{date}", f"RESULTS_{date}"),
         kinds=kinds_from(f"{__name__}.kinds", f"KINDS_{date}"),
         id=f"mcp@{edition}",
         summary=f"Model Context Protocol, edition {edition}",
         spec=f"https://modelcontextprotocol.io/specification/{edition}/server/tools",
-        tool=tools.TABLES[edition],
-        envelope=envelope,
+        tool=tool,
+        envelope=tools.FRAMES_2026_07_28 if is_stateless else tools.FRAMES,
         wrap="/tools",
         context=tools.context,
-        slot=slot,
-        contradictions=contradictions,
+        slot=tools.REMAINDER if edition >= "2025-06-18" else None,
+        contradictions=None if is_stateless else tools.headers,
     )
 
 
-FORMATS = (
-    _edition("2024-11-05", slot=None),
-    _edition("2025-03-26", slot=None),
-    _edition("2025-06-18"),
-    _edition("2025-11-25"),
-    _edition("2026-07-28", envelope=tools.FRAMES_2026_07_28, contradictions=None),
-)
+FORMATS = tuple(_edition(edition, tool) for edition, tool in tools.TABLES.items())

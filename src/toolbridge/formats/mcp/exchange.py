@@ -33,16 +33,9 @@ from .messages import (
     required_meta,
     write_meta,
 )
-from .tools import CACHE, typed
+from .tools import CACHE, STATELESS, typed
 
 T = TypeVar("T")
-
-EDITIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
-
-STATELESS: Final = "2026-07-28"
-"""The first edition without sessions: each request of a client says who it is, and requests of a server stand in its
-results.
-"""
 
 Rows: TypeAlias = Sequence[Row | Place]
 

@@ -7,11 +7,11 @@ from typing import Final
 
 from ...hub import Kind
 from ...mapping import Kinds, Shape
-from .exchange import EDITIONS
 from .notifications import list_requests, logs, notifications, progress, protocol
 from .prompts import completions, prompt_messages, prompts
 from .resources import contents, resources, roots, templates
 from .sampling import choices, elicitations, messages
+from .tools import TABLES
 
 _MAKERS: Final[dict[Kind, Callable[[str], tuple[Shape, ...]]]] = {
     "resource": resources,
@@ -38,4 +38,4 @@ def _kinds(edition: str) -> Kinds:
     return {kind: make(edition) for kind, make in _MAKERS.items() if edition >= _SINCE.get(kind, "")}
 
 
-KINDS_2024_11_05, KINDS_2025_03_26, KINDS_2025_06_18, KINDS_2025_11_25, KINDS_2026_07_28 = map(_kinds, EDITIONS)
+KINDS_2024_11_05, KINDS_2025_03_26, KINDS_2025_06_18, KINDS_2025_11_25, KINDS_2026_07_28 = map(_kinds, TABLES)

@@ -9,9 +9,10 @@ from msgspec.structs import fields
 
 from ...data.types import JsonObject, is_object
 from ...mapping import Message, Shape, Table, Wire, all_of, has, local, never, row
-from .exchange import EDITIONS, STATELESS, Test, exact, notification, request
+from .exchange import Test, exact, notification, request, since
 from .messages import BLOCKS, VERSION, extended
 from .sampling import IS_TOOL_RESULT, ModelPreferences
+from .tools import STATELESS
 
 # models
 
@@ -170,7 +171,7 @@ def logs(edition: str) -> tuple[Shape, ...]:
 
 
 def progress(edition: str) -> tuple[Shape, ...]:
-    model = ProgressParams if edition == EDITIONS[0] else ProgressParams20250326
+    model = since(edition, {"2024": ProgressParams, "2025-03-26": ProgressParams20250326})
     return notification("progress", "notifications/progress", model, PROGRESS)
 
 

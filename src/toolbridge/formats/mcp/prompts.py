@@ -9,10 +9,10 @@ from msgspec import UNSET, UnsetType
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object
 from ...mapping import Codec, Shape, Wire, apply, content_at, items_at, local, never, row
-from .exchange import META, STATELESS, exact, item, request, result, since, table
+from .exchange import META, exact, item, request, result, since, table
 from .messages import BLOCKS, BLOCKS_2024_11_05, BLOCKS_2025_03_26, extended
 from .resources import CURSOR, HEAD, Page, Result
-from .tools import Icon
+from .tools import STATELESS, Icon
 
 # models
 

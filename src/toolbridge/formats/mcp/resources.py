@@ -8,9 +8,9 @@ from msgspec import UNSET, UnsetType
 
 from ...data.types import JsonObject
 from ...mapping import Shape, Wire, WriteContext, all_of, has, invent, items_at, local, row, title_or_address
-from .exchange import META, STATELESS, exact, item, request, result, since, table
+from .exchange import META, exact, item, request, result, since, table
 from .messages import ANNOTATIONS, VERSION, Annotations, extended
-from .tools import Icon
+from .tools import STATELESS, Icon
 
 # models
 

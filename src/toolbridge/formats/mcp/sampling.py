@@ -34,10 +34,10 @@ from ...mapping import (
     row,
     tag,
 )
-from . import FORMATS
-from .exchange import EDITIONS, META, STATELESS, exact, item, request, result, since, table
+from .exchange import META, exact, item, request, result, since, table
 from .messages import TEXT, ToolResultContent, ToolResultContent20251125, extended, media
 from .resources import Result
+from .tools import STATELESS, TABLES
 
 # models
 
@@ -293,8 +293,7 @@ CREATE: Final = (
 )
 
 _TOOLS: Final = {
-    edition: items_at("/tools", form.tool, form.family, "tools", required=False)
-    for edition, form in zip(EDITIONS, FORMATS, strict=True)
+    edition: items_at("/tools", tools, "mcp", "tools", required=False) for edition, tools in TABLES.items()
 }
 """The tools of a request, as each edition describes tools."""
 

@@ -523,6 +523,11 @@ CACHE = (
 
 FRAME_2026_07_28 = (local("/resultType", required=True, default="complete"), *CACHE, *FRAME)
 
+STATELESS: Final = "2026-07-28"
+"""The first edition without sessions: each request of a client says who it is, and requests of a server stand in its
+results.
+"""
+
 FRAMES = Table(ListToolsFrame, *FRAME)
 FRAMES_2026_07_28 = Table(ListToolsFrame20260728, *FRAME_2026_07_28, reads=AnyListToolsFrame)
 
@@ -538,4 +543,4 @@ TABLES: Final = {
     "2025-11-25": _table(Tool20251125, TOOL_2025_11_25, check=check, repair=repair_2025_06_18, dialect="2020-12"),
     "2026-07-28": _table(Tool, TOOL_2026_07_28, check=check_2026_07_28, repair=repair_2026_07_28, dialect="2020-12"),
 }
-"""The tables of tools, by edition."""
+"""The tables of tools, by edition: all editions, in order."""
