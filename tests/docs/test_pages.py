@@ -168,6 +168,24 @@ def test_the_page_about_rejections_names_rules_that_there_are() -> None:
         assert rule in rules[dialect], f"{dialect}/{rule}"
 
 
+def test_the_page_about_rejections_names_every_vendor_with_rules() -> None:
+    page = (ROOT / "docs" / "rejected.md").read_text(encoding="utf-8")
+    vendors = {form.family for form in FORMATS if form.dialect is not None and form.dialect.facts}
+    missing = {vendor for vendor in vendors if not re.search(f"^\\|.*`{vendor}[`@]", page, re.MULTILINE)}
+    assert not missing, (
+        "vendors that the first table of docs/rejected.md does not name; README.md has such a table, too"
+    )
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
+def test_how_many_formats_there_are(name: str) -> None:
+    page = (ROOT / name).read_text(encoding="utf-8")
+    named = re.search(r"between ([\w, ]+) and \[(\d+)\s+more", page)
+    assert named is not None
+    count = len(named[1].split(",")) + int(named[2])
+    assert count == len({form.family for form in FORMATS}), "families of formats, also in CHANGELOG.md"
+
+
 @pytest.mark.parametrize("target", [form for form in FORMATS if form.dialect is not None], ids=lambda form: form.id)
 def test_the_tools_that_vendors_reject_are_written_so_that_they_do_not(target: Format) -> None:
     tools = json.loads((ROOT / "examples" / "rejected.json").read_text(encoding="utf-8"))["tools"]
