@@ -11,6 +11,7 @@ import msgspec
 from hypothesis import strategies as st
 from msgspec import Struct, UnsetType
 
+from toolbridge.formats.mcp.tools import STATELESS
 from toolbridge.mapping.format import Format
 
 NAMES = st.sampled_from([
@@ -152,7 +153,7 @@ def _of(kind: Any, name: str, form: Format) -> st.SearchStrategy[Any]:
     """Values of a field's type; where the type says less than the specification, by the field's name."""
     if name in INPUTS + OUTPUTS and _is_dict(kind) and form.id != "bedrock@agents":
         schemas = input_schemas()
-        if name == "outputSchema" and form.id == "mcp@2026-07-28":
+        if name == "outputSchema" and form.family == "mcp" and form.edition >= STATELESS:
             schemas = SCHEMAS
         elif form.family == "gemini" and form.edition != "interactions" and name in ("parameters", "response"):
             schemas = schemas.map(in_proto)

@@ -22,6 +22,7 @@ from laws.traffic import KINDS, OPENAI_ALIKE, SHAPES, SPEAKERS
 from oracles import SHARED, WITHOUT
 from toolbridge import DocumentError, get_format
 from toolbridge.data.types import Json, JsonObject
+from toolbridge.formats.mcp.tools import STATELESS, TABLES
 from toolbridge.hub import Kind
 from toolbridge.mapping.format import Format
 
@@ -85,8 +86,8 @@ FILES: dict[tuple[str, Kind], tuple[str, ...]] = {
 _NOW = "2026-11-21T12:00:00Z"
 
 
-def _of_2026_07_28(kind: Kind) -> Callable[[JsonObject], JsonObject]:
-    said = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+def _stateless(edition: str, kind: Kind) -> Callable[[JsonObject], JsonObject]:
+    said = {"io.modelcontextprotocol/protocolVersion": edition, "io.modelcontextprotocol/clientCapabilities": {}}
     more: JsonObject = {"_meta": said} if kind == "call" else {"resultType": "complete"}
 
     def spell(it: JsonObject) -> JsonObject:
@@ -116,8 +117,12 @@ def _by_ollama(it: JsonObject) -> JsonObject:
 
 
 SPELLED: dict[tuple[str, Kind], Callable[[JsonObject], JsonObject]] = {
-    ("mcp@2026-07-28", "call"): _of_2026_07_28("call"),
-    ("mcp@2026-07-28", "result"): _of_2026_07_28("result"),
+    **{
+        (f"mcp@{edition}", kind): _stateless(edition, kind)
+        for edition in TABLES
+        if edition >= STATELESS
+        for kind in KINDS
+    },
     ("mcpx", "call"): lambda it: {"params": it},
     ("hyper-mcp@1", "call"): lambda it: {"params": it},
     ("hyper-mcp@2", "call"): lambda it: {"request": it, "context": {"id": "7", "_meta": {"progressToken": 7}}},

@@ -19,6 +19,7 @@ from laws.arguments import at, nodes
 from toolbridge import FormatError, Toolbox
 from toolbridge.data.equality import same
 from toolbridge.data.types import Json, JsonObject
+from toolbridge.formats.mcp.tools import STATELESS, TABLES
 from toolbridge.formats.registry import FORMATS
 from toolbridge.mapping.format import Format
 from toolbridge.schema.arguments import kind_of
@@ -42,10 +43,6 @@ def boxed(tools: list[JsonObject], a: Format, b: Format) -> Toolbox:
 # calls as they come over the wire
 
 NOW = "2026-11-21T12:00:00Z"
-META: JsonObject = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
 Speller: TypeAlias = Callable[[str, JsonObject], JsonObject]
 
 
@@ -55,6 +52,12 @@ def _chat(name: str, arguments: JsonObject) -> JsonObject:
 
 def _responses(name: str, arguments: JsonObject) -> JsonObject:
     return {"type": "function_call", "call_id": "call_1", "name": name, "arguments": json.dumps(arguments)}
+
+
+def _stateless(edition: str) -> Speller:
+    """The calls of an edition of MCP in which each states it."""
+    meta = {"io.modelcontextprotocol/protocolVersion": edition, "io.modelcontextprotocol/clientCapabilities": {}}
+    return lambda name, arguments: {"name": name, "arguments": arguments, "_meta": meta}
 
 
 def _mcpx(name: str, arguments: JsonObject) -> JsonObject:
@@ -88,7 +91,7 @@ def _agent(name: str, arguments: JsonObject) -> JsonObject:
 
 SPELLERS: dict[str, Speller] = {
     "mcp": lambda name, arguments: {"name": name, "arguments": arguments},
-    "mcp@2026-07-28": lambda name, arguments: {"name": name, "arguments": arguments, "_meta": META},
+    **{f"mcp@{edition}": _stateless(edition) for edition in TABLES if edition >= STATELESS},
     "mcpx": _mcpx,
     "hyper-mcp@1": _mcpx,
     "hyper-mcp@2": lambda name, arguments: {
