@@ -27,7 +27,7 @@ from mcp_types import (
     Tool,
 )
 
-from toolbridge import FormatError, Toolbox, convert
+from toolbridge import FormatError, Toolbox, convert, get_format
 from toolbridge.adapters import mcp
 from toolbridge.toolbox.records import SourceCall
 
@@ -256,6 +256,20 @@ def test_each_client_gets_the_tools_in_its_own_edition(make: Callable[[str], Any
         assert not given.is_error
 
     inside(server, story, mode)
+
+
+def test_a_version_that_only_the_sdk_knows_has_the_newest_edition() -> None:
+    """A client of such a version got an error for each request, and no Toolbox could be made of a server's tools."""
+
+    class Later:
+        protocol_version = "2999-01-01"
+
+        async def list_tools(self) -> list[Any]:
+            return [Tool(name="a", input_schema={"type": "object"})]
+
+    newest = get_format("mcp")
+    assert asyncio.run(mcp.toolbox(Later(), "openai")).report.source == newest.id
+    assert mcp._ServedTools([TIDE], run)._for(Later()).box.target is newest
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -20,6 +20,7 @@ from ..data.from_python import plain_data as plain
 from ..data.types import JsonObject
 from ..errors import CallError
 from ..formats.format_names import FormatName
+from ..formats.mcp.tools import known_edition
 from ..formats.registry import get_format
 from ..limits import MAX_PAGES
 from ..mapping.format import Format
@@ -114,8 +115,9 @@ async def toolbox(clients: Clients, to: FormatName | Format, **options: Any) -> 
     """
     if isinstance(clients, Mapping):
         return Toolbox(None, to, servers={name: await tools(client) for name, client in clients.items()}, **options)
-    edition = getattr(clients, "protocol_version", None)
-    return Toolbox(await tools(clients), to, source=edition and get_format(f"mcp@{edition}"), **options)
+    version = getattr(clients, "protocol_version", None)
+    source = version and get_format(f"mcp@{known_edition(version)}")
+    return Toolbox(await tools(clients), to, source=source, **options)
 
 
 def run(clients: Clients, **options: Any) -> Run:
@@ -260,7 +262,7 @@ class _ServedTools:
         return Service(self._tools, self._run, to=to, otherwise="mcp", messages=partial(of_mcp, edition))
 
     def _for(self, ctx: ServerRequestContext[Any, Any]) -> Service:
-        return self._service(ctx.protocol_version)
+        return self._service(known_edition(ctx.protocol_version))
 
     def has(self, ctx: ServerRequestContext[Any, Any], name: str) -> bool:
         return name in self._for(ctx).names

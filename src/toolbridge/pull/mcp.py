@@ -20,6 +20,7 @@ from ..data.json_text import parse_json
 from ..data.types import JsonObject, is_list, is_object
 from ..errors import DocumentError, reason
 from ..formats.format_names import FormatName
+from ..formats.mcp.tools import known_edition
 from ..hub import plural
 from .catalogue import KIND_OF, LISTS, Pages, Pulled, PullError
 from .http import WebServer, media_type, shown, status
@@ -292,7 +293,7 @@ async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None,
             notes += [*(_page_notes(server.texts(), pages.count) if key == "tools" else ()), *own]
         value: JsonObject = next(iter(lists.values())) if lists else {}
         others = {} if server.kinds == ("tools",) else lists
-        source = cast("FormatName", f"mcp@{client.edition}")
+        source = cast("FormatName", f"mcp@{known_edition(client.edition)}")
         server.after_read(Pulled(value, source, client.server, count, tuple(notes), others))
 
 

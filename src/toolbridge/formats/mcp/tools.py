@@ -544,3 +544,8 @@ TABLES: Final = {
     "2026-07-28": _table(Tool, TOOL_2026_07_28, check=check_2026_07_28, repair=repair_2026_07_28, dialect="2020-12"),
 }
 """The tables of tools, by edition: all editions, in order."""
+
+
+def known_edition(version: str) -> str:
+    """The newest edition that is not after a version of the protocol: SDKs may know later versions."""
+    return max((edition for edition in TABLES if edition <= version), default=min(TABLES))
