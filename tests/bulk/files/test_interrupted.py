@@ -208,6 +208,7 @@ def _version() -> None:
         (_longer, {}, "the input is not the one"),
         (_touched, {}, "the input is not the one"),
         (None, {"options": ConversionOptions(refuse=("TB9", "TB2"), on_error="skip")}, "other options"),
+        (None, {"options": ConversionOptions(app_tools=False, on_error="skip")}, "other options"),
         (None, {"to": "anthropic"}, "other options"),
         (None, {"report": None}, "other options"),
         (_version, {}, "another version"),

@@ -244,12 +244,12 @@ class Job:
         """What identifies a job: one with the same header can be resumed."""
         spec, text = self._spec, plan.text
         seen = [[block.start, block.end, block.digest] for block in blocks]
+        others = (name for name in spec.options.__struct_fields__ if name not in ("fill", "key"))
         chosen = {
             "to": plan.target.id,
             "from": plan.source.id,
             "fill": dict(spec.options.fill or {}),
-            "refuse": list(spec.options.refuse),
-            "schemas": repr(spec.options.schemas),
+            "options": repr([getattr(spec.options, name) for name in others]),
             "form": spec.form,
             "separator": plan.separator.decode(),
             "files": [spec.report, spec.remainder, spec.rejects],
