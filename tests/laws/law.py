@@ -17,6 +17,7 @@ from toolbridge.conversion.remainder import Remainder
 from toolbridge.data.equality import same
 from toolbridge.data.pointer import MISSING, drop, escape, get, overlap, put
 from toolbridge.formats.registry import FORMATS
+from toolbridge.formats.services import SERVICES
 from toolbridge.losses.report import Loss, Report
 from toolbridge.mapping.format import Format
 from toolbridge.mapping.record import Record
@@ -25,7 +26,7 @@ from toolbridge.schema.vocabulary import subschemas
 
 WRITABLE = tuple(form for form in FORMATS if not form.reads_only)
 SAMPLED = frozenset({
-    *("xai", "deepseek", "groq", "cerebras", "fireworks", "moonshot", "vllm", "llama-cpp", "lm-studio"),
+    *(service.name for service in SERVICES),
     *("webmcp", "vscode", "utcp", "mcpb", "server-json", "agentcore", "bedrock@agents"),
     *("gemini@vertex", "gemini@interactions", "mistral@responses", "mistral@conversations"),
     "anthropic@managed-agents",

@@ -11,6 +11,7 @@ import pytest
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
+from toolbridge.formats.services import SERVICES
 from vendors.judges import _typed
 
 Verdict = Callable[[Any], Iterator[str]]
@@ -197,8 +198,5 @@ MAKERS: dict[str, Callable[[str], Verdict]] = {
     "mistral": _mistral,
     "langchain": _langchain,
     "mcp": _mcp,
-    **{
-        family: _service(family)
-        for family in ("xai", "deepseek", "groq", "cerebras", "fireworks", "moonshot", "vllm", "llama-cpp", "lm-studio")
-    },
+    **{service.name: _service(service.name) for service in SERVICES},
 }
