@@ -26,7 +26,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     """
     d = run.dialect
     kinds = named(run, v)
-    if "oneOf" in v.subs and not d.allows("oneOf"):
+    if "oneOf" in v.subs:
         one_of(run, v, spot.out)
     if "anyOf" in v.subs:
         return any_of(run, v, kinds, spot, union=union)

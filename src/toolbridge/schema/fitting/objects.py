@@ -278,7 +278,7 @@ def _write_rest(run: Rewriter, writer: NodeWriter) -> None:
         writer.drop("additionalProperties")
         v.drop("additionalProperties")
         return
-    if v.subs.get("patternProperties") and not d.allows("patternProperties"):
+    if v.subs.get("patternProperties"):
         # What the patterns accept would be refused.
         writer.drop("additionalProperties")
         return
