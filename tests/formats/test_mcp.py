@@ -65,7 +65,13 @@ def test_a_request_states_its_own_edition_and_a_result_without_its_type_is_read(
         convert(call, form, source="openai", kind="call").value,
         convert({"uri": "file:///a"}, form, source="mcp@2025-11-25", kind="resource-contents").value,
     ]
-    assert [each["_meta"]["io.modelcontextprotocol/protocolVersion"] for each in requests] == [edition] * 2
+    version = "io.modelcontextprotocol/protocolVersion"
+    assert [each["_meta"][version] for each in requests] == [edition] * 2
+    done = convert({"name": "a", "_meta": {version: "2025-11-25"}}, form, source="mcp@2025-11-25", kind="call")
+    assert done.value["_meta"][version] == edition
+    assert ("TB101", "/_meta/io.modelcontextprotocol~1protocolVersion") in told(done)
+    draft = {"name": "a", "_meta": done.value["_meta"] | {version: "DRAFT-2026-v1"}}
+    assert convert(draft, form, source=form, kind="call").value == draft
     for result in ({"content": []}, {"jsonrpc": "2.0", "id": 1, "result": {"content": []}}):
         assert convert(result, "arcade", source=form, kind="result").report.source == form
 

@@ -358,13 +358,18 @@ def needed_meta(edition: str) -> Row:
     needed: JsonObject = {VERSION: edition, CAPABILITIES: {}}
 
     def write(value: JsonObject, w: WriteContext) -> JsonObject:
+        origin = None if w.record.table is None else w.record.table.rows.get(w.places.get("meta", ""))
+        if value.get(VERSION, edition) != edition and (origin is None or origin.via is not codec):
+            w.note("TB101", "/" + at.escape(VERSION), None)  # that of another edition
+            value = {key: inner for key, inner in value.items() if key != VERSION}
         for key, inner in needed.items():
             if key not in value:
                 w.note("TB401", "", "/" + at.escape(key))
                 value = {**value, key: inner}
         return value
 
-    return row("/_meta", "meta", Codec(identity, write), required=True, invent=invent(needed))
+    codec = Codec(identity, write)
+    return row("/_meta", "meta", codec, required=True, invent=invent(needed))
 
 
 def _read_meta_of_result(value: JsonObject, record: Record) -> JsonObject:
