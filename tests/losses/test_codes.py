@@ -112,6 +112,13 @@ def test_a_loss_speaks() -> None:
     assert Loss("TB401", "", "/id").message.startswith("(root) -> /id: ")
 
 
+def test_a_field_of_another_edition_is_not_said_to_be_nobodys() -> None:
+    """`execution` of 2025-11-25 was said to be in no specification of MCP."""
+    tool = {"name": "a", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}}
+    (loss,) = convert(tool, "openai", source="mcp@2026-07-28").report.matching("TB102")
+    assert "The source's edition does not define this key" in loss.message
+
+
 def report(*codes: str) -> Report:
     return Report([Loss(code, "/x") for code in codes], source="a@1", target="b@1")
 

@@ -107,8 +107,9 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB102",
         name="unknown-field-dropped",
         severity="warning",
-        meaning="No specification of the source's family defines this key, and the target format has no field for it.",
-        advice="Check whether it is a spelling mistake or an extension that is needed; the remainder keeps it.",
+        meaning="The source's edition does not define this key, and the target format has no field for it.",
+        advice="Check whether it is a spelling mistake, an extension that is needed, or a field of another edition: "
+        "name that one as the source. The remainder keeps it.",
         example=Example(document=tool(vendor="acme"), source=MCP, to="mcpx"),
     ),
     Code(
