@@ -400,6 +400,10 @@ def test_how_services_tell_calls_apart(to: str) -> None:
     assert (
         short(chunk({**called(0, "a", "tide", TEXT), "type": None}), chunk({"index": 0, "function": None})) == whole[:1]
     )
+    # an empty type, from the first call on or from the second
+    first, second = called(0, "a", "tide", TEXT), called(1, "b", "now", "")
+    assert short(chunk({**first, "type": ""}), chunk({**second, "type": ""})) == whole
+    assert short(chunk(first), chunk({**second, "type": ""})) == whole
 
 
 def test_a_live_interaction() -> None:

@@ -63,6 +63,7 @@ class ChatEvents(EventReader):
       without one belongs to the call that started last.
     - Several calls have index 0, each with its own id and name (su-kaka/gcli2api#406): each is a call.
     - The name comes later than the id (vercel/ai#14722), in parts, or again in each piece.
+    - The type is an empty text (Novita and Azure: vercel/ai#7255 and #12939; checked 2026-11-30).
     - No chunk has a reason for the end (OpenRouter, recorded by simonw/llm, checked 2026-11-29), and the SDK omits
       `[DONE]`: a chunk with the usage and without a piece follows the last call.
     """
@@ -157,7 +158,11 @@ class ChatEvents(EventReader):
             return
         # The index is no part of the call in a whole response.
         members = {"id": call_id} if call_id and call_id == started.id else {}
-        members |= {key: value for key, value in piece.items() if key not in ("index", "id", kind)}
+        members |= {
+            key: value
+            for key, value in piece.items()
+            if key not in ("index", "id", kind) and (key, value) != ("type", "")
+        }
         argument = "input" if kind == "custom" else "arguments"
         yield from self._pieces(
             started, called if is_object(called) else {}, argument, starts=starts, **{kind: members}
