@@ -53,6 +53,23 @@ def test_arguments_as_an_object_for_text_and_the_other_way_round(to: str, block:
     assert "TB001" in call.report.counts()
 
 
+@pytest.mark.parametrize(("text", "code"), [(TEXT, "TB001"), ('{"port": "x", "port": "Ems"}', "TB002")])
+def test_arguments_that_were_encoded_twice(text: str, code: str) -> None:
+    block = chat(json.dumps(text))
+    call = Toolbox([TIDE], to="openai").call(block)
+    assert call["arguments"] == EMS
+    assert call.report.counts()[code] == 1
+    done = convert(block, "anthropic", source="openai")
+    assert (done.value["input"], done.report.counts()) == (EMS, {code: 1})
+    assert convert(done.value, "openai", source="anthropic", restore=done.remainder).value == block
+
+
+@pytest.mark.parametrize("text", ["", "null", "[]", "x", json.dumps(TEXT)])
+def test_no_other_text_in_arguments_is_read(text: str) -> None:
+    with pytest.raises(CallError, match="have to be a JSON object, found the string"):
+        Toolbox([TIDE], to="openai").call(chat(json.dumps(text)))
+
+
 def test_an_object_of_arguments_where_text_is_expected_is_copied_once() -> None:
     box = Toolbox([{"name": "t", "inputSchema": {"type": "object"}}], to="openai@responses")
 

@@ -367,29 +367,34 @@ def _write_object(value: JsonObject | str, w: WriteContext) -> JsonObject:
 def read_text(text: str, record: Record) -> JsonObject | str:
     """The JSON object in a text; the text itself if it is none.
 
-    An empty text and null are no arguments, and neither is an empty list, as PHP writes an object without members.
+    An empty text and null are no arguments, and neither is an empty list, as PHP writes an object without members. An
+    object in a string is one that was encoded twice: by watsonx (quarkiverse/quarkus-langchain4j#2569, 2026-06-10) and
+    Qwen2.5 (langchain4j/langchain4j#2680, 2025-03-13; checked 2026-11-30).
     """
-    value, has_duplicates = _object_in(text)
+    value, code = _object_in(text)
     if value is None:
         return text
-    if has_duplicates:
-        record.derived["arguments"] = "TB002"
+    if code:
+        record.derived["arguments"] = code
     return value
 
 
-def _object_in(text: str) -> tuple[JsonObject | None, bool]:
-    """The JSON object that a text is understood as, None if it is none; whether it has duplicate members."""
+def _object_in(text: str) -> tuple[JsonObject | None, str]:
+    """The JSON object that a text is understood as, None if it is none; the code of what was corrected for that."""
     from ..data.json_text import parse_json
 
     if not text.strip():
-        return {}, False
+        return {}, ""
     try:
         value, duplicates = parse_json(text)
+        if isinstance(value, str):
+            inner, duplicates = parse_json(value)
+            return (inner, "TB002" if duplicates else "TB001") if is_object(inner) else (None, "")
     except DocumentError:
-        return None, False
+        return None, ""
     if value is None or value == []:
-        return {}, False
-    return (value, bool(duplicates)) if is_object(value) else (None, False)
+        return {}, ""
+    return (value, "TB002" if duplicates else "") if is_object(value) else (None, "")
 
 
 def _write_text(value: JsonObject | str, w: WriteContext) -> str:
