@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -241,3 +242,46 @@ def test_blocks_of_earlier_versions_have_their_content(block: Any, written: Any)
     converted = convert(message, "anthropic", source="langchain", kind="result")
     assert (converted.value["content"], [*converted.report]) == ([written], [])
     assert convert(message, "langchain", source="langchain", kind="result").value == message
+
+
+PDF_URL = f"data:application/pdf;base64,{PDF}"
+IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}}
+DOCUMENT = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": PDF}}
+NAMED = {**DOCUMENT, "title": "a.pdf"}
+TEXTS = {"type": "search_result", "source": "https://a", "title": "t", "content": [{"type": "text", "text": "x"}]}
+PLAIN = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "hi"}, "title": "t"}
+
+
+@pytest.mark.parametrize("block", [IMAGE, DOCUMENT, NAMED, TEXTS, PLAIN])
+def test_blocks_of_anthropic(block: Any) -> None:
+    """Tools return them, and LangChain knows them: they were a label such as `[image]`, or JSON as text."""
+    done = crossed(message([block], status="success"), "anthropic", "langchain", "result")
+    assert (done.value["content"], [*done.report]) == ([block], [])
+
+
+@pytest.mark.parametrize(
+    ("block", "written"),
+    [
+        ({"type": "file", "file": {"file_data": PDF_URL, "filename": "a.pdf"}}, NAMED),
+        ({"type": "file", "base64": PDF, "mime_type": "application/pdf", "filename": "a.pdf"}, NAMED),
+        ({"type": "input_image", "image_url": f"data:image/png;base64,{PNG}"}, IMAGE),
+        ({"type": "input_file", "file_data": PDF_URL, "filename": "a.pdf"}, NAMED),
+    ],
+)
+def test_blocks_of_openai(block: Any, written: Any) -> None:
+    done = crossed(message([block], status="success"), "anthropic", "langchain", "result")
+    assert (done.value["content"], [*done.report]) == ([written], [])
+
+
+@pytest.mark.parametrize("block", [IMAGE, DOCUMENT, {"type": "file", "file": {"file_data": PDF_URL}}])
+def test_blocks_of_vendors_are_what_langchain_understands(block: Any) -> None:
+    (theirs,) = ToolMessage(content=[block], tool_call_id="t").content_blocks
+    there = crossed(message([block], status="success"), "anthropic", "langchain", "result").value
+    (ours,) = crossed(there, "langchain", "anthropic", "result").value["content"]
+    assert ours.items() <= theirs.items()
+
+
+@pytest.mark.parametrize("block", [{"type": "document", "source": {"type": "text", "text": "hi"}}, {"type": "x"}])
+def test_blocks_that_nobody_knows_are_text(block: Any) -> None:
+    done = crossed(message([block]), "anthropic", "langchain", "result")
+    assert (json.loads(done.value["content"]), codes(done)) == (block, {"/content/0": "TB705"})

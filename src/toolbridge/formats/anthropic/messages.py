@@ -471,9 +471,9 @@ def search_part(citations: Row) -> Part:
 
 
 # anthropic 2.14.0, types/search_result_block_param.py, checked 2026-11-29.
-_SEARCH: Final = search_part(row("/citations/enabled", "citations"))
+SEARCH: Final = search_part(row("/citations/enabled", "citations"))
 
-BLOCKS: Final = Blocks("anthropic", *PARTS, _SEARCH, check=_block_problems, closed=False)
+BLOCKS: Final = Blocks("anthropic", *PARTS, SEARCH, check=_block_problems, closed=False)
 """The blocks of a result. Files that were uploaded before, documents of blocks and references to tools stay in the
 family."""
 

@@ -8,6 +8,8 @@ Worth knowing:
 - A link is written as text. langchain-mcp-adapters and `langchain.mcp` make a block with a URL of it, which some model
   classes then fetch on the machine that they run on (langchain-google-genai 4.4.3, _image_utils.py) and others refuse:
   the address is a server's choice. `results(links=True)` writes such blocks.
+- Tools also return blocks of Anthropic and OpenAI, which integrations pass on or translate (`content_blocks` of a
+  message in langchain-core 1.8.3, checked 2026-11-30): they are read.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from ...data.types import Json
+from ...data.types import Json, JsonObject
+from ...errors import DocumentError
 from ...mapping import (
     AS_OBJECT,
     Blocks,
@@ -33,6 +36,7 @@ from ...mapping import (
     all_of,
     apply,
     as_text,
+    fallback,
     flag,
     has,
     has_type,
@@ -53,8 +57,9 @@ from ...mapping import (
     write_if,
     write_nothing,
 )
-from ..openai.content import as_text_block, fixed
-from ..openai.messages import IMAGE_URL, block
+from ..anthropic import messages as anthropic
+from ..openai.content import as_text_block, fixed, inlined
+from ..openai.messages import IMAGE_URL, INPUT_FILE, INPUT_IMAGE, INPUT_TEXT, block
 
 # models
 
@@ -127,13 +132,15 @@ class _Data(Wire, kw_only=True):
 class DataBlock(_Data, kw_only=True):
     """A picture, a sound, a film or another file: base64, at a URL, or uploaded before.
 
-    `source_type` and `data` are from the blocks of langchain-core 0.3, which version 1 still takes.
+    `source_type` and `data` are from the blocks of langchain-core 0.3, which version 1 still takes. Its converter for
+    OpenAI asks for `filename` (langchain-core 1.8.3, messages/block_translators/openai.py, checked 2026-11-30).
     """
 
     type: Literal["image", "audio", "video", "file"]
     source_type: str | UnsetType | None = UNSET
     data: str | UnsetType | None = UNSET
     text: str | UnsetType | None = UNSET
+    filename: str | UnsetType | None = UNSET
 
 
 class PlainTextBlock(_Data, kw_only=True):
@@ -143,6 +150,21 @@ class PlainTextBlock(_Data, kw_only=True):
     text: str | UnsetType | None = UNSET
     title: str | UnsetType | None = UNSET
     context: str | UnsetType | None = UNSET
+
+
+class ChatFile(Wire, kw_only=True):
+    """The content of a file in a data URL, or the id of one that was uploaded before."""
+
+    file_data: str | UnsetType | None = UNSET
+    file_id: str | UnsetType | None = UNSET
+    filename: str | UnsetType | None = UNSET
+
+
+class FilePart(Wire, kw_only=True):
+    """A file as messages of users have it in Chat Completions."""
+
+    type: Literal["file"]
+    file: ChatFile
 
 
 # values
@@ -208,7 +230,7 @@ _DATA = (
     local("/source_type"),
     *(row("/url", "address", Codec(identity, _WRITE_URL)), local("/file_id"), *_REST),
     # Where LangChain looks for the name of a file (messages/block_translators/openai.py).
-    row("/extras/filename", "name"),
+    *(row("/extras/filename", "name"), fallback("/filename", "name")),
 )
 
 
@@ -227,32 +249,70 @@ _PLAIN_TEXT = (
     *(row("/text", "text"), row("/base64", "data"), row("/mime_type", "mime"), row("/url", "address")),
     *(row("/title", "title"), row("/context", "description"), local("/file_id"), *_REST),
 )
+_FILE_PART = block(
+    *(FilePart, "file", "file"),
+    *(inlined("/file/file_data"), row("/file/filename", "name"), local("/file/file_id")),
+)
 _TEXT = block(TextBlock, "text", "text", row("/text", "text", required=True), local("/annotations"), *_REST)
 
 
+def _of_vendor(part: Part) -> Part:
+    """A block of a vendor, which is read and never written; one that is not valid is a block that nobody knows."""
+
+    def matches(document: JsonObject) -> bool:
+        if not part.matches(document):
+            return False
+        try:
+            part.table.open(document, "langchain")
+        except DocumentError:
+            return False
+        return True
+
+    return Part(part.kind, part.table, matches, never)
+
+
+_OF_VENDORS = tuple(
+    map(
+        _of_vendor,
+        (
+            *(*anthropic.PARTS[1:], anthropic.SEARCH),
+            Part("image", IMAGE_URL, has_type("image_url")),
+            Part("file", _FILE_PART, has_type("file")),
+            Part("text", INPUT_TEXT, has_type("input_text")),
+            Part("image", INPUT_IMAGE, has_type("input_image")),
+            Part("file", INPUT_FILE, has_type("input_file")),
+        ),
+    )
+)
+
+
 def _blocks(media: Collection[str], types: Collection[str] | None, *, links: bool) -> Blocks:
-    """The standard blocks of a message, and OpenAI's picture, which many tools write."""
+    """The standard blocks of a message."""
 
     def written(kind: str, takes: Callable[[Record], bool]) -> Callable[[Record], bool]:
         if kind not in media:
             return never
         return lambda part: takes(part) and (types is None or media_type(part.fields.get("mime")) in types)
 
+    # The blocks of vendors have the same types.
+    standard = {kind: has(type=kind, without=("source", "file")) for kind in _MEDIA}
     filed = ("file", "link") if links else ("file",)
     return Blocks(
         "langchain",
         Part("text", _TEXT, has_type("text")),
-        *(Part(kind, _MEDIA[kind], has_type(kind), written(kind, _has_content)) for kind in _MEDIA),
+        *(Part(kind, _MEDIA[kind], standard[kind], written(kind, _has_content)) for kind in _MEDIA),
         *(
             Part(kind, _MEDIA[other], never, written(other, _is_of(other)))
             for kind in filed
             for other in ("image", "audio")
         ),
-        Part("file", _data_block("file", "file"), has_type("file"), written("file", _is_other(media))),
+        Part(
+            "file", _data_block("file", "file"), has(type="file", without=("file",)), written("file", _is_other(media))
+        ),
         *([Part("link", _data_block("link", "file"), never, written("file", _is_other(media)))] if links else []),
         # Integrations do not all know this one; text is text to them.
         Part("file", block(PlainTextBlock, "file", "text-plain", *_PLAIN_TEXT), has_type("text-plain"), never),
-        Part("image", IMAGE_URL, has_type("image_url"), never),
+        *_OF_VENDORS,
         check=_untyped,
         closed=False,
     )

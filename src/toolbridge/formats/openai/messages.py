@@ -319,11 +319,11 @@ PARTS: Final = Blocks(
 )
 """What a message of a tool may show in Chat Completions. Other editions are no kin of it: they refuse its blocks."""
 
-_INPUT_IMAGE = block(
+INPUT_IMAGE: Final = block(
     InputImage, "image", "input_image", located("/image_url"), *(local("/file_id"), local("/detail"), _CACHE)
 )
 
-_INPUT_FILE = block(
+INPUT_FILE: Final = block(
     InputFile,
     "file",
     "input_file",
@@ -331,17 +331,17 @@ _INPUT_FILE = block(
     *(row("/file_url", "address", Codec(identity, _WRITE_FILE_URL)), local("/file_id"), local("/detail"), _CACHE),
 )
 
-_INPUT_TEXT = block(InputText, "text", "input_text", row("/text", "text", required=True), _CACHE)
+INPUT_TEXT: Final = block(InputText, "text", "input_text", row("/text", "text", required=True), _CACHE)
 
 
 def outputs(family: str, documents: frozenset[str]) -> Blocks:
     """What the output of a function may show in Responses, here or at another vendor, which takes these documents."""
     return Blocks(
         family,
-        Part("text", _INPUT_TEXT, has_type("input_text")),
-        Part("image", _INPUT_IMAGE, has_type("input_image"), is_picture),
-        Part("file", _INPUT_IMAGE, never, is_picture_file),
-        Part("file", _INPUT_FILE, has_type("input_file"), is_document(documents)),
+        Part("text", INPUT_TEXT, has_type("input_text")),
+        Part("image", INPUT_IMAGE, has_type("input_image"), is_picture),
+        Part("file", INPUT_IMAGE, never, is_picture_file),
+        Part("file", INPUT_FILE, has_type("input_file"), is_document(documents)),
     )
 
 
