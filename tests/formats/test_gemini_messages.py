@@ -130,6 +130,17 @@ def test_a_signature_stays_in_the_shape_of_openai() -> None:
     assert convert(vertex, "gemini", source="openai@chat", kind="call").value == document
 
 
+def test_a_call_of_another_model_gets_the_signature_that_is_filled_in() -> None:
+    """The document "A vendor rejected my tool" says so."""
+    call = {"name": "tide", "arguments": {}}
+    fill = {"/thoughtSignature": "skip_thought_signature_validator"}
+    done = convert(call, "gemini", source="mcp@2025-11-25", kind="call", fill=fill)
+    assert (done.value["thoughtSignature"], [*done.report]) == ("skip_thought_signature_validator", [])
+    assert convert(done.value, "mcp@2025-11-25", source="gemini", kind="call", restore=done.remainder).value == call
+    own = {**CALL, "thoughtSignature": "QUE="}
+    assert convert(own, "gemini@vertex", source="gemini", kind="call", fill=fill).value == own
+
+
 def test_a_signature_is_reported_where_there_is_no_place_for_it() -> None:
     document = {**CALL, "thoughtSignature": "QUE="}
     assert convert(document, "gemini@json-schema", source="gemini", kind="call").value == document

@@ -17,6 +17,9 @@ reference of the API, checked 2026-11-21, interactions 2026-11-23. Worth knowing
 - All numbers of calls and responses are doubles. So data with an integer beyond 2^53 is written as text, and in the
   arguments of a call in a conversation such an integer is (TB505). In a call from the service it is rounded already, as
   in `1e16` for 10000000000000001 (google/adk-python#3592): ids of this length should be strings in the tool.
+- Gemini 3 refuses a call in the history without the signature that it sent with it. For a call that another model made
+  it takes `skip_thought_signature_validator`, which `fill` can write (FAQs of
+  https://ai.google.dev/gemini-api/docs/thought-signatures, vercel/ai#15550; checked 2026-11-30).
 - An Interaction has its calls in `steps` (`outputs` until google-genai 2). The arguments are an object, the result is
   a text, an object or a list of contents. Signatures of thoughts are in steps of their own, so a call has none.
 """
