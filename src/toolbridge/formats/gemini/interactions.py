@@ -29,6 +29,7 @@ from ...mapping import (
     has_data,
     has_type,
     id_codec,
+    identity,
     invent_id,
     is_blank,
     local,
@@ -37,6 +38,7 @@ from ...mapping import (
     no_arguments,
     repeating,
     row,
+    write_if,
     write_name,
 )
 from ..openai.content import as_text_block, fixed
@@ -138,6 +140,12 @@ def _takes(kind: str) -> BlockPredicate:
     return either(here, lambda it: elsewhere(it) and media_type(it.fields.get("mime")) in _TYPES[kind])
 
 
+# The examples have either data or an address (https://ai.google.dev/gemini-api/docs/image-understanding), as parts of
+# the other API must ("can only contain one of the accepted types", google-genai 3.6.1, types.FunctionResponsePart); an
+# address beside data may be any that a server made, such as `file:///a`. Checked 2026-11-30.
+_WRITE_URI: Final = write_if(lambda w: "data" not in w.fields)
+
+
 # tables
 
 
@@ -146,7 +154,7 @@ def _media(model: type[Struct], kind: str, wire: str, *rows: Row) -> Table:
         model,
         kind,
         wire,
-        *(row("/data", "data"), row("/uri", "address"), row("/mime_type", "mime")),
+        *(row("/data", "data"), row("/uri", "address", Codec(identity, _WRITE_URI)), row("/mime_type", "mime")),
         *(local("/resolution"), local("/processing"), *rows),
     )
 
