@@ -406,6 +406,21 @@ def test_how_services_tell_calls_apart(to: str) -> None:
     assert short(chunk(first), chunk({**second, "type": ""})) == whole
 
 
+def test_arguments_that_are_objects_come_in_pieces() -> None:
+    """The last piece was all that was left of them."""
+
+    def given(*pieces: JsonObject) -> Any:
+        events = [chunk(called(0, "a", "now", each)) for each in pieces]
+        ((_, arguments, _),) = fed("openai@chat", *events, chunk(reason="tool_calls"))
+        return arguments
+
+    whole = {"port": "Ems", "days": [{"n": 1}, {"n": 2}], "unit": {"of": "m", "in": "UTC"}}
+    more = {"port": "ms", "days": [{"n": 2}], "unit": {"in": "UTC"}}
+    assert given({"port": "E", "days": [{"n": 1}], "unit": {"of": "m"}}, more) == whole
+    assert given({"port": "E"}, {"days": whole["days"]}, {"port": "ms"}, {"unit": whole["unit"]}) == whole
+    assert given({"port": "E", "days": [{"n": 1}]}, {"port": "Ems", "days": whole["days"]}, whole, whole) == whole
+
+
 def test_a_live_interaction() -> None:
     """Its messages may be lists of events, which were read as events without calls, and it may be cancelled."""
     assert fed("gemini@interactions", {"events": LIVE_INTERACTIONS}) == expected("live-interactions")

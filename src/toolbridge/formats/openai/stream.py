@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from ...data import pointer as at
-from ...data.types import Json, JsonObject, is_object
+from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import CallPiece, EventReader, ResponseEnd, id_text, objects_in, problem_of, text_of
 
 # "model_length" and "error" are Mistral's (mistralai 3.7.0), "abort" and "repetition" vLLM's
@@ -52,6 +52,7 @@ class _Started(Struct, eq=False):
     key: int
     id: str = ""
     name: str = ""
+    arguments: JsonObject = {}
 
 
 class ChatEvents(EventReader):
@@ -64,6 +65,8 @@ class ChatEvents(EventReader):
     - Several calls have index 0, each with its own id and name (su-kaka/gcli2api#406): each is a call.
     - The name comes later than the id (vercel/ai#14722), in parts, or again in each piece.
     - The type is an empty text (Novita and Azure: vercel/ai#7255 and #12939; checked 2026-11-30).
+    - The arguments are objects, each with more of them or with all so far (MiniMax: can1357/oh-my-pi#2617 and #2623,
+      2026-06-15; checked 2026-11-30).
     - No chunk has a reason for the end (OpenRouter, recorded by simonw/llm, checked 2026-11-29), and the SDK omits
       `[DONE]`: a chunk with the usage and without a piece follows the last call.
     """
@@ -188,8 +191,29 @@ class ChatEvents(EventReader):
             members[argument] = ""
         for kind, outer in around.items():
             members = {**outer, kind: members}
-        arguments = given if is_object(given) else None
+        if is_object(given):
+            started.arguments = _together(started.arguments, given)
+        arguments = started.arguments if is_object(given) else None
         yield CallPiece(started.key, starts, members, text_of(given), arguments)
+
+
+def _together(before: JsonObject, more: JsonObject) -> JsonObject:
+    """Arguments that came in pieces, in each of which a value has what follows, or everything up to there."""
+    whole = before.copy()
+    todo = [(whole, more)]
+    for inside, piece in todo:
+        for key, value in piece.items():
+            known = inside.get(key)
+            if is_object(known) and is_object(value):
+                inside[key] = inner = known.copy()
+                todo.append((inner, value))
+            elif isinstance(known, str) and isinstance(value, str):
+                inside[key] = value if value.startswith(known) else known + value
+            elif is_list(known) and is_list(value):
+                inside[key] = value if value[: len(known)] == known else known + value
+            else:
+                inside[key] = value
+    return whole
 
 
 def _inside(response: JsonObject) -> JsonObject:
