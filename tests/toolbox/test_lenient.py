@@ -53,9 +53,23 @@ def test_arguments_as_an_object_for_text_and_the_other_way_round(to: str, block:
     assert "TB001" in call.report.counts()
 
 
-@pytest.mark.parametrize(("text", "code"), [(TEXT, "TB001"), ('{"port": "x", "port": "Ems"}', "TB002")])
-def test_arguments_that_were_encoded_twice(text: str, code: str) -> None:
-    block = chat(json.dumps(text))
+TWICE = '{"port": "x", "port": "Ems"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (json.dumps(TEXT), "TB001"),
+        (json.dumps(TWICE), "TB002"),
+        (TEXT * 2, "TB001"),
+        (TEXT * 3, "TB001"),
+        ("{}" + TEXT, "TB001"),
+        ("{}{}" + TEXT + TEXT, "TB001"),
+        (TWICE * 2, "TB002"),
+    ],
+)
+def test_arguments_that_were_encoded_or_sent_twice(text: str, code: str) -> None:
+    block = chat(text)
     call = Toolbox([TIDE], to="openai").call(block)
     assert call["arguments"] == EMS
     assert call.report.counts()[code] == 1
@@ -68,6 +82,12 @@ def test_arguments_that_were_encoded_twice(text: str, code: str) -> None:
 def test_no_other_text_in_arguments_is_read(text: str) -> None:
     with pytest.raises(CallError, match="have to be a JSON object, found the string"):
         Toolbox([TIDE], to="openai").call(chat(json.dumps(text)))
+
+
+@pytest.mark.parametrize("text", [TEXT + TWICE, TEXT + "{}", "{}x", "xx", "[][]", '""""'])
+def test_several_values_in_arguments_are_no_object(text: str) -> None:
+    with pytest.raises(CallError, match="not valid JSON"):
+        Toolbox([TIDE], to="openai").call(chat(text))
 
 
 def test_an_object_of_arguments_where_text_is_expected_is_copied_once() -> None:

@@ -421,6 +421,46 @@ def test_arguments_that_are_objects_come_in_pieces() -> None:
     assert given({"port": "E", "days": [{"n": 1}]}, {"port": "Ems", "days": whole["days"]}, whole, whole) == whole
 
 
+@pytest.mark.parametrize("to", ["openai@chat", "mistral"])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [TEXT[:5], TEXT[:9], TEXT],
+        [TEXT[:5], TEXT[:5], TEXT, TEXT],
+        [TEXT, TEXT],
+        ["{}", TEXT],
+        ["{}", TEXT[:5], TEXT[5:]],
+        [TEXT[:5], TEXT[5:], TEXT],
+        [TEXT[:1], TEXT[:2], TEXT[:3], TEXT],
+    ],
+)
+def test_services_that_send_arguments_again(to: str, texts: list[str]) -> None:
+    """All so far in each piece, all again at the end, or first an empty object: the call was an error."""
+    first, *more = texts
+    events = [chunk(called(0, "a", "tide", first)), *(chunk(called(0, text=text)) for text in more)]
+    if to == "mistral":
+        events = [{"data": event} for event in events]
+    after = [chunk(called(1, "b", "now", "{}")), chunk(reason="tool_calls")]
+    assert fed(to, *events, *after) == [("tide", EMS, "a"), ("now", {}, "b")]
+
+
+def test_pieces_that_look_as_if_they_came_again() -> None:
+    strange = {'{"': "x", "n": {'{"': [{}]}}
+    text = json.dumps(strange, separators=(",", ":"))
+    for size in range(1, 6):
+        pieces = [text[n : n + size] for n in range(0, len(text), size)]
+        events = [chunk(called(0, "a", "now", pieces[0])), *(chunk(called(0, text=each)) for each in pieces[1:])]
+        assert fed("openai@chat", *events, chunk(reason="tool_calls")) == [("now", strange, "a")]
+    for pieces in ([TEXT[:5], TEXT[:9]], [TEXT, '{"port": "Weser"}']):
+        events = [
+            chunk(called(0, "a", "tide", pieces[0])),
+            chunk(called(0, text=pieces[1])),
+            chunk(reason="tool_calls"),
+        ]
+        ((problem,),) = fed("openai@chat", *events)
+        assert "not valid JSON" in problem
+
+
 def test_a_live_interaction() -> None:
     """Its messages may be lists of events, which were read as events without calls, and it may be cancelled."""
     assert fed("gemini@interactions", {"events": LIVE_INTERACTIONS}) == expected("live-interactions")

@@ -369,7 +369,9 @@ def read_text(text: str, record: Record) -> JsonObject | str:
 
     An empty text and null are no arguments, and neither is an empty list, as PHP writes an object without members. An
     object in a string is one that was encoded twice: by watsonx (quarkiverse/quarkus-langchain4j#2569, 2026-06-10) and
-    Qwen2.5 (langchain4j/langchain4j#2680, 2025-03-13; checked 2026-11-30).
+    Qwen2.5 (langchain4j/langchain4j#2680, 2025-03-13). An object may stand there several times, as services send it
+    again at the end of a stream (mimo: decolua/9router#2869, 2026-07-28; GLM: anomalyco/opencode#17339, 2026-03-13), or
+    behind an empty one (Gemini in OpenAI's format: microsoft/autogen#7549, 2026-04-07). Checked 2026-11-30.
     """
     value, code = _object_in(text)
     if value is None:
@@ -381,20 +383,36 @@ def read_text(text: str, record: Record) -> JsonObject | str:
 
 def _object_in(text: str) -> tuple[JsonObject | None, str]:
     """The JSON object that a text is understood as, None if it is none; the code of what was corrected for that."""
-    from ..data.json_text import parse_json
-
     if not text.strip():
         return {}, ""
-    try:
-        value, duplicates = parse_json(text)
-        if isinstance(value, str):
-            inner, duplicates = parse_json(value)
-            return (inner, "TB002" if duplicates else "TB001") if is_object(inner) else (None, "")
-    except DocumentError:
-        return None, ""
+    value, has_duplicates = _parsed(text)
     if value is None or value == []:
         return {}, ""
-    return (value, "TB002" if duplicates else "") if is_object(value) else (None, "")
+    code = ""
+    if value is UNSET or isinstance(value, str):
+        value, has_duplicates = _parsed(_once(text) if value is UNSET else value)
+        code = "TB001"
+    return (value, "TB002" if has_duplicates else code) if is_object(value) else (None, "")
+
+
+def _parsed(text: str) -> tuple[Any, bool]:
+    """The value of a JSON text, UNSET for any other; whether it has duplicate members."""
+    from ..data.json_text import parse_json
+
+    try:
+        value, duplicates = parse_json(text)
+    except DocumentError:
+        return UNSET, False
+    return value, bool(duplicates)
+
+
+def _once(text: str) -> str:
+    """A text without empty objects at its start, and once, if it has the same several times."""
+    start = 0
+    while text.startswith("{}", start) and start + 2 < len(text):
+        start += 2
+    text = text[start:]
+    return text[: (text + text).find(text, 1)]
 
 
 def _write_text(value: JsonObject | str, w: WriteContext) -> str:

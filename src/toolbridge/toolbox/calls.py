@@ -253,6 +253,11 @@ class CallReader:
         has_text = shape is not None and all(row.via is not AS_OBJECT for row in shape.table.rows_of("arguments"))
         return is_other and has_text and is_object(self.arguments(call))
 
+    def is_text(self, call: JsonObject) -> bool:
+        """Whether what a call has is any text, and no JSON."""
+        shape = shape_of(call, self.messages.call)
+        return shape is not None and shape.is_text
+
     def arguments(self, call: JsonObject) -> Json:
         """The arguments of a call as they are; None if it has none."""
         shape = shape_of(call, self.messages.call)

@@ -52,7 +52,7 @@ class _OpenCall:
     Its state: `"empty"` is one that has ended without arguments, which may be missing if the response is cut.
     """
 
-    __slots__ = ("_json", "_pieces", "_reader", "_text", "call", "position", "state", "values")
+    __slots__ = ("_grows", "_json", "_last", "_pieces", "_reader", "_text", "call", "position", "state", "values")
 
     def __init__(self, reader: CallReader, limits: Limits, position: int) -> None:
         self._reader = reader
@@ -60,6 +60,9 @@ class _OpenCall:
         # The text that was read already, and the pieces that were not.
         self._text = ""
         self._pieces: list[str] = []
+        # The last piece, and whether each has all of the one before.
+        self._last = ""
+        self._grows = True
         self.values: JsonObject | None = None
         self.call: JsonObject = {}
         self.position = position
@@ -98,6 +101,8 @@ class _OpenCall:
             else:
                 _join(self.call, {key: value})
         if piece.text:
+            self._grows = self._grows and piece.text.startswith(self._last)
+            self._last = piece.text
             self._pieces.append(piece.text)
         if piece.arguments is not None:
             self.values = piece.arguments
@@ -121,9 +126,22 @@ class _OpenCall:
         if self.state in ("open", "empty"):
             self.state = "cut" if cut and not self._is_closed() else "complete"
 
+    def _is_repeated(self) -> bool:
+        """Whether each piece was the whole text, as far as it went: together they are no JSON, and the last one is.
+
+        Some services send them so (DeepSeek at Baidu Qianfan: NousResearch/hermes-agent#35718, 2026-05-31; also
+        vercel/ai#15888 and langchain-ai/langgraphjs#2697; checked 2026-11-30).
+        """
+        if not self._grows or self._is_closed() or self._reader.is_text(self.call):
+            return False
+        last = PartialJson()
+        last.feed(self._last)
+        return last.closed
+
     def finished(self) -> IncomingCall | None:
         """The call, with what is wrong with it if it is cut; None if the vendor runs it."""
-        found = self._reader.assembled(self.call, self.text(), self.values, self.position)
+        text = self._last if self._is_repeated() else self.text()
+        found = self._reader.assembled(self.call, text, self.values, self.position)
         if found is None or self.state == "complete":
             return found
         name = self.identity("name")
