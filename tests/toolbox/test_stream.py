@@ -381,6 +381,9 @@ def test_how_services_tell_calls_apart(to: str) -> None:
 
     # all of index 0, each with its id
     assert short(chunk(called(0, "a", "tide", TEXT)), chunk(called(0, "b", "now", "{}"))) == whole
+    # the second of index 0, and what follows of it of index 1
+    head, tail = chunk(called(0, "b", "tide", TEXT[:5])), chunk(called(1, text=TEXT[5:]))
+    assert short(chunk(called(0, "a", "now", "{}")), head, tail) == [whole[1], whole[0]]
     # no index: by the id
     assert short(chunk(called(None, "a", "tide", TEXT[:5])), chunk(called(None, "a", text=TEXT[5:]))) == whole[:1]
     assert short(chunk(called(None, "a", "tide", TEXT[:5])), chunk(called(None, text=TEXT[5:]))) == whole[:1]

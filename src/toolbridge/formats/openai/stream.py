@@ -62,7 +62,9 @@ class ChatEvents(EventReader):
     2026-11-23):
     - The index is missing (ollama/ollama#7881, openai/openai-python#2806): the id identifies the call, and a piece
       without one belongs to the call that started last.
-    - Several calls have index 0, each with its own id and name (su-kaka/gcli2api#406): each is a call.
+    - Several calls have index 0, each with its own id and name (su-kaka/gcli2api#406): each is a call. What follows of
+      one may have another index, and neither id nor name (DeepSeek at ollama.com: agno-agi/agno#8879, 2026-07-10;
+      checked 2026-11-30).
     - The name comes later than the id (vercel/ai#14722), in parts, or again in each piece.
     - The type is an empty text (Novita and Azure: vercel/ai#7255 and #12939; checked 2026-11-30).
     - The arguments are objects, each with more of them or with all so far (MiniMax: can1357/oh-my-pi#2617 and #2623,
@@ -132,7 +134,8 @@ class ChatEvents(EventReader):
 
     def _find(self, slot: int | str | None, call_id: str, name: str) -> tuple[_Started | None, bool]:
         """The call to which a piece belongs, and whether it starts with it; None for a piece of no known call."""
-        known = self._last if slot is None else self._started.get(slot)
+        is_nameless = slot not in self._started and not call_id and not name
+        known = self._last if slot is None or is_nameless else self._started.get(slot)
         if known is not None:
             other = bool(call_id) and bool(known.id) and call_id != known.id
             unnamed = slot is None and not call_id and bool(known.name)
