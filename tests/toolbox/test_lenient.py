@@ -53,6 +53,23 @@ def test_arguments_as_an_object_for_text_and_the_other_way_round(to: str, block:
     assert "TB001" in call.report.counts()
 
 
+@pytest.mark.parametrize("to", ["openai", "ollama", "vllm"])
+def test_a_token_behind_a_name(to: str) -> None:
+    """vLLM writes it behind the names of gpt-oss, again and again: an error does not help the model."""
+    function = {"name": "tide<|channel|>commentary", "arguments": EMS if to == "ollama" else TEXT}
+    box = Toolbox([TIDE], to=to)
+    call = box.call({"id": "call_1", "type": "function", "function": function})
+    assert (call.name, call.arguments) == ("tide", EMS)
+    assert ("TB001", "/function/name") in [(loss.code, loss.source) for loss in call.report]
+    assert box.reply("high", to=call)["content"] == "high"
+    for name in ("tide<channel", "<|tide", "tides<|x|>"):
+        with pytest.raises(CallError, match="there is no tool called"):
+            box.call({"id": "call_1", "type": "function", "function": {**function, "name": name}})
+    named = Toolbox([{**TIDE, "name": "tide<|channel|>commentary"}, TIDE], to="ollama")
+    if to == "ollama":
+        assert named.call({"function": function}).name == "tide<|channel|>commentary"
+
+
 TWICE = '{"port": "x", "port": "Ems"}'
 
 
