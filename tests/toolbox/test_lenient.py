@@ -9,6 +9,8 @@ import tracemalloc
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from toolbridge import CallError, DocumentError, Toolbox, convert
 from toolbridge.data.types import JsonObject
@@ -93,6 +95,24 @@ def test_arguments_that_were_encoded_or_sent_twice(text: str, code: str) -> None
     done = convert(block, "anthropic", source="openai")
     assert (done.value["input"], done.report.counts()) == (EMS, {code: 1})
     assert convert(done.value, "openai", source="anthropic", restore=done.remainder).value == block
+
+
+@given(st.text(st.sampled_from('a\\\n\t\x00"nu0'), max_size=12))
+@example("a\nb")
+@example("a\\\nb")
+@example("a\\\\\nb")
+def test_control_characters_in_arguments(text: str) -> None:
+    """They were errors; now they are what Python's own parser takes them for, if it is told to take them."""
+    block = chat(f'{{"port":\n"{text}"}}')
+    try:
+        expected = json.loads(block["function"]["arguments"], strict=False)
+    except ValueError:
+        with pytest.raises(CallError, match="not valid JSON"):
+            Toolbox([TIDE], to="openai").call(block)
+        return
+    call = Toolbox([TIDE], to="openai").call(block)
+    assert call.arguments == expected
+    assert ("TB001" in call.report.counts()) == any(ord(each) < 32 for each in text)
 
 
 @pytest.mark.parametrize("text", ["", "null", "[]", "x", json.dumps(TEXT)])

@@ -371,7 +371,9 @@ def read_text(text: str, record: Record) -> JsonObject | str:
     object in a string is one that was encoded twice: by watsonx (quarkiverse/quarkus-langchain4j#2569, 2026-06-10) and
     Qwen2.5 (langchain4j/langchain4j#2680, 2025-03-13). An object may stand there several times, as services send it
     again at the end of a stream (mimo: decolua/9router#2869, 2026-07-28; GLM: anomalyco/opencode#17339, 2026-03-13), or
-    behind an empty one (Gemini in OpenAI's format: microsoft/autogen#7549, 2026-04-07). Checked 2026-11-30.
+    behind an empty one (Gemini in OpenAI's format: microsoft/autogen#7549, 2026-04-07). Line breaks and other control
+    characters in strings are meant as such (DeepSeek: prism-php/prism#937, 2026-03-02; Kimi's own client:
+    MoonshotAI/kimi-cli#1460, 2026-03-17). Checked 2026-11-30.
     """
     value, code = _object_in(text)
     if value is None:
@@ -390,7 +392,7 @@ def _object_in(text: str) -> tuple[JsonObject | None, str]:
         return {}, ""
     code = ""
     if value is UNSET or isinstance(value, str):
-        value, has_duplicates = _parsed(_once(text) if value is UNSET else value)
+        value, has_duplicates = _parsed(_escaped(_once(text)) if value is UNSET else value)
         code = "TB001"
     return (value, "TB002" if has_duplicates else code) if is_object(value) else (None, "")
 
@@ -413,6 +415,19 @@ def _once(text: str) -> str:
         start += 2
     text = text[start:]
     return text[: (text + text).find(text, 1)]
+
+
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)  # one without an end is taken whole: once
+_RAW: Final = re.compile(r"\\.|[\x00-\x1f]", re.DOTALL)
+
+
+def _escaped(text: str) -> str:
+    """A JSON text whose strings have escapes for the control characters that stand in them."""
+
+    def escape(found: re.Match[str]) -> str:
+        return found[0] if found[0].startswith("\\") else f"\\u{ord(found[0]):04x}"
+
+    return _STRING.sub(lambda found: _RAW.sub(escape, found[0]), text)
 
 
 def _write_text(value: JsonObject | str, w: WriteContext) -> str:
