@@ -106,6 +106,25 @@ def test_types_of_gemini_may_be_numbers() -> None:
         assert "type must be a string or a list" in str(found[0])
 
 
+def test_gemini_takes_the_names_of_the_proto_in_its_own_schemas() -> None:
+    """https://protobuf.dev/programming-guides/json: parsers accept both names of a field (checked 2026-11-30)."""
+    properties: dict[str, Any] = {
+        "a": {"any_of": [{"type": "STRING", "max_length": "5"}, {"type": "INTEGER"}]},
+        "min_items": {"type": "ARRAY", "min_items": 1, "items": {"type": "STRING"}},
+        "b": {"type": "OBJECT", "properties": {"c": {"type": "STRING"}}, "property_ordering": ["c"]},
+    }
+    schema = {"type": "OBJECT", "properties": properties}
+    for form in ("gemini@parameters", "gemini@vertex", "gemini@json-schema"):
+        assert check({"name": "t", "description": "d", "parameters": schema}, form) == []
+    properties["a"]["any_of"][1] = {"type": "INTEGER", "multiple_of": 2}
+    properties["b"]["additional_properties"] = False
+    places = [error.pointer for error in check({"name": "t", "description": "d", "parameters": schema}, "gemini")]
+    a, b = "/parameters/properties/a/any_of/1/multiple_of", "/parameters/properties/b/additional_properties"
+    assert places == [a, b]
+    json_schema = {"type": "object", "properties": {"a": {"any_of": [{"type": "string"}]}}}
+    assert check({"name": "t", "description": "d", "parametersJsonSchema": json_schema}, "gemini@json-schema") != []
+
+
 def test_gemini_reads_json_schema_beside_its_own_schemas() -> None:
     """Both are members of a function of one API, so each is checked for what it is, whatever the others have."""
     schema = {"type": "object", "properties": {"a": {"type": ["string", "null"]}}, "additionalProperties": False}

@@ -34,6 +34,7 @@ from ...mapping import Format, Row, Table, has, kinds_from, messages_from, strea
 from ..dialects import GEMINI, GEMINI_INTERACTIONS, GEMINI_JSON, GEMINI_VERTEX
 from ..openai import tools as openai
 from . import tools
+from .schema_object import in_camel_case
 
 # formats
 
@@ -58,6 +59,7 @@ def _edition(
         key_sets=tools.KEY_SETS,
         dialect=dialect,
         dialects={f"/{key}": GEMINI if key == "parameters" else GEMINI_JSON for key in tools.INPUT_KEYS if key != own},
+        spelled=in_camel_case,
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=(

@@ -53,6 +53,7 @@ _RENAMED: Final = {
     "format_": "format",
 }
 _NAMES: Final = {name: word for word, name in _RENAMED.items()}
+_PROTO_NAMES: Final = {word: name for word, name in _RENAMED.items() if "_" in word.strip("_")}
 
 _OTHERS: Final = frozenset({"$ref", "oneOf", "allOf", "const", "not"})
 """Keywords that Schema does not have, and that null may be allowed by as well: kept as `nullable`, as in OpenAPI."""
@@ -92,6 +93,30 @@ def read(schema: JsonObject, keep: Keep) -> JsonObject:
             node["type"] = "null"  # as `Schema.from_json_schema` writes it (google-genai 3.6.1, checked 2026-11-29)
         elif raw.get("nullable") is not None and not _nullable(node, raw):
             keep(_pointer((path, "nullable")), raw["nullable"])
+    return cast("JsonObject", whole[0])
+
+
+def in_camel_case(schema: JsonObject) -> JsonObject:
+    """The same schema with the names of proto JSON, whose parsers take those of the proto (`any_of`) as well."""
+    whole: list[Any] = [None]
+    todo: list[tuple[Json, Any, Any]] = [(schema, whole, 0)]
+    while todo:
+        raw, holder, key = todo.pop()
+        if not is_object(raw):
+            holder[key] = raw
+            continue
+        node: JsonObject = {}
+        holder[key] = node
+        for word, value in raw.items():
+            name = _PROTO_NAMES.get(word, word)
+            name = word if name in raw else name
+            node[name] = value
+            if (container := _container(name, value)) is not None:
+                node[name] = container
+                pairs = value.items() if is_object(value) else enumerate(cast("list[Json]", value))
+                todo += [(inner, container, step) for step, inner in pairs]
+            elif SUBSCHEMAS.get(name) in ("one", "one or list") and is_object(value):
+                todo.append((value, node, name))
     return cast("JsonObject", whole[0])
 
 
