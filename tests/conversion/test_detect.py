@@ -338,6 +338,8 @@ def test_the_bare_names() -> None:
     [
         {"name": "a", "description": "b", "type": "person"},
         [{"type": "web_search"}],
+        {"model": "llama3.2", "response": "", "context": [1, 2]},  # Ollama's `generate`
+        {"models": [], "context": {"id": "docs"}},
     ],
 )
 def test_documents_of_no_kind_are_not_mistaken_for_tools(document: Any) -> None:

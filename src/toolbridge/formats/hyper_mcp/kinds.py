@@ -325,7 +325,7 @@ _URL: Final = (*sampling.URL, local("/timeout"))
 def _request(model: type[Struct], rows: Rows, identifies: Test, check: Any = None, *, whole: bool = True) -> Shape:
     """The shape of what an export gets: a request and its context; `whole`: it says what is asked for."""
     inner = next((each.type for each in fields(model) if each.encode_name == "request"), None)
-    matches = identifies if inner is None else has("context", request=has(*required(inner)))
+    matches = has("context", without=("request",)) if inner is None else has("context", request=has(*required(inner)))
     own = (*(() if inner is None else fields_of(inner, rows, "/request")), *_CONTEXT)
     own_table = Table(model, *own, of=Message, check=check)
     return Shape(name="request", table=own_table, matches=matches, identifies=identifies, whole=whole, role="request")
@@ -417,5 +417,5 @@ KINDS: Final[Kinds] = {
         item(ElicitationResponseNotificationParam, COMPLETE, "complete"),
         item(PluginNotificationContext, (_CONTEXT_META,), "roots", never),
     ),
-    "list-request": (_request(ListRequest, (), has("context", without=("request",)), whole=False),),
+    "list-request": (_request(ListRequest, (), has(context=has("id"), only=("context",)), whole=False),),
 }
