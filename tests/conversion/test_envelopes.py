@@ -529,6 +529,22 @@ def test_the_tools_in_an_event_of_a_client(key: str, event: dict[str, Any]) -> N
     assert restored.value == event
 
 
+def test_a_record_of_a_data_set_lists_functions_as_function() -> None:
+    """As in BFCL; such a record was a tool of Mistral whose `function` is no object."""
+    functions = [
+        {"name": name, "description": "A.", "parameters": {"type": "dict", "properties": {"b": {"type": "float"}}}}
+        for name in ("math.a", "c")
+    ]
+    record = {"id": "simple_0", "question": [[{"role": "user", "content": "?"}]], "function": functions}
+    assert detect(record).id == "openai@functions"
+    done = convert(record, "mcp@2025-11-25")
+    assert [each["inputSchema"]["properties"] for each in done.value["tools"]] == [{"b": {"type": "number"}}] * 2
+    assert [loss.source for loss in done.report.matching("TB102")] == ["/id", "/question"]
+    back = convert(done.value, done.report.source, source="mcp@2025-11-25", restore=done.remainder or False)
+    assert back.value == record
+    assert detect({"function": functions[0]}).id == "mistral@chat"
+
+
 @pytest.mark.parametrize("source", WITH_ENVELOPE, ids=lambda form: form.id)
 def test_the_list_is_written_where_the_target_has_it(source: Format) -> None:
     """Chat Completions to functions kept `tools`, where only a catalogue of bare functions may have them."""

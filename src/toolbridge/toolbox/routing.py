@@ -418,8 +418,10 @@ def losses(parts: Sequence[ServerTools], options: ToolboxOptions, *, wrap: str) 
 
 _TEXTS = frozenset({"name", "jsonrpc", "type", "openapi", "fully_qualified_name"})
 _OBJECTS = frozenset({"function", "toolSpec", "exports"})
-_OF_EVENTS = frozenset({"response", "session", "setup"})
-"""Members of events that may be names of servers, too: events of OpenAI have a type, and Gemini's has one member."""
+_NAMES_OF_SERVERS = frozenset({"response", "session", "setup", "function"})
+"""Members of events, and of records of data sets, that may be names of servers, too: events of OpenAI have a type, and
+Gemini's has one member.
+"""
 
 
 def is_servers(tools: object) -> bool:
@@ -427,7 +429,7 @@ def is_servers(tools: object) -> bool:
     if not isinstance(tools, Mapping):
         return False
     body = cast("Mapping[Any, Any]", tools)
-    return (catalogue_places().first_keys - _OF_EVENTS).isdisjoint(body) and all(
+    return (catalogue_places().first_keys - _NAMES_OF_SERVERS).isdisjoint(body) and all(
         isinstance(key, str) and not isinstance(value, (int, float, bool, type(None))) and not _is_member(key, value)
         for key, value in body.items()
     )

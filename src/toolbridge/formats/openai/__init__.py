@@ -92,8 +92,10 @@ FORMATS = (
         stream=stream_from(f"{__name__}.stream", "ChatEvents"),
         envelope=tools.CHAT_FRAME,
         wrap="/functions",
-        # Prompts and catalogues of agents list bare functions as `tools`.
-        requests=("/tools",),
+        # Prompts and catalogues of agents list bare functions as `tools`, and the records of data sets as `function`
+        # (BFCL: ShishirPatil/gorilla, berkeley-function-call-leaderboard/bfcl_eval/data; OpenBMB/ToolBench,
+        # data_example/answer; checked 2026-11-30).
+        requests=("/tools", "/function"),
     ),
     _edition(
         "responses",
