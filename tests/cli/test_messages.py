@@ -282,6 +282,18 @@ def test_a_document_that_holds_calls_results_or_tools(run: Any, document: Any, w
     assert (said.code, holding(what) in said.err) == (2, True)
 
 
+def test_values_with_keys_of_tools_that_are_none(run: Any) -> None:
+    """Nodes of n8n, and queries with lists of parameters, were told to be tools; a tool with a mistake is one."""
+    nodes = [{"name": "Edit", "type": "n8n-nodes-base.set", "parameters": {}, "position": [0, 0]}]
+    queries = [{"name": "get_user", "parameters": [{"name": "id", "type": "string"}], "returns": "one"}]
+    for document in ({"nodes": nodes, "connections": {}}, {"entities": {"User": {"queries": queries}}}):
+        done = run("convert", write("a.json", document), "--to", "mcp")
+        assert (done.code, "holds" in done.err, "not a tool description" in done.err) == (2, False, True)
+    function = {"name": "f", "parameters": {"type": "dict", "properties": {}}}
+    done = run("detect", write("b.json", {"data": [function, queries[0]]}))
+    assert done.err.endswith(f"{holding('tools of openai@functions at /data: convert that value')}\n")
+
+
 def test_lines_that_hold_calls_results_or_tools(run: Any) -> None:
     """As the requests of a batch, or a log of responses; the place was that in a list of the lines, `/0/body`."""
     for document, what in HOLDING:

@@ -13,6 +13,7 @@ from typing import NamedTuple, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..conversion.catalogue import catalogue_of
 from ..conversion.detect import (
     Detected,
     best,
@@ -382,12 +383,16 @@ def _hint(value: Json, base: str) -> _ItemPlaces | None:
 
 
 def _tools_at(value: Json, place: str) -> _ItemPlaces | None:
-    """A hint on a value that is certainly a tool or has a list of tools."""
+    """A hint on a value that is certainly a tool or has a list of tools, not all of which are invalid."""
     first = value[0] if is_list(value) and value else value
     if not is_object(first) or not is_plainly_tool(first) or not is_tool(value):
         return None
-    what, that = ("a tool", "that") if value is first and shape(value) == "tool" else ("tools", "that value")
-    return _ItemPlaces(f"{what} of {best(value).id}", [place], that)
+    form = best(value)
+    catalogue = catalogue_of(value, form)
+    if not any(is_object(item) and form.tool.flaws(item, form.family) is not None for item in catalogue.items):
+        return None
+    what, that = ("a tool", "that") if catalogue.shape == "tool" else ("tools", "that value")
+    return _ItemPlaces(f"{what} of {form.id}", [place], that)
 
 
 def _hint_at(value: Json, place: str) -> _ItemPlaces | None:
