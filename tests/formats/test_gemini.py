@@ -400,6 +400,7 @@ def test_that_nothing_is_given_back_has_no_word() -> None:
         ({"name": "tide", "behavior": "NON_BLOCKING"}, "gemini@json-schema"),
         ({**HEAD, "parameters": SCHEMA, "response": SCHEMA}, "gemini@parameters"),
         ({**HEAD, "parameters": SCHEMA}, "openai@functions"),
+        ({**HEAD, "parameters": {"type": "dict", "properties": {}}}, "openai@functions"),  # as in BFCL
         ([HEAD, OLD, OLD, NEW], "gemini@parameters"),
         ({"functionDeclarations": [HEAD, NEW]}, "gemini@json-schema"),
         ({"functionDeclarations": [HEAD]}, "gemini@json-schema"),

@@ -84,7 +84,9 @@ def _edition(
         # That of the Live API is the first message of a client (google-genai 3.6.1, types.LiveClientSetup, checked
         # 2026-11-29).
         requests=("/tools", "/setup/tools"),
-        contradictions=lambda function: contradictions(function) + openai.has_details(function),
+        contradictions=lambda function: (
+            contradictions(function) + openai.has_details(function) + tools.has_strange_type(function)
+        ),
         hosted=tools.hosted,
         group=tools.GROUP,
         max_tools=dialect.max_tools,

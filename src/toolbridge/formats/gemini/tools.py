@@ -212,6 +212,13 @@ def check(document: JsonObject) -> tuple[str, str] | None:
     return None
 
 
+def has_strange_type(document: JsonObject) -> bool:
+    """Whether the parameters state a type that is none of Gemini's, as `dict` in data sets."""
+    parameters = document.get("parameters")
+    kind = parameters.get("type") if is_object(parameters) else None
+    return isinstance(kind, str) and kind.upper() not in proto.TYPES
+
+
 KEY_SETS: Final = tuple(frozenset({"name", key}) for key in ("behavior", *INPUT_KEYS))
 """The keys by which a declaration is known: its name, which anything may have, and any one of the others."""
 
