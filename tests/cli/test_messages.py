@@ -239,6 +239,15 @@ def test_a_format_without_calls(run: Any) -> None:
         assert (done.code, "a.json: xtp@v1-draft has no calls\n" in done.err) == (2, True)
 
 
+def test_the_tools_of_a_catalogue_with_an_invalid_member_are_counted(run: Any) -> None:
+    """They were one tool; the JSON report had their number."""
+    other = {**TOOL, "name": "wind"}
+    done = run("convert", write("a.json", {"tools": [TOOL, other], "nextCursor": 5}), "--to", "openai")
+    assert done.code == 1
+    assert "a.json: /nextCursor: expected a string, found an integer\n2 tools: 0 lossless" in done.err
+    assert done.err.endswith("none of the 2 tools could be converted\n")
+
+
 # messages that hold calls or results
 
 

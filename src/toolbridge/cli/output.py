@@ -125,10 +125,10 @@ class Result(Struct, frozen=True):
     @property
     def counts(self) -> Counts:
         """How many items of the unit were converted."""
-        if self.missing or self.source is None:
-            items = max(len(self.unit.documents), 1)
+        catalogue = None if self.source is None else self.unit.catalogue(self.source)
+        if self.missing or catalogue is None:
+            items = max(len(self.unit.documents if catalogue is None else catalogue.items), 1)
             return Counts(items, 0, 0, items)
-        catalogue = self.unit.catalogue(self.source)
         if catalogue.shape == "tool":
             return Counts(1, int(self.report.lossless), int(not self.report.lossless), 0)
         refused = {loss.item for loss in self.report if loss.effect == "refused"} - {None}
