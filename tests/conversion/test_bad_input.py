@@ -382,6 +382,14 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
             {"inputs": [], "servers": {"time": {"url": "https://a.example"}}},
             "configures clients of MCP servers (ser",
         ),
+        (
+            {"schema_version": "v1", "name_for_human": "a", "api": {"type": "openapi"}},
+            "this is the manifest of a plugin",
+        ),
+        (
+            {"schema_version": "v2.4", "name_for_human": "a", "functions": [{"name": "b", "description": "c"}]},
+            "this is the manifest of a plugin, which does not have the parameters of its functions",
+        ),
         ({"tools": "tide"}, "tools is the string 'tide'; every format has a list there"),
         ({"tools": {"tide": {"inputSchema": {"type": "object"}}}}, "tools is an object; every format has a list there"),
         (

@@ -21,6 +21,8 @@ def no_format_error(catalogue: Catalogue, members: JsonObject) -> FormatError:
     first = catalogue.items[0] if catalogue.shape == "tool" and catalogue.items else None
     if is_object(first) and (problem := _known_document(first)):
         return FormatError(problem)
+    if members.keys() >= _PLUGIN:
+        return FormatError(_OF_PLUGIN)
     objects = [item for item in catalogue.items if is_object(item)]
     if (hosted := _hosted(objects, catalogue, members)) is not None:
         return hosted
@@ -67,6 +69,8 @@ def _known_document(document: JsonObject) -> str:
         return f"OpenAPI documents of the versions 3.0 to 3.2 with paths are read, found {found}"
     if is_server(document):
         return f"this is a server.json of the MCP registry that lists no tools; {_PULL}"
+    if document.keys() >= _PLUGIN:
+        return _OF_PLUGIN
     for key, value in document.items():
         if key == "mcpServers" or _are_servers(value):
             return f"this configures clients of MCP servers ({key}) and has no tools; {_PULL}"
@@ -93,6 +97,14 @@ def message_problem(document: Json, formats: Iterable[Format]) -> str:
                     return f"{problem}: convert one of these calls, or pass the message to Toolbox.calls"
     return ""
 
+
+# Microsoft 365 Copilot's (https://learn.microsoft.com/microsoft-365-copilot/extensibility/plugin-manifest-2.4), and
+# ChatGPT's before it (checked 2026-11-30).
+_PLUGIN: Final = frozenset({"schema_version", "name_for_human"})
+_OF_PLUGIN: Final = (
+    "this is the manifest of a plugin, which does not have the parameters of its functions: convert the OpenAPI "
+    "document that it names (runtimes or api), or pull the tools of the MCP server"
+)
 
 _PULL: Final = '`toolbridge pull --stdio "COMMAND" -o tools.json` fetches those of a server'
 
