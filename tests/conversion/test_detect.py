@@ -340,6 +340,7 @@ def test_the_bare_names() -> None:
         [{"type": "web_search"}],
         {"model": "llama3.2", "response": "", "context": [1, 2]},  # Ollama's `generate`
         {"models": [], "context": {"id": "docs"}},
+        {"function": "do", "parameters": [{"name": "a", "value": 1}]},  # a tool of Mistral is all in `function`
     ],
 )
 def test_documents_of_no_kind_are_not_mistaken_for_tools(document: Any) -> None:

@@ -565,6 +565,9 @@ def _key_match(items: list[Any], numbers: list[tuple[JsonObject, int]], form: Fo
     points = 2 * groups
     cost = 0
     siblings = _keys_of_siblings(form)
+    holder = form.tool.name[:-1]
+    if frozenset(holder) in form.key_sets and not any(is_object(at.walk(item, holder, None)) for item in tools):
+        return 0, 0  # a key that holds all of a tool is no evidence if it holds anything else
     for item, number in numbers if tools is items else ((tool, 1) for tool in tools):
         if is_object(item) and form.has_keys(item):
             points += 2 * number
