@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from itertools import groupby
 
 import pytest
 from semver import Version
 
+from toolbridge.formats import FAMILIES as PACKAGES
 from toolbridge.formats.registry import FORMATS, get_format
 
 
@@ -33,3 +35,15 @@ def test_editions_are_in_order(forms: list) -> None:
 
 def test_families_are_together() -> None:
     assert len(FAMILIES) == len({form.family for form in FORMATS})
+
+
+WITHOUT = {"openai", "xtp", "services"}
+"""Packages whose editions are APIs, or whose sources stand elsewhere."""
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name not in WITHOUT])
+def test_the_facts_of_a_package_are_about_all_its_editions(package: str) -> None:
+    module = import_module(f"toolbridge.formats.{package}")
+    facts = module.__doc__ or ""
+    missing = [form.edition for form in module.FORMATS if form.edition not in facts]
+    assert not missing, "editions whose source and date the docstring of the package does not name"
