@@ -21,7 +21,7 @@ MAX_PAGES: Final = 1_000
 class Limits(Struct, frozen=True, kw_only=True):
     """The limits of one conversion. Each is a whole number from 1; the error for an exceeded limit has its name.
 
-    Documents: `depth` is how many levels of objects and lists may be nested, `document` how many bytes of
+    Documents: `depth` is how many levels of objects and lists may be nested (900 at most), `document` how many bytes of
     text are read into memory as one document, `unpacked` how many times its own size a compressed file may unpack to
     (each may unpack to 16 MB), `failures` how many items of one document may fail before the whole document is
     refused (in a file that is converted in blocks: items of one block of about a megabyte), and how many problems

@@ -389,3 +389,16 @@ def test_nothing_looks_like_nothing(run: Any, document: Any) -> None:
     said = [run("convert", "l.json", "--to", "mcpx", "-o", "o.json", *more).err for more in ((), ("--jobs", "1"))]
     assert "(nothing in it) -> mcpx" in said[0]
     assert said[0].splitlines()[0] == said[1].splitlines()[0]
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "1")])
+def test_the_limit_of_levels_is_that_of_each_document_of_json_lines(run: Any, more: tuple[str, ...]) -> None:
+    """The list of the documents counted as a level, so that a small file could have one less than a large one."""
+    schema: Any = {"type": "string"}
+    for _ in range(6):
+        schema = {"type": "array", "items": schema}
+    deep = {"name": "deep", "inputSchema": {"type": "object", "properties": {"a": schema}}}
+    Path("tools.jsonl").write_text(f"{json.dumps(deep)}\n{json.dumps(TOOL)}\n", encoding="utf-8")
+    for depth, code in ((9, 1), (10, 0)):
+        command = ("convert", "tools.jsonl", "--from", "mcp", "--to", "anthropic", "--limits", f"depth={depth}")
+        assert run(*command, *more).code == code

@@ -195,3 +195,18 @@ def test_list_of_a_text(text: bytes, place: tuple[str, ...], items: list[bytes])
 @pytest.mark.parametrize("text", [b"", b"1", b"}[", b'{"other": [1]}', b'{"a": {"tools": [1]}}'])
 def test_text_without_a_list(text: bytes) -> None:
     assert find_list(text, {(), ("tools",)}) is None
+
+
+@pytest.mark.parametrize("levels", [4, 5, 6, 7, 8, 9])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_document_that_is_a_level_too_deep_is_read_item_by_item_like_its_text(place: str, levels: int) -> None:
+    """It was an error as a whole if no item was too deep alone."""
+    document = PLACES[place]([GOOD, {**LAST, "_meta": nested(levels)}])
+    good, deep = [
+        convert(each, "mcp@2025-11-25", source="mcp@2025-11-25", on_error="skip", limits=Limits(depth=9))
+        for each in (document, json.dumps(document))
+    ]
+    assert good.value == deep.value
+    assert [str(each).split(": ")[-1] for each in good.report.failures] == (
+        ["nested more than 9 levels deep (limit depth)"] if levels > 6 else []
+    )

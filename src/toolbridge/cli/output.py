@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..characters import MAX_MESSAGE, shorten, visible
 from ..data.documents import Document, Source, TextKind
@@ -18,7 +19,7 @@ from ..data.types import Json, is_list
 from ..errors import DocumentError, ToolbridgeError, as_document_error
 from ..formats.registry import get_format
 from ..hub import Kind, amount, plural, singular
-from ..limits import LIMITS, Limits
+from ..limits import DEEPEST, LIMITS, Limits
 from ..losses.report import CODES, RANK, Loss, Report, by_severity
 from ..mapping.format import Format
 from .arguments import width_of
@@ -79,11 +80,14 @@ class Unit(Struct, frozen=True):
     @property
     def document(self) -> object:
         """The value, with what else the library has to know of it."""
-        if not (self.duplicates or self.unreadable):
+        limits = self.limits
+        if self.spread and limits.depth < DEEPEST:  # the list around the documents is none of their levels
+            limits = replace(limits, depth=limits.depth + 1)
+        elif not (self.duplicates or self.unreadable):
             return self.value
         from ..conversion.parsed_document import ParsedDocument
 
-        return ParsedDocument(*take(self.value, self.limits)[:2], self.duplicates, self.unreadable)
+        return ParsedDocument(*take(self.value, limits)[:2], self.duplicates, self.unreadable)
 
     def line(self, item: int | None) -> int | None:
         """The line where an item begins, in a text of several documents."""

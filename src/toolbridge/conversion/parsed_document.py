@@ -11,7 +11,7 @@ from ..data.from_python import copy_of, take
 from ..data.json_decoder import encode_json
 from ..data.json_list import find_list, list_items
 from ..data.json_text import BOM, parse_json
-from ..data.types import Json, is_object
+from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
 from .catalogue import list_places, put_list
@@ -134,16 +134,16 @@ def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None
     except DocumentError:
         return None
     for number, item in enumerate(cast("list[object]", items)):
-        base = f"{place}/{number}"
-        try:
-            value = copy_of(item, base, limits.depth)
+        base, member = f"{place}/{number}", str(number)
+        try:  # as a member of something, as the list is a level of its own
+            value = cast("JsonObject", copy_of({member: item}, place, limits.depth))[member]
         except DocumentError as error:
             error.tool = _name(item)
             value, unreadable[base] = None, error
             if len(unreadable) > limits.failures:
                 return None
         values.append(value)
-    if not 0 < len(unreadable) < len(values):
+    if len(unreadable) == len(values):
         return None
     return _document(put_list(envelope, place, values), (), unreadable)
 
