@@ -1115,6 +1115,7 @@ def test_what_nobody_foresaw_is_an_error_in_words(run: Any, monkeypatch: pytest.
         (["--http", "http://x", "--header", "A: secret-word\r\nB: c"], "http://x: the value of the header A has"),
         (["--stdio", "x", "--header", "A: secret-word"], "--header is for servers with a URL"),
         (["--http", "http://x", "--env", "A=secret-word"], "--env is for a program"),
+        (["--stdio", "x", "--env", "=secret-word"], "--env takes NAME or NAME=VALUE, found no name"),
     ],
 )
 def test_usage(run: Any, arguments: list[str], told: str) -> None:

@@ -95,6 +95,8 @@ def _env(given: list[str]) -> dict[str, str]:
     env: dict[str, str] = {}
     for variable in given:
         name, equals, value = variable.partition("=")
+        if not name:
+            raise ToolbridgeError("--env takes NAME or NAME=VALUE, found no name")
         if not equals and name not in os.environ:
             raise ToolbridgeError(f"--env {name}: there is no such environment variable; NAME=VALUE sets one")
         env[name] = value if equals else os.environ[name]
