@@ -128,6 +128,10 @@ def test_a_signature_stays_in_the_shape_of_openai() -> None:
     assert convert(done.value, "gemini", source="openai@chat", kind="call").value == document
     vertex = {**done.value, "extra_content": {"vertex": {"thought_signature": "QUE="}}}
     assert convert(vertex, "gemini", source="openai@chat", kind="call").value == document
+    del done.value["extra_content"]
+    litellm = done.value | {"provider_specific_fields": {"thought_signature": "QUE="}}
+    read = convert(litellm, "gemini", source="openai@chat", kind="call")
+    assert (read.value, [*read.report]) == (document, [])
 
 
 def test_a_call_of_another_model_gets_the_signature_that_is_filled_in() -> None:

@@ -89,11 +89,13 @@ class ExtraContent(Wire, kw_only=True):
 class AnyChatCall(ChatCall, kw_only=True):
     """The same as services of others send it, too.
 
-    `index`: put together from a stream, each piece says of which call it is a part.
+    `index`: put together from a stream, each piece says of which call it is a part. `provider_specific_fields`: where
+    LiteLLM has Gemini's signature (https://docs.litellm.ai/blog/gemini_3, and litellm 1.110.2; checked 2026-11-30).
     """
 
     index: int | UnsetType | None = UNSET
     extra_content: ExtraContent | UnsetType | None = UNSET
+    provider_specific_fields: ThoughtSignature | UnsetType | None = UNSET
 
 
 class CalledCustom(Wire, kw_only=True):
@@ -357,14 +359,17 @@ _CALL = (
     *(row("/function/name", "name", NAMED, required=True), ARGUMENTS, local("/index")),
 )
 _GOOGLE_SIGNATURE: Final = "/extra_content/google/thought_signature"
-_VERTEX_SIGNATURE = fallback("/extra_content/vertex/thought_signature", "signature")
+_OTHER_SIGNATURES = (
+    fallback("/extra_content/vertex/thought_signature", "signature"),
+    fallback("/provider_specific_fields/thought_signature", "signature"),
+)
 
-CHAT_CALL = (*_CALL, row(_GOOGLE_SIGNATURE, "signature"), _VERTEX_SIGNATURE)
+CHAT_CALL = (*_CALL, row(_GOOGLE_SIGNATURE, "signature"), *_OTHER_SIGNATURES)
 
 # Google's own interface takes the signature. None of the services documents `extra_content`, and Fireworks refuses it:
 # "Extra inputs are not permitted, field: 'messages[N].tool_calls[M].extra_content'" (NousResearch/hermes-agent#18663,
 # 2026-05-02; checked 2026-11-25). Where a call has it all the same, it is read.
-_SERVICE_CALL = (*_CALL, fallback(_GOOGLE_SIGNATURE, "signature"), _VERTEX_SIGNATURE)
+_SERVICE_CALL = (*_CALL, fallback(_GOOGLE_SIGNATURE, "signature"), *_OTHER_SIGNATURES)
 
 
 def _write_input(value: Any, _: WriteContext) -> str:
