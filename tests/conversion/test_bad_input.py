@@ -1194,7 +1194,7 @@ def test_a_bad_call_in_a_list_is_left_out_and_comes_home(bad: Any) -> None:
     assert found.value.item == 1
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", "5", '"words"', '{"a": 1', "{'a': 1}", '{"a": NaN}', "{} {}"])
+@pytest.mark.parametrize("text", ["{", "[1]", "5", '"words"', '{"a": 1', "{'a': 1}", '{"a": NaN}', '{"a": 1} {"b": 2}'])
 def test_arguments_in_text_that_say_no_object_stay_as_they_are(text: str) -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": text}}
     for target in ("openai", "mistral"):
