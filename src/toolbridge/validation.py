@@ -504,8 +504,8 @@ def _refused(record: Record, item: JsonObject, form: Format, limits: Limits, *, 
         is_elsewhere = row is not None and row.via is not None and row.via.place is not same_place
         if dialect.types is not SAME or not (is_elsewhere or is_object(raw)):
             schema = raw  # what is read is in other words, or says what an absent schema means
-            if form.spelled is not None and is_object(raw):
-                schema = form.spelled(raw)
+            if form.rename_keywords is not None and is_object(raw):
+                schema = form.rename_keywords(raw)
     if not is_object(schema):
         return
     for finding in lint(schema, dialect, limits=limits):

@@ -326,7 +326,8 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         uniform: Whether all tools of a request are strict, or none.
         dialect: The part of JSON Schema that the format accepts.
         dialects: Those of schemas that the vendor also accepts at other places of a tool, by place.
-        spelled: A schema with the names that the dialect has, if the vendor accepts other names of keywords as well.
+        rename_keywords: Gives a schema the names that the dialect has, if the vendor accepts other names of keywords as
+            well.
         is_detected: Whether documents are recognised as this format. If they look like those of another format, users
             have to name it.
     """
@@ -371,7 +372,7 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     uniform: bool = False
     dialect: Dialect | None = None
     dialects: Mapping[str, Dialect] | None = None
-    spelled: Callable[[JsonObject], JsonObject] | None = None
+    rename_keywords: Callable[[JsonObject], JsonObject] | None = None
     is_detected: bool = True
 
     def __repr__(self) -> str:

@@ -59,7 +59,7 @@ def _edition(
         key_sets=tools.KEY_SETS,
         dialect=dialect,
         dialects={f"/{key}": GEMINI if key == "parameters" else GEMINI_JSON for key in tools.INPUT_KEYS if key != own},
-        spelled=in_camel_case,
+        rename_keywords=in_camel_case,
         messages=messages_from(f"{__name__}.messages", "CALLS", "RESULTS"),
         kinds=kinds_from(f"{__name__}.kinds", "KINDS"),
         replies=(
@@ -85,7 +85,7 @@ def _edition(
         # 2026-11-29).
         requests=("/tools", "/setup/tools"),
         contradictions=lambda function: (
-            contradictions(function) + openai.has_details(function) + tools.has_strange_type(function)
+            contradictions(function) + openai.has_details(function) + tools.has_unknown_type(function)
         ),
         hosted=tools.hosted,
         group=tools.GROUP,

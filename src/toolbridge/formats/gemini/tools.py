@@ -212,7 +212,7 @@ def check(document: JsonObject) -> tuple[str, str] | None:
     return None
 
 
-def has_strange_type(document: JsonObject) -> bool:
+def has_unknown_type(document: JsonObject) -> bool:
     """Whether the parameters state a type that is none of Gemini's, as `dict` in data sets."""
     parameters = document.get("parameters")
     kind = parameters.get("type") if is_object(parameters) else None
