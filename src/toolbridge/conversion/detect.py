@@ -568,6 +568,8 @@ def _key_match(items: list[Any], numbers: list[tuple[JsonObject, int]], form: Fo
     holder = form.tool.name[:-1]
     if frozenset(holder) in form.key_sets and not any(is_object(at.walk(item, holder, None)) for item in tools):
         return 0, 0  # a key that holds all of a tool is no evidence if it holds anything else
+    if tools and any(all(is_list(at.walk(item, (key,), None)) for item in tools) for key in _keys_of_schemas(form)):
+        return 0, 0  # nor one of a schema if it holds a list: pipelines of Azure have a name, and parameters in a list
     for item, number in numbers if tools is items else ((tool, 1) for tool in tools):
         if is_object(item) and form.has_keys(item):
             points += 2 * number
@@ -575,6 +577,12 @@ def _key_match(items: list[Any], numbers: list[tuple[JsonObject, int]], form: Fo
     if form.contradictions is not None:
         cost += _FLAW * sum(form.contradictions(item) for item in tools if is_object(item) and form.has_keys(item))
     return points and points + hosted, cost
+
+
+@cache
+def _keys_of_schemas(form: Format) -> tuple[str, ...]:
+    """The keys at the root of a tool at which the format has the schema of its input."""
+    return tuple(row.tokens[0] for row in form.tool.rows.values() if row.hub == "input" and len(row.tokens) == 1)
 
 
 @cache
