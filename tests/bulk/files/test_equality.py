@@ -146,6 +146,15 @@ def test_names_that_meet_far_from_each_other() -> None:
             assert counts.get("TB003") == 1
 
 
+@pytest.mark.parametrize("singles", [3, 129])
+def test_catalogues_in_lines_are_no_tools_of_one_request(singles: int) -> None:
+    """130 lines with a request each were reported as a request of 130 tools."""
+    items = tools("mcp", "2025-11-25", 130 + singles)
+    Path("in").write_bytes(as_lines([*({"tools": [each]} for each in items[:130]), *items[130:]]))
+    tally = Job(JobSpec(name="in", to="openai", output="out", source=get_format("mcp"), jobs=2, block=5000)).run()
+    assert [loss.limit.found for loss in tally.catalogue_losses if loss.limit] == ([129] if singles > 128 else [])
+
+
 def test_processes_that_are_started_anew_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     # What happens where processes cannot be forked, or where other threads are running.
     Path("in").write_bytes(as_lines(tools("mcp", "2025-11-25", 120)))

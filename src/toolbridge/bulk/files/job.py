@@ -368,7 +368,8 @@ class Job:
         if self._budget is not None:
             budget, names, excess = self._budget
             items = ItemConverter(plan.source, target, replace(plan.options, fill=None, keep=False))
-            for loss in budget.losses(plan.wrap or "", envelope.wrap, counted.written, names, excess):
+            tools = counted.written - counted.written_documents
+            for loss in budget.losses(plan.wrap or "", envelope.wrap, tools, names, excess):
                 items.add_limit_loss(loss)
             result.catalogue_losses += items.losses()
             if REPORT in plan.writes:

@@ -167,6 +167,8 @@ class Counts(msgspec.Struct):
     documents: int = 0
     """The number of lines that are a list or a catalogue; their items are among the items."""
     written: int = 0
+    written_documents: int = 0
+    """The number of these lines that were written."""
     strict: int = 0
     loose: int = 0
     used: dict[int, Budgets] = {}
@@ -201,6 +203,7 @@ class Counts(msgspec.Struct):
         self.items += other.items
         self.documents += other.documents
         self.written += other.written
+        self.written_documents += other.written_documents
         self.strict += other.strict
         self.loose += other.loose
         self.used |= other.used

@@ -138,6 +138,8 @@ class Worker(BlockReader):
         counted = self._counts(block, failures, position)
         counted.documents, counted.restored = len(batch.documents), sum(map(len, restored))
         counted.written = batch.written + counted.restored
+        if batch.documents:
+            counted.written_documents = batch.written - sum(1 for _ in batch.tools(task.first))
         counted.unanswered = sorted(texts.unused_fill)
         if has_budget(plan.source, plan.target):
             budget = Budget(plan.target, 0)
