@@ -394,7 +394,7 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
             {"name": "$(Rev:r)", "trigger": ["main"], "parameters": [{"name": "debug", "type": "boolean"}]},
             "parameters is a list; every format has an object there",
         ),
-        ({"tools": [{"name": "a", "inputSchema": []}]}, "inputSchema is a list; every format has an object there"),
+        ({"tools": [{"name": "a", "inputSchema": [{}]}]}, "inputSchema is a list; every format has an object there"),
         ({"tools": "tide"}, "tools is the string 'tide'; every format has a list there"),
         ({"tools": {"tide": {"inputSchema": {"type": "object"}}}}, "tools is an object; every format has a list there"),
         (

@@ -333,6 +333,11 @@ def test_the_bare_names() -> None:
     assert get_format("hyper-mcp").id == "hyper-mcp@2"
 
 
+@pytest.mark.parametrize("document", [{"name": "a", "inputSchema": []}, {"tools": [{"name": "a", "inputSchema": []}]}])
+def test_an_empty_list_is_the_empty_object_of_php(document: Any) -> None:
+    assert (detect(document).family, convert(document, "anthropic").report.counts()) == ("mcp", {"TB001": 1})
+
+
 @pytest.mark.parametrize(
     "document",
     [

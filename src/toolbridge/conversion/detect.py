@@ -568,7 +568,7 @@ def _key_match(items: list[Any], numbers: list[tuple[JsonObject, int]], form: Fo
     holder = form.tool.name[:-1]
     if frozenset(holder) in form.key_sets and not any(is_object(at.walk(item, holder, None)) for item in tools):
         return 0, 0  # a key that holds all of a tool is no evidence if it holds anything else
-    if tools and any(all(is_list(at.walk(item, (key,), None)) for item in tools) for key in _keys_of_schemas(form)):
+    if tools and any(all(_has_list(item, key) for item in tools) for key in _keys_of_schemas(form)):
         return 0, 0  # nor one of a schema if it holds a list: pipelines of Azure have a name, and parameters in a list
     for item, number in numbers if tools is items else ((tool, 1) for tool in tools):
         if is_object(item) and form.has_keys(item):
@@ -577,6 +577,12 @@ def _key_match(items: list[Any], numbers: list[tuple[JsonObject, int]], form: Fo
     if form.contradictions is not None:
         cost += _FLAW * sum(form.contradictions(item) for item in tools if is_object(item) and form.has_keys(item))
     return points and points + hosted, cost
+
+
+def _has_list(item: Json, key: str) -> bool:
+    """Whether a member is a list with items; an empty one stands for an empty object, as PHP writes it."""
+    value = item.get(key) if is_object(item) else None
+    return is_list(value) and bool(value)
 
 
 @cache

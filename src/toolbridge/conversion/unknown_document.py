@@ -27,7 +27,7 @@ def no_format_error(catalogue: Catalogue, members: JsonObject) -> FormatError:
     if (hosted := _hosted(objects, catalogue, members)) is not None:
         return hosted
     for key in ("parameters", "inputSchema", "input_schema"):
-        if objects and "name" in objects[0] and is_list(objects[0].get(key)):
+        if objects and "name" in objects[0] and is_list(value := objects[0].get(key)) and value:
             return FormatError(f"{key} is a list; every format has an object there")
     keys = {key for item in objects for key in item}
     nearest: dict[str, tuple[tuple[int, int], str, str]] = {}
