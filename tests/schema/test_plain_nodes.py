@@ -36,7 +36,7 @@ SOUND: dict[str, tuple[Json, ...]] = {
     "format": ("date", "uri", "int32", "own"),
     "minimum": (1, 0, -2.5),
     "maximum": (5, 0.5),
-    "exclusiveMinimum": (0,),
+    "exclusiveMinimum": (0, 0.5),
     "minLength": (0, 1, 3),
     "maxLength": (9,),
     "pattern": ("^a", "a+", "(?!x)a", "\\bx"),

@@ -10,7 +10,7 @@ from .containers import write_containers
 from .objects import renamed, require, write_arrays, write_objects, write_properties
 from .state import NodeWriter, Written, write_keyword
 from .unions import any_of, by_type, describe, one_of
-from .values import RELEVANT, enumerate_as, implied, named, spell
+from .values import RELEVANT, enumerate_as, implied, include_bounds, named, spell
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
@@ -99,6 +99,8 @@ def write_typed(run: Rewriter, writer: NodeWriter, kinds: list[str] | None) -> W
         write_objects(run, writer)
     if kinds is None or "array" in kinds:
         write_arrays(run, writer)
+    if kinds is None or "integer" in kinds or "number" in kinds:
+        include_bounds(run, v, kinds)
     without = frozenset[str]()
     if d.excluded_siblings and kinds is not None:
         without = without.union(*(d.excluded_siblings[kind] for kind in kinds if kind in d.excluded_siblings))

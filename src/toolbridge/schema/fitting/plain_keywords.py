@@ -14,7 +14,7 @@ from ...losses.note import Note
 from ..dialect import Dialect
 from ..prose import NOTABLE
 from ..vocabulary import BOUNDS, COUNTS, SUBSCHEMAS, broken_rule, is_annotation, is_number, is_sound
-from .values import RELEVANT
+from .values import INCLUSIVE, RELEVANT, inclusive
 from .views import Fragment, says_nothing
 
 if TYPE_CHECKING:
@@ -163,6 +163,8 @@ def _stays(key: str, value: Any, kind: Kind, node: dict[str, Any]) -> bool | Non
         return None
     if key not in kind.valued[of]:
         if key in kind.odd[of]:
+            if key in INCLUSIVE and INCLUSIVE[key][0] in node:
+                return None
             is_plain = key not in _COUNTED or (is_number(key, value) and broken_rule(dialect, key, value) is None)
             return False if is_plain else None
         if key in _NO_COMMENTS or not is_annotation(key) or not is_sound(key, value):
@@ -211,6 +213,13 @@ def amend(run: Rewriter, part: Fragment, schema: dict[str, Any], odd: tuple[str,
         if key == "const":
             schema["enum"] = [keyword_value]
             continue
+        if key in INCLUSIVE:
+            whole = schema["type"] == run.dialect.types["integer"]
+            bound = inclusive(run.dialect, key, keyword_value, whole=whole)
+            if bound is not None:
+                schema[INCLUSIVE[key][0]] = bound
+                if whole:
+                    continue
         code, is_described = _CODES[key] if key in _CODES else _code_of(key, keyword_value)
         at[key] = where = f"{place}/{escape(key)}"
         notes.append(Note(code, where, out))

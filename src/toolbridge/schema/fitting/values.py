@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
 
 from ...data.equality import Values
@@ -10,6 +12,7 @@ from ..arguments import is_of, kind_of
 from ..dialect import SAME, BudgetExceeded, Dialect
 from ..glance import kinds_of
 from ..mistakes import meant_format, meant_types, types_of
+from ..vocabulary import broken_rule
 from .views import View
 
 if TYPE_CHECKING:
@@ -27,6 +30,15 @@ RELEVANT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("dependentSchemas", "unevaluatedProperties", "propertyOrdering"), ("object",)),
 }  # fmt: skip
 """The types of which a keyword says anything."""
+
+INCLUSIVE: Final[dict[str, tuple[str, Callable[[float], int], int]]] = {
+    "exclusiveMinimum": ("minimum", floor, 1),
+    "exclusiveMaximum": ("maximum", ceil, -1),
+}
+"""The inclusive bound for an exclusive one; the next integer within it is the rounded value and the step."""
+
+_MOST_EXACT: Final = 2**53
+"""From here on, not every integer is a floating-point number."""
 
 
 def named(run: Rewriter, v: View) -> list[str] | None:
@@ -81,6 +93,36 @@ def spell(node: dict[str, Any], kinds: list[str] | None, dialect: Dialect) -> No
     node["type"] = words[0] if len(words) == 1 else words
     if real and dialect.null_form == "keyword" and "null" in kinds:
         node["nullable"] = True
+
+
+def inclusive(dialect: Dialect, key: str, value: float, *, whole: bool) -> float | None:
+    """The inclusive bound for an exclusive one that the dialect lacks, which says the same if all values are `whole`;
+    None if there is none.
+    """
+    word, rounded, step = INCLUSIVE[key]
+    if dialect.allows(key) or not dialect.allows(word) or not abs(value) < _MOST_EXACT:
+        return None
+    bound = rounded(value) + step if whole else value
+    return bound if broken_rule(dialect, word, bound) is None else None
+
+
+def include_bounds(run: Rewriter, v: View, kinds: list[str] | None) -> None:
+    """Let a node have inclusive bounds for the exclusive ones that the dialect lacks; of integers they say the same."""
+    whole = kinds is not None and "integer" in kinds and "number" not in kinds
+    for key, (word, _, step) in INCLUSIVE.items():
+        bound = inclusive(run.dialect, key, v.values[key], whole=whole) if key in v.values else None
+        if bound is None:
+            continue
+        stated = v.values.get(word)
+        if stated is None or (bound - stated) * step > 0:
+            if stated is not None:
+                run.note("TB103", v.at[word], None)
+            v.values[word] = v.raw[word] = bound
+            v.at[word] = v.at[key]
+        elif whole:
+            run.note("TB103", v.at[key], None)
+        if whole:
+            v.drop(key)
 
 
 def enumerate_as(
