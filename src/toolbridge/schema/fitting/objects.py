@@ -34,6 +34,10 @@ _BY_NAME: Final = (
 """Keywords that speak of properties by their names."""
 
 
+_NOTHING: Final[tuple[dict[str, Any], ...]] = ({"not": {}}, {"not": True})
+"""What stands for `false` in draft 4, and in the schemas of Zod and TypeBox."""
+
+
 def renamed(run: Rewriter, v: View) -> dict[str, str]:
     """The new names of the parameters whose names the dialect does not take; what goes by the names goes with them."""
     rule = run.dialect.property_names
@@ -64,12 +68,13 @@ def write_objects(run: Rewriter, writer: NodeWriter) -> None:
     names = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded = frozenset(v.values.get("required", ()))
-    written, leads = write_properties(run, properties, (spot.out, spot.level), None, required=demanded, names=names)
+    closed = is_false(v.subs.get("additionalProperties")) and not v.subs.get("patternProperties")
+    at = spot.out, spot.level
+    written, leads = write_properties(run, properties, at, None, required=demanded, names=names, closed=closed)
     argument_map |= leads
     if names:
         argument_map["rename"] = {new: name for name, new in names.items()}
     objects = "object" in types_of(v.values.get("type")) or spot.root or bool(properties)
-    closed = is_false(v.subs.get("additionalProperties")) and not v.subs.get("patternProperties")
     none = "properties" in v.subs and lists_none(d, spot.root or closed)
     if written or none or (d.closed_objects and objects) or (spot.root and d.root_required):
         writer.schema["properties"] = written
@@ -96,11 +101,12 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     *,
     required: Collection[str] = (),
     names: dict[str, str] | None = None,
+    closed: bool = False,
 ) -> tuple[dict[str, Any], ArgumentMapData]:
     """The written properties, the same object where nothing has to change, and the argument map of the object.
 
     They are Fragments, or stand as they are in the node `part`. `spot` is where the object is written, and its level;
-    `required` and `names` are as the target writes them.
+    `required` and `names` are as the target writes them; `closed`: the source accepts no other properties.
     """
     d, scalars, is_open, complete = run.dialect, run.plain_kinds.scalars, run.is_open, run.dialect.all_required
     out, level = spot
@@ -156,8 +162,8 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
             sub: Fragments = held
             if part is not None:
                 sub = (Fragment(inner, f"{around.place}/properties/{escape(name)}", around.opened),)
-            if not is_open and new not in required and is_false(sub):
-                run.note("TB103" if d.closed_objects else "TB201", sub[0].place, None)
+            if not is_open and new not in required and (is_false(sub) or inner in _NOTHING):
+                run.note("TB103" if d.closed_objects or (closed and _closes(d)) else "TB201", sub[0].place, None)
                 changed = True
                 continue
             run.nodes += count
@@ -177,6 +183,12 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
     if omit:
         argument_map["omit"] = omit
     return written if changed or part is None else properties, argument_map
+
+
+def _closes(d: Dialect) -> bool:
+    """Whether any object that accepts no other properties says so."""
+    key = "additionalProperties"
+    return d.allows(key) and d.allows_at_root(key) and key not in d.root_only_keywords
 
 
 def require(run: Rewriter, writer: NodeWriter, written: dict[str, Any], *, objects: bool) -> None:

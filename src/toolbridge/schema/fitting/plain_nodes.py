@@ -393,7 +393,9 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
     if required and not _is_listed(required, properties):
         return None
     argument_map: ArgumentMapData | None
-    written, argument_map = write_properties(run, properties, (out, level), part, required=required)
+    written, argument_map = write_properties(
+        run, properties, (out, level), part, required=required, closed=more is False
+    )
     argument_map = argument_map or None
     if run.sites is not None:
         run.sites[out] = f"{place}/required", required
