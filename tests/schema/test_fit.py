@@ -48,6 +48,17 @@ def test_a_parameter_may_be_named_like_a_keyword(dialect: Dialect, name: str) ->
     assert {code for code, _, _ in notes} <= {"TB302", "TB501"}
 
 
+def test_enumerated_names_may_be_those_of_a_definition() -> None:
+    schema = p(
+        {"type": "object", "propertyNames": {"$ref": "#/$defs/E"}, "additionalProperties": STRING},
+        **{"$defs": {"E": {"type": "string", "enum": ["a", "b"], "title": "E"}}},
+    )
+    fit, notes = fitted(schema, GEMINI_JSON)
+    written = {"type": "object", "properties": {"a": STRING, "b": STRING}, "additionalProperties": False}
+    assert fit.schema["properties"]["p"] == written
+    assert [(code, place) for code, place, _ in notes] == [("TB103", "/$defs/E")]
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_values_are_never_walked(dialect: Dialect) -> None:
     value = {"$ref": "#/$defs/Gone", "type": "nothing", "properties": {"a": {"$ref": "#"}}, "nullable": True}
@@ -231,6 +242,8 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
     (GEMINI, {"type": "integer", "exclusiveMaximum": 2**53}, {"type": "INTEGER"}, {("TB201", "/exclusiveMaximum")}),
     (GEMINI, {"type": "number", "exclusiveMinimum": 0}, {"type": "NUMBER", "minimum": 0},
      {("TB201", "/exclusiveMinimum")}),
+    (GEMINI, {"type": "number", "exclusiveMinimum": 0, "minimum": 0}, {"type": "NUMBER", "minimum": 0},
+     {("TB201", "/exclusiveMinimum"), ("TB103", "/minimum")}),
     (GEMINI_JSON, {"type": ["integer", "string"], "exclusiveMinimum": 0}, {"type": ["integer", "string"], "minimum": 1},
      set()),
     (GEMINI_JSON, {"exclusiveMinimum": 0, "maximum": 1}, {"minimum": 0, "maximum": 1},
@@ -253,6 +266,27 @@ RULES: list[tuple[Dialect, Json, Json, Noted]] = [
      {("TB505", "/anyOf/1/anyOf/0/properties/a/enum")}),
     # Gemini's JSON Schema
     (GEMINI_JSON, {"const": 1}, {"enum": [1]}, set()),
+    (OPENAI_STRICT, {"type": "object", "propertyNames": {"type": "string", "enum": ["a", "b"]},
+        "additionalProperties": STRING, "required": ["a", "b"]},
+     {"type": "object", "properties": {"a": STRING, "b": STRING}, "required": ["a", "b"],
+        "additionalProperties": False}, {("TB103", "/propertyNames/type")}),
+    (GEMINI, {"type": "object", "propertyNames": {"enum": ["a", "b"]}, "additionalProperties": STRING},
+     {"type": "OBJECT", "properties": {"a": {"type": "STRING"}, "b": {"type": "STRING"}}},
+     {("TB204", "/propertyNames")}),
+    (GEMINI_JSON, {"type": "object", "propertyNames": {"enum": ["a", "b"]}, "properties": {"a": STRING, "c": STRING},
+        "additionalProperties": False},
+     {"type": "object", "properties": {"a": STRING}, "additionalProperties": False},
+     {("TB103", "/propertyNames"), ("TB103", "/properties/c")}),
+    (GEMINI_JSON, {"type": "object", "propertyNames": {"const": "a"}, "properties": {"a": STRING},
+        "additionalProperties": STRING},
+     {"type": "object", "properties": {"a": STRING}, "additionalProperties": False},
+     {("TB103", "/additionalProperties")}),
+    *((GEMINI_JSON, {"type": "object", "propertyNames": names, **more}, {"type": "object"},
+       {("TB201", "/propertyNames"), *((("TB201", f"/{key}")) for key in more)})
+      for names, more in (
+          ({"enum": ["a", 1]}, {}), ({"enum": ["a"], "minLength": 2}, {}), ({"enum": [f"{n}" for n in range(31)]}, {}),
+          ({"const": "a"}, {"patternProperties": {"^a": STRING}}), ({"const": "a"}, {"unevaluatedProperties": False}),
+      )),
     (GEMINI_JSON, {"type": "object", "propertyNames": STRING, "additionalProperties": STRING},
      {"type": "object", "additionalProperties": STRING}, {("TB103", "/propertyNames")}),
     (GEMINI_JSON, {"type": "object", "properties": {"a": STRING, "b": {"not": {}}}, "additionalProperties": False},

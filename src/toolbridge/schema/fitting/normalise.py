@@ -150,6 +150,8 @@ _MOST_LOOKS: Final = 100
 _DEFINITIONS: Final = tuple(sorted(DEFINITIONS))
 """In an order that is the same in each process."""
 
+_ENUMERATING: Final = frozenset({"type", "enum", "const"})
+
 _NAMING: Final = DEFINITIONS | IDENTIFIERS
 
 _NAME: Final = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -556,6 +558,25 @@ class Normaliser:
         if known is None:
             known = self._glances[key] = self._glance(sub), cast("object", value)
         return known[0]
+
+    def enumerated(self, sub: Fragments) -> list[str] | None:
+        """The texts that a subschema, or what it refers to, enumerates, if it says nothing else; None otherwise."""
+        value, place, _ = sub[0]
+        if len(sub) > 1 or value.__class__ is not dict:
+            return None
+        target = self._target(place, "$ref") if len(value) == 1 and "$ref" in value else None
+        says = value if target is None else self._held(target)
+        if not isinstance(says, dict) or not all(key in _ENUMERATING or is_annotation(key) for key in says):
+            return None
+        texts: Any = [says["const"]] if "const" in says else says.get("enum")
+        if says.get("type", "string") != "string" or not isinstance(texts, list) or says.keys() >= {"const", "enum"}:
+            return None
+        if not all(isinstance(it, str) for it in texts):
+            return None
+        if target is None:
+            for key in says.keys() - {"const", "enum"}:
+                self.note_loss("TB103", f"{place}/{escape(key)}")
+        return list(dict.fromkeys(texts))
 
     def lists_null(self, sub: Fragments) -> bool:
         """Whether null is among the types, values or alternatives of a subschema, or of what it refers to."""

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from .state import NodeWriter
 
 
+_MAX_NAMES: Final = 30
+"""How many names an object may enumerate that are listed as properties: each is a subschema."""
+
 _MAX_LIST_SEARCH: Final = 8
 """How many names are looked for one by one."""
 
@@ -62,9 +65,38 @@ def renamed(run: Rewriter, v: View) -> dict[str, str]:
     return names
 
 
+def _list_names(run: Rewriter, v: View) -> None:
+    """Let an object whose names are enumerated list them as properties, and accept no others, which says the same."""
+    names = (
+        None
+        if v.subs.get("patternProperties") or v.has("unevaluatedProperties")
+        else (run.normaliser.enumerated(v.subs["propertyNames"]))
+    )
+    if names is None or len(names) > _MAX_NAMES:
+        return
+    at = v.at["propertyNames"]
+    more: Fragments = v.subs.get("additionalProperties", (Fragment(True, at),))
+    stated: dict[str, Fragments] = v.subs.get("properties", {})
+    listed = {name: (Fragment(False, sub[0].place),) for name, sub in stated.items() if name not in names}
+    listed |= {name: stated.get(name, more) for name in names if name in stated or not is_false(more)}
+    v.subs["properties"] = listed
+    v.at.setdefault("properties", at)
+    v.drop("propertyNames")
+    if is_false(more):
+        run.note("TB103", at, None)
+        return
+    if "additionalProperties" in v.subs and stated.keys() >= {*names}:
+        run.note("TB103", v.at["additionalProperties"], None)
+    v.subs["additionalProperties"] = (Fragment(False, at),)
+    v.at["additionalProperties"] = at
+    v.raw["additionalProperties"] = False
+
+
 def write_objects(run: Rewriter, writer: NodeWriter) -> None:
     """What a node says of objects."""
     d, v, spot, argument_map = run.dialect, writer.view, writer.spot, writer.argument_map
+    if "propertyNames" in v.subs:
+        _list_names(run, v)
     names = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded = frozenset(v.values.get("required", ()))

@@ -114,7 +114,7 @@ def include_bounds(run: Rewriter, v: View, kinds: list[str] | None) -> None:
         if bound is None:
             continue
         stated = v.values.get(word)
-        if stated is None or (bound - stated) * step > 0:
+        if stated is None or (bound - stated) * step > 0 or (bound == stated and not whole):
             if stated is not None:
                 run.note("TB103", v.at[word], None)
             v.values[word] = v.raw[word] = bound
