@@ -1071,6 +1071,8 @@ def test_what_merged_alternatives_refer_to_is_noted() -> None:
     }
     _, notes = written({**closed(n=union), "$defs": {"One": one, "Two": one}})
     assert {source for code, source, _ in notes if code == "TB103"} == {"/properties/n/oneOf/1", "/$defs/Two"}
+    _, notes = written(closed(n=union))  # there are no definitions
+    assert {source for code, source, _ in notes if code == "TB103"} == {"/properties/n/oneOf/1"}
 
 
 @pytest.mark.parametrize("outer", [{}, {"description": "outer"}], ids=["", "described"])

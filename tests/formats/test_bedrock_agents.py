@@ -283,3 +283,11 @@ def test_definitions_of_a_schema_that_is_not_written_are_lost() -> None:
     report = convert(given, "bedrock@agents", source="mcp").report
     lost = {loss.source for loss in report if loss.code == "TB202"}
     assert lost == {"/inputSchema/properties/p", "/inputSchema/$defs/One", "/inputSchema/$defs/Two"}
+
+
+def test_a_reference_to_nothing_has_no_place_in_the_report() -> None:
+    berth = {"type": "object", "properties": {"pier": {"$ref": "#/$defs/Pier"}}}
+    tool = {"name": "book", "inputSchema": {"type": "object", "properties": {"berth": berth}}}
+    report = convert(tool, "bedrock@agents", source=MCP).report
+    assert {loss.source for loss in report if "$defs" in loss.source} == set()
+    assert report.matching("TB202")

@@ -43,6 +43,18 @@ def test_the_root_is_one_object(dialect: Dialect, key: str) -> None:
     assert key == "allOf" or result.schema["description"].startswith(f"{{{key}: [")
 
 
+@pytest.mark.parametrize("dialect", [OPENAI, OPENAI_STRICT, ANTHROPIC, COHERE])
+def test_a_closed_root_is_opened_for_the_properties_of_its_alternatives(dialect: Dialect) -> None:
+    closed = {"type": "object", "additionalProperties": False}
+    lost = ("TB201", "/additionalProperties", "")
+    fit, notes = fitted({**closed, "oneOf": [{**closed, **ONE}, {**closed, **OTHER}]}, dialect)
+    assert [*fit.schema["properties"]] == ["a", "b"]
+    assert lost in notes
+    properties = {"properties": {"a": STRING, "b": STRING}}
+    _, notes = fitted({**closed, **properties, "oneOf": [{**closed, **ONE}, {**closed, **OTHER}]}, dialect)
+    assert lost not in notes
+
+
 @pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, BEDROCK])
 @pytest.mark.parametrize("key", ["anyOf", "oneOf"])
 @pytest.mark.parametrize("inner", ["anyOf", "oneOf"])

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from ..data.pointer import decoded, escape, is_within
+from ..data.pointer import MISSING, decoded, escape, get, is_within
 from .vocabulary import DEFINITIONS, SUBSCHEMAS
 
 
@@ -141,7 +141,8 @@ def _is_within_any(place: str, bases: Collection[str]) -> bool:
 
 def referenced_places(schema: Any, place: str) -> list[str]:
     """The places outside a subschema to which its references lead, directly or through other references."""
-    return [target for target in reachable(by_home(find_references(schema)), place) if not is_within(target, place)]
+    targets = reachable(by_home(find_references(schema)), place)
+    return [target for target in targets if not is_within(target, place) and get(schema, target) is not MISSING]
 
 
 def _names(required: Any) -> set[str]:

@@ -112,6 +112,8 @@ def merge(v: View, found: list[tuple[View, str]], note_loss: Lose, at: str) -> N
 
 def _list(v: View, properties: dict[str, Fragments], found: list[tuple[View, str]], note_loss: Lose) -> None:
     """Let a view have these properties, which are its own and those of several alternatives."""
+    if is_false(v.subs.get("additionalProperties")) and len(properties) > len(v.subs.get("properties", ())):
+        note_loss("TB201", v.at["additionalProperties"])  # those of the alternatives were refused
     if v.subs.get("properties") == {}:
         note_loss("TB103", v.at.pop("properties"))
     at = next((branch.at["properties"] for branch, _ in found if "properties" in branch.at), found[0][1])
@@ -565,11 +567,14 @@ class Normaliser:
         if len(sub) > 1 or value.__class__ is not dict:
             return None
         target = self._target(place, "$ref") if len(value) == 1 and "$ref" in value else None
-        says = value if target is None else self._held(target)
-        if not isinstance(says, dict) or not all(key in _ENUMERATING or is_annotation(key) for key in says):
+        held: Any = value if target is None else self._held(target)
+        if not isinstance(held, dict):
+            return None
+        says = cast("dict[str, Any]", held)
+        if not all(key in _ENUMERATING or is_annotation(key) for key in says):
             return None
         texts: Any = [says["const"]] if "const" in says else says.get("enum")
-        if says.get("type", "string") != "string" or not isinstance(texts, list) or says.keys() >= {"const", "enum"}:
+        if says.get("type", "string") != "string" or texts.__class__ is not list or says.keys() >= {"const", "enum"}:
             return None
         if not all(isinstance(it, str) for it in texts):
             return None

@@ -300,7 +300,7 @@ class Rewriter:
         noted = reachable(references, "", without={*lost, *dropped})
         for place, (code, target, definitions) in lost.items():
             for definition in (*definitions, *reachable(references, place, known=noted)):
-                if definition not in noted:
+                if definition not in noted and get(self.schema, definition) is not pointer.MISSING:
                     noted[definition] = None
                     yield Note(code, definition, target)
 
