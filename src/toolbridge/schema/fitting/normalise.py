@@ -561,8 +561,10 @@ class Normaliser:
             known = self._glances[key] = self._glance(sub), cast("object", value)
         return known[0]
 
-    def enumerated(self, sub: Fragments) -> list[str] | None:
-        """The texts that a subschema, or what it refers to, enumerates, if it says nothing else; None otherwise."""
+    def enumerated(self, sub: Fragments, most: int) -> list[str] | None:
+        """The texts that a subschema, or what it refers to, enumerates, if it says nothing else; None otherwise, and for
+        more texts than `most`.
+        """
         value, place, _ = sub[0]
         if len(sub) > 1 or value.__class__ is not dict:
             return None
@@ -576,7 +578,7 @@ class Normaliser:
         texts: Any = [says["const"]] if "const" in says else says.get("enum")
         if says.get("type", "string") != "string" or texts.__class__ is not list or says.keys() >= {"const", "enum"}:
             return None
-        if not all(isinstance(it, str) for it in texts):
+        if len(texts) > most or not all(isinstance(it, str) for it in texts):
             return None
         if target is None:
             for key in says.keys() - {"const", "enum"}:

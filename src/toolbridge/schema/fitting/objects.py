@@ -67,12 +67,10 @@ def renamed(run: Rewriter, v: View) -> dict[str, str]:
 
 def _list_names(run: Rewriter, v: View) -> None:
     """Let an object whose names are enumerated list them as properties, and accept no others, which says the same."""
-    names = (
-        None
-        if v.subs.get("patternProperties") or v.has("unevaluatedProperties")
-        else (run.normaliser.enumerated(v.subs["propertyNames"]))
-    )
-    if names is None or len(names) > _MAX_NAMES:
+    if v.subs.get("patternProperties") or v.has("unevaluatedProperties"):
+        return
+    names = run.normaliser.enumerated(v.subs["propertyNames"], _MAX_NAMES)
+    if names is None:
         return
     at = v.at["propertyNames"]
     more: Fragments = v.subs.get("additionalProperties", (Fragment(True, at),))
