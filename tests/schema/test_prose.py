@@ -46,7 +46,7 @@ def described(schema: Any, dialect: Dialect, **options: Any) -> str:
         ({"type": "string", "minLength": 2, "description": "Town."}, OPENAI_STRICT, "Town.\n\n{minLength: 2}"),
         ({"type": "string", "minLength": 2, "maxLength": 5}, COHERE, "{minLength: 2, maxLength: 5}"),
         ({"type": "integer", "minimum": 1, "description": "n"}, ANTHROPIC_STRICT, "n\n\n{minimum: 1}"),
-        ({"type": "integer", "exclusiveMinimum": 0, "minimum": 0}, GEMINI, "{exclusiveMinimum: 0}"),
+        ({"type": "number", "exclusiveMinimum": 0, "minimum": 0}, GEMINI, "{exclusiveMinimum: 0}"),
         ({"type": "string", "default": "x"}, OPENAI_STRICT, '{default: "x"}'),
         ({"type": "string", "pattern": '^"ü$'}, OLLAMA, '{pattern: "^\\"ü$"}'),
         ({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, GEMINI, "{uniqueItems: true}"),
