@@ -37,6 +37,7 @@ AT_ROOT: tuple[dict[str, Json], ...] = (
     {"dependentRequired": {"a": ["b"]}},
     {"patternProperties": {"^a": {"type": "string"}}},
     {"propertyNames": {"maxLength": 1}},
+    {"propertyNames": {"enum": ["a", "b", "c d"]}},
     {"minProperties": 1},
     {"maxProperties": 1},
     {"enum": [{"a": 1}, {}]},
@@ -175,6 +176,8 @@ class Maker:
         """A constraint that hardly any dialect knows."""
         key = self.one(("not", "if", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems"))
         made = {key: self.schema(depth)}
+        if key == "propertyNames" and self.often():
+            made = {key: {"enum": self.some(NAMES, 0, 3)}, "additionalProperties": self.schema(depth)}
         if key == "if":
             made |= {"then": self.schema(depth)}
         return made

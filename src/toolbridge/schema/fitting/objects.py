@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from ...data.equality import same
 from ...data.names import keys
 from ...data.pointer import escape, is_within
+from ...losses.note import Note
 from ..arguments import ArgumentMapData
 from ..dialect import TYPES, Dialect
 from ..mistakes import types_of
@@ -75,15 +76,21 @@ def _list_names(run: Rewriter, v: View) -> None:
     at = v.at["propertyNames"]
     more: Fragments = v.subs.get("additionalProperties", (Fragment(True, at),))
     stated: dict[str, Fragments] = v.subs.get("properties", {})
-    listed = {name: (Fragment(False, sub[0].place),) for name, sub in stated.items() if name not in names}
-    listed |= {name: stated.get(name, more) for name in names if name in stated or not is_false(more)}
+    nothing = is_false(more) or (len(more) == 1 and more[0].value in _NOTHING)
+    listed = {name: tuple(Fragment(False, it.place) for it in sub) for name, sub in stated.items() if name not in names}
+    listed |= {name: stated.get(name, more) for name in names if name in stated or not nothing}
+    if v.subs.get("properties") == {} and listed:
+        run.note("TB103", v.at.pop("properties"), None)
+    for name in names if is_free(more) else ():
+        if name in stated and is_free(stated[name]):
+            run.note("TB103", stated[name][0].place, None)
     v.subs["properties"] = listed
     v.at.setdefault("properties", at)
     v.drop("propertyNames")
-    if is_false(more):
+    if nothing:
         run.note("TB103", at, None)
         return
-    if "additionalProperties" in v.subs and stated.keys() >= {*names}:
+    if "additionalProperties" in v.subs and (is_free(more) or stated.keys() >= {*names}):
         run.note("TB103", v.at["additionalProperties"], None)
     v.subs["additionalProperties"] = (Fragment(False, at),)
     v.at["additionalProperties"] = at
@@ -193,7 +200,8 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
             if part is not None:
                 sub = (Fragment(inner, f"{around.place}/properties/{escape(name)}", around.opened),)
             if not is_open and new not in required and (is_false(sub) or inner in _NOTHING):
-                run.note("TB103" if d.closed_objects or (closed and _closes(d)) else "TB201", sub[0].place, None)
+                code = "TB103" if d.closed_objects or (closed and _closes(d)) else "TB201"
+                run.notes += [Note(code, it.place) for it in sub]
                 changed = True
                 continue
             run.nodes += count
