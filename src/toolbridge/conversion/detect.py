@@ -588,7 +588,7 @@ def _has_list(item: Json, key: str) -> bool:
 @cache
 def _keys_of_schemas(form: Format) -> tuple[str, ...]:
     """The keys at the root of a tool at which the format has the schema of its input."""
-    return tuple(row.tokens[0] for row in form.tool.rows.values() if row.hub == "input" and len(row.tokens) == 1)
+    return tuple(row.tokens[0] for row in form.tool.rows_of("input") if len(row.tokens) == 1)
 
 
 @cache

@@ -133,7 +133,7 @@ def tool_error(source: Format, item: Item, error: DocumentError) -> DocumentErro
 
 def _schema_keys(form: Format) -> frozenset[str]:
     """The keys at the root of a tool at or below which the schema of its arguments may be."""
-    return frozenset(row.tokens[0] for row in form.tool.order if row.hub == "input")
+    return frozenset(row.tokens[0] for row in form.tool.rows_of("input"))
 
 
 def read_text_tool(source: Format, item: Item, *, prose: bool) -> Item:

@@ -562,8 +562,8 @@ class Normaliser:
         return known[0]
 
     def enumerated(self, sub: Fragments, most: int) -> list[str] | None:
-        """The texts that a subschema, or what it refers to, enumerates, if it says nothing else; None otherwise, and for
-        more texts than `most`.
+        """The texts that a subschema, or what it refers to, enumerates, if it says nothing else: at most so many; None
+        for any other subschema.
         """
         value, place, _ = sub[0]
         if len(sub) > 1 or value.__class__ is not dict:
