@@ -291,3 +291,9 @@ def test_a_reference_to_nothing_has_no_place_in_the_report() -> None:
     report = convert(tool, "bedrock@agents", source=MCP).report
     assert {loss.source for loss in report if "$defs" in loss.source} == set()
     assert report.matching("TB202")
+
+
+def test_an_empty_required_of_a_part_has_no_place_of_its_own() -> None:
+    tool = {"name": "book", "inputSchema": {"type": "object", "allOf": [{"properties": {}}, {"required": []}]}}
+    report = convert(tool, "bedrock@agents", source=MCP).report
+    assert [(loss.code, loss.source) for loss in report] == [("TB103", "/inputSchema")]

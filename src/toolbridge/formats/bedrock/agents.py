@@ -73,7 +73,7 @@ def _write(value: JsonObject, w: WriteContext) -> JsonObject:
     if "properties" not in schema:
         w.note("TB401", "", "")
     if schema.get("required") == []:
-        w.note("TB103", "/required", None)
+        w.note("TB103", "/required" if "required" in value else "", None)  # else it is one of a part
     for name, node in schema.get("properties", {}).items():
         sub = at.join("properties", argument_map.get("rename", {}).get(name, name))
         sub = sub if at.get(value, sub) is not at.MISSING else ""
