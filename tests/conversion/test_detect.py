@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
-from toolbridge.conversion.detect import kind_of, recognise
+from toolbridge.conversion.detect import _key_match, _numbers_by_keys, kind_of, recognise
 from toolbridge.formats.registry import FORMATS
 from toolbridge.mapping.table import Table
 
@@ -376,3 +376,18 @@ def test_a_format_that_is_named_does_not_make_a_tool_of_a_result() -> None:
     given = "gemini@parameters"
     kinds = {convert(result, "mistral@responses", source=given).report.kind for _ in range(20)}
     assert kinds == {kind_of(result, get_format(given))} == {"result"}
+
+
+def test_tools_with_the_same_keys_count_as_often_as_they_stand_in_a_list() -> None:
+    tools: list[Any] = [
+        {"name": "a", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}},
+        {"name": "a", "inputSchema": {"type": "object"}, "annotations": {"other": True}},  # below the root
+        {"name": "a", "inputSchema": {"type": "object"}, "annotations": None},
+        {"type": "function", "function": {"name": "a", "parameters": {"type": "object"}}},
+        {"type": "function", "function": {"name": "a", "parameters": {"type": "object"}, "more": 1}},
+    ]
+    listed = [tool for number, tool in enumerate(tools, 1) for _ in range(number)]
+    groups = _numbers_by_keys(listed, [*FORMATS])
+    assert sorted(number for _, number in groups) == [1, 2, 3, 4, 5]
+    for form in FORMATS:
+        assert _key_match(listed, groups, form) == _key_match(listed, [(tool, 1) for tool in listed], form)

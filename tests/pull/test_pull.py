@@ -71,6 +71,15 @@ def problem(behaviour: str, *, timeout: float = 20) -> str:
 # programs
 
 
+def test_a_version_that_only_the_sdk_knows_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The source was a format that does not exist."""
+    mcp = import_module("toolbridge.pull.mcp")
+    monkeypatch.setattr(mcp, "known_edition", lambda version: "2024-11-05" if version else "")
+    pulled = pull_stdio(program("plain"))
+    assert pulled.source == "mcp@2024-11-05"
+    assert any("read as mcp@2024-11-05" in note for note in pulled.notes)
+
+
 @pytest.mark.parametrize(
     ("arguments", "tools"),
     [

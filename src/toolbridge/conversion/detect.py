@@ -542,8 +542,8 @@ def _tools_of(form: Format, items: list[Any]) -> tuple[list[Any], int, int]:
 
 
 def _numbers_by_keys(items: list[JsonObject], forms: list[Format]) -> list[tuple[JsonObject, int]]:
-    """The first of the items with the same keys, at the root and where one of the formats has objects, and how many
-    have these keys: the tools of a large catalogue have few different ones.
+    """The items grouped by their keys, at the root and in the objects there that one of the formats knows: the first
+    item of each group, and how many it has. The tools of a large catalogue make few groups.
     """
     nested = sorted({key for form in forms for key in form.tool.nested_keys})
     found: dict[Hashable, tuple[JsonObject, int]] = {}
@@ -568,7 +568,7 @@ def _key_match(items: list[Any], numbers: list[tuple[JsonObject, int]], form: Fo
     holder = form.tool.name[:-1]
     if frozenset(holder) in form.key_sets and not any(is_object(at.walk(item, holder, None)) for item in tools):
         return 0, 0  # a key that holds all of a tool is no evidence if it holds anything else
-    if tools and any(all(_has_list(item, key) for item in tools) for key in _keys_of_schemas(form)):
+    if tools and any(all(_has_list(item, key) for item in tools) for key in form.tool.input_keys):
         return 0, 0  # nor one of a schema if it holds a list: pipelines of Azure have a name, and parameters in a list
     for item, number in numbers if tools is items else ((tool, 1) for tool in tools):
         if is_object(item) and form.has_keys(item):
@@ -583,12 +583,6 @@ def _has_list(item: Json, key: str) -> bool:
     """Whether a member is a list with items; an empty one stands for an empty object, as PHP writes it."""
     value = item.get(key) if is_object(item) else None
     return is_list(value) and bool(value)
-
-
-@cache
-def _keys_of_schemas(form: Format) -> tuple[str, ...]:
-    """The keys at the root of a tool at which the format has the schema of its input."""
-    return tuple(row.tokens[0] for row in form.tool.rows_of("input") if len(row.tokens) == 1)
 
 
 @cache

@@ -115,25 +115,22 @@ def read_tool(source: Format, item: Item) -> Item:
 
 
 def tool_error(source: Format, item: Item, error: DocumentError) -> DocumentError:
-    """The error of an item that is no tool of a format; it says which format's tool it is, if that has the schema at
-    another key: lists that were joined have tools of several formats.
+    """The error of an item that is no tool of a format.
+
+    Lists that were joined have tools of several formats: the error of an item names the format that it is a tool of, if
+    that format has the schema at another key.
     """
     tool = cast("JsonObject", item.original)
     error = source.error_of(tool, error)
-    if item.number is not None and _schema_keys(source).isdisjoint(tool):
+    if item.number is not None and source.tool.input_keys.isdisjoint(tool):
         from .detect import best  # few tools fail
 
         with suppress(ToolbridgeError):
             other = best(tool)
-            if not _schema_keys(other).isdisjoint(tool):
+            if not other.tool.input_keys.isdisjoint(tool):
                 problem = f"{error.sentence}; this is a tool of {other.id}"
                 error = DocumentError(problem, error.pointer, rule=error.rule)
     return error.at(item.place, item.number)
-
-
-def _schema_keys(form: Format) -> frozenset[str]:
-    """The keys at the root of a tool at or below which the schema of its arguments may be."""
-    return frozenset(row.tokens[0] for row in form.tool.rows_of("input"))
 
 
 def read_text_tool(source: Format, item: Item, *, prose: bool) -> Item:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from importlib import import_module
 from typing import Final, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
@@ -202,8 +201,9 @@ _MESSAGES: Final = "toolbridge.formats.openai.messages"
 
 
 def _chat_messages(service: Service) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-    """The calls and results in Chat Completions, of which the module is loaded on demand."""
-    messages = import_module(_MESSAGES)
+    """The calls and results in Chat Completions; the module is loaded on demand."""
+    from .openai import messages
+
     return messages.service_calls(service.names), getattr(messages, service.results)
 
 

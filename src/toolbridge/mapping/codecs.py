@@ -409,7 +409,7 @@ def _parsed(text: str) -> tuple[Any, bool]:
 
 
 def _once(text: str) -> str:
-    """A text without empty objects at its start, and once, if it has the same several times."""
+    """The text without the empty objects at its start; if it repeats one text several times, that text."""
     start = 0
     while text.startswith("{}", start) and start + 2 < len(text):
         start += 2

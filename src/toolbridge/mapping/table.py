@@ -382,6 +382,11 @@ class Table:
         return frozenset(self._trie.children)
 
     @cached_property
+    def input_keys(self) -> frozenset[str]:
+        """The keys at the root of a document at or below which the schema of a tool's arguments may be."""
+        return frozenset(row.tokens[0] for row in self.rows_of("input") if row.tokens)
+
+    @cached_property
     def nested_keys(self) -> frozenset[str]:
         """The keys at the root of a document below which `unknown_keys` looks."""
         return frozenset(key for key, child in self._trie.children.items() if child.children and child.row is None)

@@ -293,7 +293,10 @@ async def converse(server: _Peer, transport: Any, on_noise: NoiseHandler | None,
             notes += [*(_page_notes(server.texts(), pages.count) if key == "tools" else ()), *own]
         value: JsonObject = next(iter(lists.values())) if lists else {}
         others = {} if server.kinds == ("tools",) else lists
-        source = cast("FormatName", f"mcp@{known_edition(client.edition)}")
+        edition = known_edition(client.edition)
+        if edition != client.edition:
+            notes.append(f"it uses MCP {client.edition}, which toolbridge does not know; read as mcp@{edition}")
+        source = cast("FormatName", f"mcp@{edition}")
         server.after_read(Pulled(value, source, client.server, count, tuple(notes), others))
 
 

@@ -254,7 +254,7 @@ class CallReader:
         return is_other and has_text and is_object(self.arguments(call))
 
     def is_text(self, call: JsonObject) -> bool:
-        """Whether what a call has is any text, and no JSON."""
+        """Whether a call is one of a custom tool, whose input is any text."""
         shape = shape_of(call, self.messages.call)
         return shape is not None and shape.is_text
 

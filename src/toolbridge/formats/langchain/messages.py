@@ -275,7 +275,7 @@ _OF_VENDORS = tuple(
     map(
         _of_vendor,
         (
-            *(*anthropic.PARTS[1:], anthropic.SEARCH),
+            *(*anthropic.PARTS[1:], anthropic.SEARCH),  # but for text, which is LangChain's as well
             Part("image", IMAGE_URL, has_type("image_url")),
             Part("file", _FILE_PART, has_type("file")),
             Part("text", INPUT_TEXT, has_type("input_text")),

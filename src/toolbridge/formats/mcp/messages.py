@@ -129,7 +129,7 @@ def _without_type(model: type[Struct]) -> type[Struct]:
     """What readers take since 2026-07-28 as such a result."""
     members = [("result_type", str | UnsetType, field(default=UNSET, name="resultType"))]
     words = {"__doc__": "What readers take since 2026-07-28: a result without its type is complete."}
-    return defstruct(f"Any{CallResult.__name__}", members, bases=(model,), kw_only=True, namespace=words)
+    return defstruct("AnyCallResult", members, bases=(model,), kw_only=True, namespace=words)
 
 
 class ToolResultContent(Wire, kw_only=True, rename="camel"):

@@ -615,7 +615,7 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
 
 
 def _prune(run: Rewriter, schema: dict[str, Any], references: list[CycleReference]) -> None:
-    """Leave out the definitions to which none of these references leads, which are left, and note them."""
+    """Leave out and note the definitions to which none of the `references` leads, which are those that are left."""
     live = reachable(by_home(references), "")
     kept = {name: inner for name, inner in schema.get("$defs", {}).items() if f"/$defs/{escape(name)}" in live}
     schema.pop("$defs", None)

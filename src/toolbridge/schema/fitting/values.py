@@ -248,7 +248,7 @@ def _possible(run: Rewriter, v: View, kinds: list[str] | None, at: str | None) -
 
 
 def repair_enumeration(run: Rewriter, v: View, kinds: list[str], out: str) -> None:
-    """Let the numbers that a text of one of these types may be, `out`, be written as text."""
+    """Make texts of the values of a node, which is written at `out`, if all are numbers and its type is text."""
     if _are_numbers_for_text(v.values["enum"], kinds):
         run.note("TB001", v.at["enum"], f"{out}/enum")
         v.values["enum"] = [None if it is None else _text(it) for it in v.values["enum"]]
