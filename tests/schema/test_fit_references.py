@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from graphlib import TopologicalSorter
 from threading import Event
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from laws.meaning import validator
 from schema.generated_schemas import fitted
@@ -22,7 +25,9 @@ from toolbridge.formats.dialects import (
     OLLAMA,
     OPENAI_STRICT,
 )
+from toolbridge.formats.service_dialects import XAI
 from toolbridge.schema import lint
+from toolbridge.schema.cycles import CycleReference, by_home, find_cycles, find_references, reachable
 from toolbridge.schema.dialect import PLAIN, Dialect
 from toolbridge.schema.fitting import rewriter
 
@@ -261,6 +266,53 @@ def test_recursion_through_no_property_is_cut_where_it_must_run_through_one() ->
     fit, notes = fitted(root, GEMINI_JSON)
     assert fit.schema == {key: root[key] for key in ("type", "properties")}
     assert notes == [("TB201", "/required/0", "")]
+
+
+def test_recursion_is_cut_where_it_leads_back_and_not_before() -> None:
+    """All references of the two definitions were cut, so that nothing was left of them."""
+    pair = {
+        "A": {"type": "object", "properties": {"b": {"$ref": "#/$defs/B"}}},
+        "B": {"type": "object", "properties": {"a": {"$ref": "#/$defs/A"}, "v": STRING}},
+    }
+    for defs in (pair, {"B": pair["B"], "A": pair["A"]}):
+        fit, notes = fitted(p({"$ref": "#/$defs/A"}, **{"$defs": defs}), XAI)
+        assert fit.schema["$defs"]["A"]["properties"] == {"b": {"$ref": "#/$defs/B"}}
+        assert fit.schema["$defs"]["B"]["properties"] == {
+            "a": {"type": "object", "additionalProperties": True},
+            "v": STRING,
+        }
+        assert [note[:2] for note in notes if note[0] == "TB205"] == [("TB205", "/$defs/B/properties/a/$ref")]
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.sampled_from(["required", "optional", "items"]))))
+def test_without_the_references_that_make_cycles_there_is_none(leads: list[tuple[int, int, str]]) -> None:
+    defs: dict[str, Json] = {f"D{n}": {"type": "object", "properties": {}, "required": []} for n in range(6)}
+    for n, (owner, target, kind) in enumerate(leads):
+        node, lead = defs[f"D{owner}"], {"$ref": f"#/$defs/D{target}"}
+        if kind == "items":
+            node.setdefault("allOf", []).append({"items": lead})
+        else:
+            node["properties"][f"p{n}"] = lead
+        if kind == "required":
+            node["required"].append(f"p{n}")
+    schema = {"type": "object", "properties": {"p": {"$ref": "#/$defs/D0"}}, "$defs": defs}
+    references = find_references(schema)
+    for required in (False, True):
+        cycles = [lead for _, lead in find_cycles(references, required=required)]
+        kept = [it for it in references if it not in cycles and not (required and it.optional)]
+        sorter = TopologicalSorter[str]()
+        for it in kept:
+            sorter.add(it.home, it.target)
+        sorter.prepare()  # raises CycleError
+        if required:  # a property is optional instead, if a cycle has one
+            bare = [it for it in references if not it.optional and not it.required]
+            assert all(it.required or leads_to(bare, it.target, it.home) for it in cycles)
+        else:
+            assert all(leads_to(references, it.target, it.home) for it in cycles)
+
+
+def leads_to(references: list[CycleReference], start: str, end: str) -> bool:
+    return start == end or end in reachable(by_home(references), start)
 
 
 # dynamic references

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, cast
 
 from msgspec import Struct
@@ -29,28 +30,35 @@ class CycleReference(Struct, frozen=True):
         """Whether all properties between `owner` and the reference are required."""
         return self.optional is None or not self.optional.startswith(owner + "/")
 
+    def can_be_optional(self, owner: str) -> bool:
+        """Whether one of these properties could be optional instead: `required`."""
+        return self.required is not None and self.required.startswith(owner + "/")
 
-def find_cycles(references: Collection[CycleReference], *, required: bool = False) -> list[tuple[str, CycleReference]]:
-    """Those of all references of a schema that make cycles, each with a place that it may lead back to; `required`: of
-    those cycles that run through required properties only.
+
+def find_cycles(references: Iterable[CycleReference], *, required: bool = False) -> list[tuple[str, CycleReference]]:
+    """Those of all references of a schema that lead back on the ways from its root, each with the place that they lead
+    from: there is no cycle without them. Which ones does not depend on the order of keys.
+
+    `required`: cycles of references through required properties only; of each, a reference for which one of these could
+    be optional, if there is any.
     """
-    targets = {reference.target for reference in references}
-    homes = {reference.home for reference in references}
-    enclosing = {*_homes_of(targets, homes)}
+    ordered = sorted(references, key=_HOME_AND_PLACE)
+    targets = dict.fromkeys(("", *(reference.target for reference in ordered)))
+    enclosing = {*_homes_of({*targets}, {reference.home for reference in ordered})}
     pairs = [
         (owner, reference)
-        for reference in references
+        for reference in ordered
         for owner in (_ancestors(reference) if reference.home in enclosing else (reference.home,))
-        if owner in targets
+        if owner in targets and (not required or reference.is_required(owner))
     ]
+    positions = _positions(targets, pairs)
     if required:
-        pairs = [(owner, reference) for owner, reference in pairs if reference.is_required(owner)]
-    edges: dict[str, list[str]] = {target: [] for target in targets}
-    for owner, reference in pairs:
-        edges[owner].append(reference.target)
-    component = _components(edges)
-    return [(owner, reference) for owner, reference in pairs if component[owner] == component[reference.target]]
+        held = [(owner, reference) for owner, reference in pairs if not reference.can_be_optional(owner)]
+        positions = _positions([*reversed(positions)], held)
+    return [(owner, reference) for owner, reference in pairs if positions[reference.target] <= positions[owner]]
 
+
+_HOME_AND_PLACE = attrgetter("home", "place")
 
 _WITH_REFERENCES = frozenset({"$ref", *SUBSCHEMAS})
 """The keywords of a schema in which references may stand."""
@@ -168,32 +176,23 @@ def _ancestors(reference: CycleReference) -> Iterator[str]:
     yield place
 
 
-def _components(edges: Mapping[str, list[str]]) -> dict[str, str]:
-    """For each node the representative of its strongly connected component (Kosaraju)."""
-    order: list[str] = []
+def _positions(starts: Iterable[str], pairs: list[tuple[str, CycleReference]]) -> dict[str, int]:
+    """The places in an order in which only references that lead back on a way lead from a later to an earlier one."""
+    edges: dict[str, list[str]] = {start: [] for start in starts}
+    for owner, reference in pairs:
+        edges[owner].append(reference.target)
+    left: list[str] = []
     seen: set[str] = set()
-    for start in edges:
-        todo = [(start, iter(edges[start]))] if start not in seen else []
+    for start, targets in edges.items():
+        todo = [(start, iter(targets))] if start not in seen else []
         seen.add(start)
         while todo:
             node, rest = todo[-1]
             after = next((it for it in rest if it not in seen), None)
             if after is None:
-                order.append(node)
+                left.append(node)
                 todo.pop()
             else:
                 seen.add(after)
                 todo.append((after, iter(edges[after])))
-    back: dict[str, list[str]] = {node: [] for node in edges}
-    for node, others in edges.items():
-        for other in others:
-            back[other].append(node)
-    component: dict[str, str] = {}
-    for start in reversed(order):
-        stack = [start]
-        while stack:
-            node = stack.pop()
-            if node not in component:
-                component[node] = start
-                stack += back[node]
-    return component
+    return {node: position for position, node in enumerate(reversed(left))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from msgspec import UNSET
 
@@ -593,10 +593,12 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
     cycles = find_cycles(references, required=relaxes)
     if not cycles:
         return
-    for owner, lead in cycles if relaxes else ():
-        if lead.required is None or not lead.required.startswith(owner + "/"):
+    cut: list[CycleReference] = []
+    for owner, lead in cycles:
+        if not relaxes or not lead.can_be_optional(owner):
+            cut.append(lead)
             continue
-        place, _, token = lead.required.rpartition("/properties/")
+        place, _, token = cast("str", lead.required).rpartition("/properties/")
         node, name = get(schema, place), split(f"/{token}")[0]
         if name not in node.get("required", ()):
             continue  # for the sake of another reference
@@ -605,11 +607,8 @@ def relax_cycles(run: Rewriter, schema: dict[str, Any], sites: Mapping[str, tupl
         node["required"].remove(name)
         if not node["required"]:
             del node["required"]
-    if relaxes:
-        references = find_references(schema)
-        cycles = find_cycles(references, required=True)
-    targets = {place: get(schema, place) for place in {lead.target for _, lead in cycles}}
-    for _, lead in cycles:
+    targets = {place: get(schema, place) for place in {lead.target for lead in cut}}
+    for lead in cut:
         _cut(run, lead, targets[lead.target], sites)
     _prune(run, schema, [lead for lead in references if "$ref" in lead.node])
 
