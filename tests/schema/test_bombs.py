@@ -179,6 +179,18 @@ def test_a_schema_that_cannot_be_strict_is_not_refused_as_too_large_to_be_strict
     assert ("TB603", "/properties/first/additionalProperties") in [(code, place) for code, place, *_ in losses]
 
 
+@pytest.mark.parametrize("dialect", [each for each in DIALECTS if each.closed_objects], ids=lambda it: it.id)
+def test_a_large_schema_that_cannot_be_strict_is_not_written_as_strict_to_its_end(dialect: Dialect) -> None:
+    """The strict schema was written whole, for its reasons, and then once more as not strict."""
+    maps = {f"p{n}": {"type": "object", "additionalProperties": {"type": "string"}} for n in range(3_000)}
+    for many in (900, 3_000):
+        schema = {"type": "object", "properties": dict(list(maps.items())[:many])}
+        fit, losses = fitted(schema, dialect)
+        assert fit.dialect is dialect.fallback
+        named = [place for code, place, *_ in losses if code == "TB603" and place]
+        assert len(named) == 900 if many == 900 else 900 < len(named) <= 2_000
+
+
 def test_alternatives_of_other_types_than_the_first_are_not_written_out() -> None:
     """Where alternatives are merged, only those of the type of the first one count; 0.5 s and TB902 for 9 kB."""
     names = [f"L{n}" for n in range(1, 12)]

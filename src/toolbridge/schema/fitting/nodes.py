@@ -127,11 +127,11 @@ def write_any(run: Rewriter, writer: NodeWriter) -> Written:
 
     All types are written, but of arrays only those of scalars and objects without null, which is less (TB304). Where
     there are no alternatives, the type is string; where they are merged, the type that the first keyword is about, or
-    object. Where all objects have to be closed, the tool is not written in this dialect (`Rewriter.reasons`).
+    object. Where all objects have to be closed, the tool is not written in this dialect (`Rewriter.add_reason`).
     """
     v, spot = writer.view, writer.spot
     if run.dialect.closed_objects:
-        run.reasons += (spot.place,)
+        run.add_reason(spot.place)
         return {}, None
     if run.dialect.type_unions in ("none", "merge"):
         run.note("TB304", spot.place, spot.out)

@@ -259,19 +259,19 @@ def _close(run: Rewriter, writer: NodeWriter, *, has_properties: bool) -> None:
     v, spot = writer.view, writer.spot
     more: Fragments | None = v.subs.get("additionalProperties")
     if v.subs.get("patternProperties"):
-        run.reasons += (v.at["patternProperties"],)
+        run.add_reason(v.at["patternProperties"])
     elif more is not None:
         if not is_false(more):
-            run.reasons += (v.at["additionalProperties"],)
+            run.add_reason(v.at["additionalProperties"])
     elif is_false(v.subs.get("unevaluatedProperties")):
         beside = [key for key in v.at if key in IN_PLACE and v.has(key)]
         if beside:  # they list properties as well, which would be refused
-            run.reasons += (v.at[beside[0]],)
+            run.add_reason(v.at[beside[0]])
         v.drop("unevaluatedProperties")
     elif has_properties or spot.root:
         run.note("TB302", spot.place, f"{spot.out}/additionalProperties")
     else:
-        run.reasons += (spot.place,)
+        run.add_reason(spot.place)
     writer.schema["additionalProperties"] = False
     v.drop("additionalProperties")
 

@@ -411,7 +411,7 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         if more is None and (written or (run.arguments and not level)):
             run.note("TB302", noted_place, f"{out}/additionalProperties")
         elif more is not False:
-            run.reasons += (noted_place if more is None else f"{place}/additionalProperties",)
+            run.add_reason(noted_place if more is None else f"{place}/additionalProperties")
     elif more.__class__ is dict and "additionalProperties" not in odd:
         rest, below = _rest(run, part, out, level)
         if below is not None:
@@ -469,7 +469,7 @@ def _open_object(run: Rewriter, part: Fragment, out: str, level: int, noted_plac
     if d.closed_objects:
         if rest is False or d.fallback is None:
             return None
-        run.reasons += (noted_place if rest is None else f"{place}/additionalProperties",)
+        run.add_reason(noted_place if rest is None else f"{place}/additionalProperties")
         schema |= {"properties": {}, "additionalProperties": False}
         if d.all_required:
             schema["required"] = []

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
 
+_MAX_NODES_FOR_REASONS: Final = 2_000
+"""How many subschemas are written in a dialect that cannot be used, to find the other reasons for that."""
+
 _MAX_MERGED: Final = 1000
 """How many alternatives the root may merge."""
 
@@ -143,6 +146,12 @@ class Rewriter:
         return Normaliser(
             self.schema, self.source, self.dialect, self.options, self.note_loss, arguments=self.arguments
         )
+
+    def add_reason(self, place: str) -> None:
+        """Add a place for which the dialect would have to refuse more than the schema does (empty: its size)."""
+        self.reasons += (place,)
+        if self.dialect.fallback is not None:
+            self.most = min(self.most, _MAX_NODES_FOR_REASONS)
 
     def note_loss(self, code: str, source: str) -> None:
         """Note a loss in the node that is being written."""
@@ -283,7 +292,7 @@ class Rewriter:
         whole = {**out, "$defs": done} if done else out
         acyclic = self.dialect.references == "acyclic" and self.sites is None
         if acyclic and normaliser.kept and find_cycles(find_references(whole)):
-            self.reasons += ("",)
+            self.add_reason("")
         lost = [*self._lost_definitions()]
         dropped = ["/$schema", *normaliser.dropped()] if self.drops_draft else normaliser.dropped()
         noted = {note.source for note in lost}
@@ -314,9 +323,9 @@ class Rewriter:
         ):
             optional, union_types = count_parameters(out)
             if optional > d.max_optional_parameters or union_types > d.max_union_parameters:
-                self.reasons += ("",)
+                self.add_reason("")
         if d.max_schema_characters is not None and length(out) > d.max_schema_characters:
-            self.reasons += ("",)
+            self.add_reason("")
         if "" in self.reasons or self._is_small(out):
             return
         size = measure(out)
@@ -327,7 +336,7 @@ class Rewriter:
             (d.max_name_characters, size.text),
         ):
             if most is not None and found > most:
-                self.reasons += ("",)
+                self.add_reason("")
 
     def _is_small(self, out: dict[str, Any]) -> bool:
         """Whether counts in the text of the schema show that it exceeds no limit of the dialect."""
