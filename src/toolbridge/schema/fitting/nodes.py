@@ -10,7 +10,7 @@ from .containers import write_containers
 from .objects import renamed, require, write_arrays, write_objects, write_properties
 from .state import NodeWriter, Written, write_keyword
 from .unions import any_of, by_type, describe, one_of
-from .values import RELEVANT, enumerate_as, implied, include_bounds, named, spell
+from .values import RELEVANT, enumerate_as, enumerate_blank_apart, implied, include_bounds, named, spell
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
@@ -28,6 +28,8 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     kinds = named(run, v)
     if "oneOf" in v.subs:
         one_of(run, v, spot.out)
+    if "enum" in v.values:
+        enumerate_blank_apart(v, d)
     if "anyOf" in v.subs:
         return any_of(run, v, kinds, spot, union=union)
     writer = NodeWriter(v, spot)

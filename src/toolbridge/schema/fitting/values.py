@@ -13,7 +13,7 @@ from ..dialect import SAME, BudgetExceeded, Dialect
 from ..glance import kinds_of
 from ..mistakes import meant_format, meant_types, types_of
 from ..vocabulary import broken_rule
-from .views import View
+from .views import Fragment, Fragments, View
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
@@ -193,6 +193,12 @@ def _as_texts(
         return null, {}
     texts = {_text(it): it for it in real}
     plain = all(isinstance(it, str) for it in real)
+    if real == [""] and not d.empty_enum_values and d.allows("maxLength"):
+        if "maxLength" in v.values:
+            run.note("TB103", v.at["maxLength"], None)
+        v.drop("enum")
+        v.values["maxLength"], v.at["maxLength"] = 0, v.at["enum"]
+        return ["string", *null], {}
     if len(texts) < len(real) or (not plain and union) or ("" in texts and not d.empty_enum_values):
         writer.drop("enum")
         return kinds, {}
@@ -207,6 +213,28 @@ def _as_texts(
         return ["string", *null], {}
     run.note("TB505", v.at["enum"], f"{writer.spot.out}/enum")
     return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
+
+
+def enumerate_blank_apart(v: View, dialect: Dialect) -> None:
+    """Let a node that enumerates texts, one of them empty, have the empty one as an alternative, where no enumeration
+    may have it but a length of zero says the same.
+    """
+    values = v.values["enum"]
+    if (
+        not dialect.empty_enum_values
+        and dialect.allows("maxLength")
+        and {"anyOf", "const"}.isdisjoint(v.keywords())
+        and "" in values
+        and any(values)
+        and all(it is None or isinstance(it, str) for it in values)
+    ):
+        branches: list[Fragments] = []
+        for some in ([it for it in values if it != ""], [""]):
+            it = View()
+            it.values["enum"], it.at["enum"] = some, v.at["enum"]
+            branches.append((Fragment(it, v.at["enum"]),))
+        v.subs["anyOf"], v.at["anyOf"] = branches, v.at["enum"]
+        v.drop("enum")
 
 
 def _only_texts(run: Rewriter, writer: NodeWriter, kinds: list[str], values: list[Any]) -> list[str]:
