@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from toolbridge import Toolbox, bridge, check, convert, convert_file, fix
+from toolbridge import Format, Toolbox, bridge, check, convert, convert_file, fix
 from toolbridge.data import pointer as at
-from toolbridge.formats.registry import get_format
+from toolbridge.data.names import is_legal
+from toolbridge.formats.registry import FORMATS, get_format
 
 V1: dict[str, Any] = {
     "id": "Calc.Add@1.0.0",
@@ -158,3 +159,20 @@ def test_no_tool_gets_the_name_of_one_that_stays(tmp_path: Path, form: str) -> N
     (tmp_path / "in.json").write_text(text, encoding="utf-8")
     convert_file(tmp_path / "in.json", to, tmp_path / "out.json", source=form)
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == done.value
+
+
+EDITIONS = [(a, b) for a in FORMATS for b in FORMATS if a.family == b.family and a != b and b.names is not None]
+
+
+@pytest.mark.parametrize("name", ["a b!", "x" * 200, "ä"])
+@pytest.mark.parametrize(("form", "to"), EDITIONS, ids=[f"{a.id} {b.id}" for a, b in EDITIONS])
+def test_a_name_that_no_edition_takes_is_rewritten_in_each(form: Format, to: Format, name: str) -> None:
+    """Editions of Gemini and of Mistral that have the same row of the name copied it without a word."""
+    if form.family == "arcade":
+        return  # a tool with such a name is refused
+    tool = {"name": "name_of_a_tool", "description": "", "inputSchema": {"type": "object", "properties": {}}}
+    text = json.dumps(convert(tool, form, source="mcp").value).replace("name_of_a_tool", name)
+    done = convert(json.loads(text), to, source=form)
+    assert not check(done.value, to)
+    if to.names is not None and not is_legal(name, to.names):
+        assert "TB501" in done.report.counts()

@@ -139,12 +139,14 @@ _DONE: Final = object()
 def _own_value(table: Table, w: WriteContext, row: Row, own: _LocalFields, value: Any) -> Any:
     """The hub's value for a row of a document of the same family; _DONE if the row needs no further writing.
 
-    `value` is that of the record, as the context may have only a part of it, which an earlier row set for itself.
+    `value` is that of the record, as the context may have only a part of it, which an earlier row set for itself. A
+    name of another edition follows the rule for names, also if its row is the same.
     """
     wire, path, record = row.wire, cast("str", row.hub), w.record
     source_row = None if record.table is None else record.table.rows.get(wire)
     adopt = None if row.via is None else row.via.adopt
-    if wire in record.raw and source_row is not None and (source_row is row or adopt is not None):
+    is_copied = source_row is row and (path != "name" or record.table is table)
+    if wire in record.raw and source_row is not None and (is_copied or adopt is not None):
         raw = record.raw[wire]
         _put(w.out, row.tokens, raw if source_row is row or adopt is None else adopt(raw, w))
         own.unchanged.append(wire)
