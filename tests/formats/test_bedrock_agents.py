@@ -82,15 +82,23 @@ def read(document: JsonObject, kind: Any = "call") -> tuple[Any, list[tuple[str,
 
 
 @pytest.mark.parametrize(
-    ("document", "kind"), [(INPUT, "call"), (EVENT, "call"), (RESULT, "result"), (ANSWER, "result")]
+    ("document", "kind"),
+    [
+        *((INPUT, "call"), (EVENT, "call"), (RESULT, "result"), (ANSWER, "result")),
+        *((INPUT["functionInvocationInput"], "call"), (RESULT["functionResult"], "result")),
+    ],
 )
-def test_both_carriers_are_recognised(document: JsonObject, kind: str) -> None:
+def test_all_carriers_are_recognised(document: JsonObject, kind: str) -> None:
     found = recognise(document)
     assert (found.format.id, found.kind, found.ties) == ("bedrock@agents", kind, ())
     assert convert(document, "bedrock@agents").value == document
 
 
-@pytest.mark.parametrize(("given", "answer"), [(INPUT, RESULT), (EVENT, ANSWER)], ids=["return", "lambda"])
+@pytest.mark.parametrize(
+    ("given", "answer"),
+    [(INPUT, RESULT), (EVENT, ANSWER), (INPUT["functionInvocationInput"], RESULT)],
+    ids=["return", "lambda", "bare"],
+)
 def test_a_call_reaches_its_tool_and_gets_its_result_where_it_came_from(given: JsonObject, answer: JsonObject) -> None:
     box = Toolbox([BOOK], to="bedrock@agents", source=MCP)
     made = box.call(given)

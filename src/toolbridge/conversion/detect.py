@@ -62,6 +62,7 @@ MESSAGE_KEYS = frozenset((
     *("content", "result", "structuredContent", "isError", "role", "output", "success", "error", "execution_id"),
     *("response", "resultType", "task", "inputs", "tool", "toolResults", "data", "parameter_errors", "message"),
     *("id", "type", "tool_name", "functionInvocationInput", "functionResult", "messageVersion"),
+    "actionGroup",
 ))
 
 _TOOL_KEYS = frozenset((
@@ -88,7 +89,7 @@ def is_plainly_tool(item: JsonObject) -> bool:
     inner = item.get("function", item.get("result"))
     body = inner if is_object(inner) and "id" not in item else item
     has_tool_key = not _TOOL_KEYS.isdisjoint(body) or (is_object(inner) and "tools" in inner)
-    if not has_tool_key or "arguments" in body or "request" in item or "messageVersion" in item:
+    if not has_tool_key or "arguments" in body or "request" in item or "actionGroup" in item:
         return False
     # Requests for a sample have tools, too, and capabilities have an object of that name.
     return "maxTokens" not in item and not is_object(item.get("tools"))

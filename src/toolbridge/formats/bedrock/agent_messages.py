@@ -326,21 +326,26 @@ def _repeated(base: str, result: str, *keys: str) -> Callable[[JsonObject], Json
 
 
 _FUNCTION: Final = ("actionGroup", "function")
-_SAME_CALL: Final = _repeated("/functionInvocationInput", "/functionResult", *_FUNCTION, "agentId")
+_REPEATED: Final = (*_FUNCTION, "agentId")
 _SAME_FUNCTION: Final = _repeated("", "/response", *_FUNCTION)
 _SAME_SESSION: Final = _repeated("", "", "messageVersion", *_OF_SESSION)
+
+
+def _block_call(model: type[Struct], base: str) -> Table:
+    members = ("actionInvocationType", "agentId", "collaboratorName")
+    return _call(model, base, *(local(f"{base}/{key}") for key in members))
+
+
+def _block_result(model: type[Struct], base: str) -> Table:
+    return _result(model, base, base, *(local(f"{base}/{key}") for key in ("confirmationState", "agentId")))
+
 
 CALLS: Final = (
     Shape(
         name="block",
-        table=_call(
-            InvocationInput,
-            "/functionInvocationInput",
-            *(local(f"/functionInvocationInput/{key}") for key in ("actionInvocationType", "agentId")),
-            local("/functionInvocationInput/collaboratorName"),
-        ),
+        table=_block_call(InvocationInput, "/functionInvocationInput"),
         matches=has(functionInvocationInput=dict),
-        repeated=_SAME_CALL,
+        repeated=_repeated("/functionInvocationInput", "/functionResult", *_REPEATED),
     ),
     Shape(
         name="lambda",
@@ -350,24 +355,31 @@ CALLS: Final = (
         reply="lambda",
         repeated=lambda call: {**_SAME_FUNCTION(call), **_SAME_SESSION(call)},
     ),
+    Shape(
+        name="bare",
+        table=_block_call(FunctionInvocationInput, ""),
+        matches=has("actionGroup", "function", without=("responseState", "responseBody", "confirmationState")),
+        written=False,
+        repeated=_repeated("", "/functionResult", *_REPEATED),
+    ),
 )
 
 RESULTS: Final = (
     Shape(
         name="block",
-        table=_result(
-            InvocationResult,
-            "/functionResult",
-            "/functionResult",
-            local("/functionResult/confirmationState"),
-            local("/functionResult/agentId"),
-        ),
+        table=_block_result(InvocationResult, "/functionResult"),
         matches=has(functionResult=dict),
     ),
     Shape(
         name="lambda",
         table=_result(LambdaResult, "/response", "/response/functionResponse", _VERSION, *_SESSION),
         matches=has("messageVersion", response=has(functionResponse=dict)),
+        written=False,
+    ),
+    Shape(
+        name="bare",
+        table=_block_result(FunctionResult, ""),
+        matches=has("actionGroup", "function", any_of=("responseState", "responseBody", "confirmationState")),
         written=False,
     ),
 )
