@@ -445,6 +445,11 @@ def test_services_that_send_arguments_again(to: str, texts: list[str]) -> None:
         events = [{"data": event} for event in events]
     after = [chunk(called(1, "b", "now", "{}")), chunk(reason="tool_calls")]
     assert fed(to, *events, *after) == [("tide", EMS, "a"), ("now", {}, "b")]
+    call, other = Toolbox(TOOLS, to=to).stream().calls([*events, *after])
+    assert isinstance(call, SourceCall)
+    assert isinstance(other, SourceCall)
+    assert call.report.counts().get("TB001") == 1
+    assert "TB001" not in other.report.counts()
 
 
 def test_pieces_that_look_as_if_they_came_again() -> None:
@@ -810,6 +815,25 @@ def test_errors_of_the_service_in_a_whole_response(to: str, response: JsonObject
     for take in (box.calls, box.call):
         with pytest.raises(ToolbridgeError, match=r"^the service reports an error: Overloaded$"):
             take(response)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *({"error": ERROR}, {"error": "Overloaded"}, {"message": "Overloaded"}, {"detail": "Overloaded"}),
+        {"object": "error", "message": "Overloaded", "type": "invalid_model", "code": "1500"},
+        {"detail": [{"type": "missing", "loc": ["body", "model"], "msg": "Overloaded"}]},
+    ],
+)
+def test_errors_that_a_service_sends_instead_of_a_stream(body: JsonObject) -> None:
+    """They were streams without calls, after which a program is done."""
+    for form in FORMATS:
+        if form.stream is not None:
+            stream = Toolbox(TOOLS, to=form).stream()
+            for take in (Toolbox(TOOLS, to=form).calls, stream.feed):
+                with pytest.raises(ToolbridgeError, match=r"^the service reports an error: Overloaded$"):
+                    take(body)
+            assert stream.close() == []
 
 
 def test_a_call_that_the_model_could_not_make() -> None:

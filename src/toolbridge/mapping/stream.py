@@ -92,5 +92,5 @@ def objects_in(value: Json) -> Iterator[JsonObject]:
 def problem_of(error: Json) -> str:
     """What an error of a service says."""
     if is_object(error):
-        error = error.get("message") or error.get("code") or error.get("type")
+        error = error.get("message") or error.get("msg") or error.get("code") or error.get("type")
     return text_of(error) or "an error without a message"

@@ -66,12 +66,14 @@ class IncomingCall(NamedTuple):
         block: The call as it is in the response.
         problem: What is wrong with it, if that is known already.
         duplicates: The places of its duplicate members; `""` for a call inside of one.
+        is_repeated: Whether each piece of a stream had the text of its arguments from the beginning.
     """
 
     shape: Shape | None
     block: JsonObject
     problem: CallError | None
     duplicates: Sequence[str] = ()
+    is_repeated: bool = False
 
 
 class CallReader:
@@ -166,7 +168,7 @@ class CallReader:
     def _found_in(self, document: Json) -> list[tuple[str, Json, bool]]:
         """What stands at the places of calls in a response, or in a list, as `_candidates`. Raises ToolbridgeError."""
         if is_object(document):
-            self._refuse_error(document)
+            self.refuse_error(document)
             found = list(self._candidates(document))
             if not found and not self._is_answer(document):
                 self._refuse_foreign(document)
@@ -356,15 +358,18 @@ class CallReader:
         name = self.identity(incoming).get("name")
         return incoming._replace(problem=CallError(CUT, name=name, call=incoming.block))
 
-    def _refuse_error(self, response: JsonObject) -> None:
-        """Raise ToolbridgeError for a response that is an error."""
+    def refuse_error(self, response: JsonObject) -> None:
+        """Raise ToolbridgeError for a response that is an error, also one with which a service refuses a request."""
         stream = self.messages.stream
         if stream is None:
             return
         # Errors of Bedrock and Cohere (recorded by ruby_llm), Mistral (tmc/langchaingo#1233) and Cerebras
         # (nminaya/grammar-nazi-bot#958) are a text; where a response has a message, it is an object (checked
-        # 2026-11-30).
-        text = response.get("message")
+        # 2026-11-30). Those of FastAPI are a `detail` (open-webui/open-webui#5048), or a list of them (Mistral:
+        # Gitlawb/openclaude#739; checked 2026-11-30).
+        text, details = response.get("message", response.get("detail")), response.get("detail")
+        if is_list(details) and details:
+            text = problem_of(details[0])
         if (error := stream().error(response)) or isinstance(text, str):
             raise failure(problem_of(error or text))
 

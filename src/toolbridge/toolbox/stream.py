@@ -140,9 +140,13 @@ class _OpenCall:
 
     def finished(self) -> IncomingCall | None:
         """The call, with what is wrong with it if it is cut; None if the vendor runs it."""
-        text = self._last if self._is_repeated() else self.text()
+        is_repeated = self._is_repeated()
+        text = self._last if is_repeated else self.text()
         found = self._reader.assembled(self.call, text, self.values, self.position)
-        if found is None or self.state == "complete":
+        if found is None:
+            return None
+        found = found._replace(is_repeated=is_repeated)
+        if self.state == "complete":
             return found
         name = self.identity("name")
         return found._replace(problem=CallError(CUT, name=name, call=found.block))
@@ -204,6 +208,7 @@ class CallStream:
     """
 
     __slots__ = (
+        "_begun",
         "_calls",
         "_closed",
         "_count",
@@ -231,6 +236,7 @@ class CallStream:
         self._empty: list[_OpenCall] = []
         self._count = 0
         self._size = 0
+        self._begun = False
         self._closed = False
 
     @property
@@ -316,6 +322,9 @@ class CallStream:
         if document is None:
             return
         events = [*self._events.read(document)]
+        if not (events or self._begun):  # what a service sends instead of a stream
+            self._reader.refuse_error(document)
+        self._begun = True
         if events:
             self._size += len(text)
             if self._size > self._limits.document:

@@ -514,6 +514,8 @@ class Toolbox:
         notes = [*record.notes]
         if incoming.duplicates:
             notes = [*(Note("TB002", place) for place in incoming.duplicates), *notes]
+        if incoming.is_repeated:
+            notes = [Note("TB001", record.places["arguments"]), *notes]
         written = self._written(route, record, arguments, notes)
         done = SourceCall(written)
         done.server, done.name, done.arguments = route.server, route.name, arguments

@@ -87,9 +87,14 @@ class ManagedAgentsEvents(EventReader):
     the status `retrying` the service goes on by itself.
     """
 
+    @staticmethod
+    def error(response: JsonObject) -> Json:
+        is_retried = at.get(response, "/error/retry_status/type", None) == "retrying"
+        return None if is_retried else response.get("error")
+
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         kind = event.get("type")
         if kind == "agent.custom_tool_use":
             yield CallPiece(text_of(event.get("id")), True, event, ends="complete")
-        elif kind == "session.error" and at.get(event, "/error/retry_status/type", None) != "retrying":
-            yield ResponseEnd(problem=problem_of(event.get("error")))
+        elif kind == "session.error" and (error := self.error(event)):
+            yield ResponseEnd(problem=problem_of(error))

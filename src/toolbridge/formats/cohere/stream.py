@@ -25,7 +25,7 @@ class CohereEvents(EventReader):
         kind, index = event.get("type"), event.get("index")
         if kind == "message-end":
             if error := at.get(event, "/delta/error", None):
-                yield ResponseEnd(problem=problem_of({"message": error}))
+                yield ResponseEnd(problem=problem_of(error))
             reason = text_of(at.get(event, "/delta/finish_reason", None))
             yield ResponseEnd(cut=reason in _CUT, failure=self.failure({"finish_reason": reason}))
         elif type(index) is not int:

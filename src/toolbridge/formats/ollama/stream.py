@@ -21,7 +21,7 @@ class OllamaEvents(EventReader):
     def read(self, event: JsonObject) -> Iterator[CallPiece | ResponseEnd]:
         """What a part says of calls."""
         if error := event.get("error"):
-            yield ResponseEnd(problem=problem_of({"message": error}))
+            yield ResponseEnd(problem=problem_of(error))
         for call in objects_in(at.get(event, "/message/tool_calls", None)):
             yield CallPiece(self._count, True, call, ends="complete")
             self._count += 1
