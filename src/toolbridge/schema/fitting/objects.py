@@ -38,6 +38,13 @@ _BY_NAME: Final = (
 """Keywords that speak of properties by their names."""
 
 
+_EVERY_NAME: Final = frozenset({"", "^", ".*", "^.*", "^.*$", "(.*)", "^(.*)$"})
+"""Patterns that are meant to match every name, though `.` matches no line break.
+
+TypeBox writes `^(.*)$` for a record with any names (@sinclair/typebox, PatternStringExact), Effect an empty pattern
+(packages/effect/src/JSONSchema.ts at 71174d0; checked 2026-11-30).
+"""
+
 _NOTHING: Final[tuple[dict[str, Any], ...]] = ({"not": {}}, {"not": True})
 """What stands for `false` in draft 4, and in the schemas of Zod and TypeBox."""
 
@@ -97,11 +104,30 @@ def _list_names(run: Rewriter, v: View) -> None:
     v.raw["additionalProperties"] = False
 
 
+def _match_every_name(run: Rewriter, v: View) -> None:
+    """Let a pattern that matches every name be what an object says of all properties that it does not list."""
+    patterns: dict[str, Fragments] = v.subs["patternProperties"]
+    if not patterns or not _EVERY_NAME.issuperset(patterns) or v.has("unevaluatedProperties"):
+        return
+    sub = tuple(it for each in patterns.values() for it in each)
+    at = v.at["patternProperties"]
+    if "additionalProperties" in v.subs:
+        run.note("TB103", v.at["additionalProperties"], None)  # there are no others
+    if "properties" in v.subs:
+        v.subs["properties"] = {name: (*stated, *sub) for name, stated in v.subs["properties"].items()}
+        v.raw.pop("properties", None)
+    v.drop("patternProperties")
+    v.subs["additionalProperties"], v.at["additionalProperties"] = sub, at
+    v.raw.pop("additionalProperties", None)
+
+
 def write_objects(run: Rewriter, writer: NodeWriter) -> None:
     """What a node says of objects."""
     d, v, spot, argument_map = run.dialect, writer.view, writer.spot, writer.argument_map
     if "propertyNames" in v.subs:
         _list_names(run, v)
+    if "patternProperties" in v.subs and not d.allows("patternProperties") and d.allows("additionalProperties"):
+        _match_every_name(run, v)
     names = renamed(run, v) if spot.root else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded = frozenset(v.values.get("required", ()))
