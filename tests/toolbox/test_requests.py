@@ -125,6 +125,10 @@ def test_defaults_of_styles() -> None:
     assert request(parameter("header"), {"x": RGB}).headers == {"x": "R,100,G,200"}
     assert request(parameter("header"), {"x": []}).headers == request(parameter("header"), {"x": {}}).headers == {}
     assert request(parameter("cookie"), {"x": "a;b"}).headers == {"Cookie": "x=a%3Bb"}
+    assert request(parameter("cookie", style="cookie"), {"x": ["a=b/", "c%"]}).headers == {"Cookie": "x=a=b/; x=c%"}
+    assert request(parameter("cookie", style="cookie", explode=False), {"x": RGB}).headers == {
+        "Cookie": "x=R,100,G,200"
+    }
     assert in_query({"a": 1}, schema=None, content={"application/json": {}}) == "x=%7B%22a%22%3A1%7D"
     assert in_query("a:/b&c=d#e", allowReserved=True) == "x=a:/b%26c%3Dd%23e"
 
@@ -245,6 +249,13 @@ def test_a_value_of_a_list_does_not_become_two(where: str, style: str, value: An
 def test_a_comma_of_a_value_is_none_of_its_list() -> None:
     assert in_query(["a,b", "c/d"], allowReserved=True, explode=False) == "x=a%2Cb,c/d"
     assert request(parameter("cookie", explode=False), {"x": ["a", "b"]}).headers == {"Cookie": "x=a%2Cb"}
+
+
+@pytest.mark.parametrize("value", ["a;b", "a b", "ü", 'a"', "a\\b", "a\r\nX: y", {"a;b": "c"}, {"a b": "c"}])
+def test_a_cookie_cannot_end(value: Any) -> None:
+    """Nothing is encoded in the style `cookie`."""
+    with pytest.raises(CallError, match=r"^/x: a cookie has visible characters"):
+        request(parameter("cookie", style="cookie"), {"x": value})
 
 
 @pytest.mark.parametrize("value", ["a\r\nX: y", "a\nb", "a\0", "é", " a", "a ", "\u2028", ["a,b"]])

@@ -2,7 +2,8 @@
 
 Editions `3.0` (3.0.4) and `3.1` (3.1.1, checked 2026-11-23). Worth knowing:
 - Documents of 3.2 are read as those of 3.1 (3.2.0, checked 2026-11-28). Operations with methods that are new there are
-  reported (TB102); one with a parameter in `querystring` is no tool.
+  reported (TB102); one with a parameter in `querystring` is no tool. Of the style `cookie`, which is
+  new there, values are sent as they are.
 - The document describes an API, not tools: a Toolbox makes the request of a call (`Toolbox.request`).
 - The name is the operationId, or method and path: `get /pets/{id}` without one is `get_pets_id`.
 - Parameters are arguments of their own names, and the body is the argument `body`. Where two have one name, the first

@@ -69,7 +69,7 @@ ALLOWED_STYLES: Final = {
     "path": ("simple", "label", "matrix"),
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
     "header": ("simple",),
-    "cookie": ("form",),
+    "cookie": ("form", "cookie"),
 }
 
 _NOT_SENT: Final = frozenset({
@@ -324,7 +324,7 @@ class _Operation:
                 style = _STYLES[location]
             explode = parameter.get("explode")
             binding["style"] = style
-            binding["explode"] = explode if isinstance(explode, bool) else style == "form"
+            binding["explode"] = explode if isinstance(explode, bool) else style in ("form", "cookie")
             if location == "query" and parameter.get("allowReserved") is True:
                 binding["allowReserved"] = True
         part = self.schemas.part(holder.get("schema", {}), f"{schema_place}/schema", "input")

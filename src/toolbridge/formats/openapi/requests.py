@@ -34,6 +34,9 @@ _LITERAL: Final = "/:@!$&'()*+,;=~-._%?"
 
 _URL: Final = re.compile(r"(?:https?://[^/?#]+|(?![a-z][a-z0-9+.-]*:))[^?#]*", re.IGNORECASE)
 
+_COOKIE: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+=[!#-:<-\[\]-~]*")
+"""A cookie, or several values of one with commas between them (RFC 6265, 4.1.1)."""
+
 _FIELD: Final = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?|")
 """A value of a header, RFC 9110, 5.5, without the bytes that are not ASCII."""
 
@@ -321,8 +324,14 @@ def _header(binding: JsonObject, value: Json) -> str:
 
 
 def _cookies(binding: JsonObject, value: Json) -> list[str]:
-    """The cookies of a value."""
-    return _pairs(binding["name"], _content(binding, value), {**binding, "style": "cookie"})
+    """The cookies of a value. Raises CallError for one that would have to be encoded, which the style `cookie` forbids."""
+    pairs = _pairs(binding["name"], _content(binding, value), {**binding, "style": "cookie"})
+    if binding.get("style") != "cookie":
+        return pairs
+    pairs = [unquote(pair) for pair in pairs]
+    if not all(map(_COOKIE.fullmatch, pairs)):
+        raise CallError("a cookie has visible characters of ASCII but quotes, semicolons and backslashes")
+    return pairs
 
 
 # bodies
