@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import CallError, DocumentError, Toolbox, convert
+from toolbridge import CallError, DocumentError, Toolbox, check, convert
 from toolbridge.conversion.detect import recognise
 from toolbridge.data.types import JsonObject
 
@@ -305,3 +305,11 @@ def test_an_empty_required_of_a_part_has_no_place_of_its_own() -> None:
     tool = {"name": "book", "inputSchema": {"type": "object", "allOf": [{"properties": {}}, {"required": []}]}}
     report = convert(tool, "bedrock@agents", source=MCP).report
     assert [(loss.code, loss.source) for loss in report] == [("TB103", "/inputSchema")]
+
+
+def test_a_call_of_the_same_format_keeps_its_action_group() -> None:
+    """The tool is in none, but each call has to name one: it had none."""
+    tool = convert(BOOK, "bedrock@agents", source=MCP).value
+    made = Toolbox([tool], to="bedrock@agents", source="bedrock@agents").call(INPUT)
+    assert made == INPUT
+    assert check(made, "bedrock@agents", kind="call") == []

@@ -536,10 +536,9 @@ class Toolbox:
                 fields[path] = record.fields[path]
         fields |= {"name": route.name, "arguments": arguments}
         _, _, toolkit, version = route.key
-        if toolkit is not None:
-            fields["toolkit"] = toolkit
-        if version is not None:
-            fields["version"] = version
+        if toolkit is None and any(row.required for row in shape.table.rows_of("toolkit")):
+            toolkit = record.fields.get("toolkit")  # the action group into which the caller put the tool
+        fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
         # The values are not those of the document any more.
         places = {path: at.OUTSIDE + place for path, place in record.places.items() if path in fields}
         borrowed = {"name", "toolkit", "version"}
