@@ -602,3 +602,15 @@ def test_a_reference_that_leads_nowhere_leaves_arguments_unchecked() -> None:
     tool = {"name": "f", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#/$defs/No"}}}}
     call = Toolbox([tool], to="anthropic").call({"type": "tool_use", "id": "1", "name": "f", "input": {"a": 1}})
     assert call.unchecked == "the tool's own schema is not used: it refers to '#/$defs/No', which is not in it"
+
+
+def test_a_signature_is_kept_where_the_format_of_the_tool_has_it() -> None:
+    """A program for Chat Completions has the call in its history, and Gemini refuses that without the signature."""
+    tool = {"type": "function", "function": {"name": "tide", "parameters": {"type": "object", "properties": {}}}}
+    block = {"functionCall": {"id": "c1", "name": "tide", "args": {}}, "thoughtSignature": "c2ln"}
+    call = Toolbox([tool], to="gemini").call(block)
+    assert call["extra_content"] == {"google": {"thought_signature": "c2ln"}}
+    assert convert(call, "gemini", source="openai@chat", kind="call").value == block
+    for source in ("groq", "openai@responses", "mcp"):
+        own = convert(tool, source, source="openai@chat").value
+        assert "c2ln" not in str(Toolbox([own], to="gemini", source=source).call(block))

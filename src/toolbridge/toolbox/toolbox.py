@@ -530,10 +530,8 @@ class Toolbox:
         if shape is None:
             # An interface has no calls: only the name and the arguments matter.
             return {"name": route.name, "arguments": arguments}
-        fields: dict[str, Any] = {}
-        for path in ("id", "user", "meta"):
-            if path in record.fields:
-                fields[path] = record.fields[path]
+        kept = ("id", "user", "meta", *(("signature",) if "signature" in shape.table.hub_fields else ()))
+        fields = {path: record.fields[path] for path in kept if path in record.fields}
         fields |= {"name": route.name, "arguments": arguments}
         _, _, toolkit, version = route.key
         if toolkit is None and any(row.required for row in shape.table.rows_of("toolkit")):
