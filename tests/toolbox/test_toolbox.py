@@ -614,3 +614,20 @@ def test_a_signature_is_kept_where_the_format_of_the_tool_has_it() -> None:
     for source in ("groq", "openai@responses", "mcp"):
         own = convert(tool, source, source="openai@chat").value
         assert "c2ln" not in str(Toolbox([own], to="gemini", source=source).call(block))
+
+
+@pytest.mark.parametrize("source", ["openai@chat", "openai@responses", "anthropic", "bedrock", "mistral", "langchain"])
+def test_equal_calls_without_ids_get_different_ones(source: str) -> None:
+    """Programs know the calls of a response by their ids; those of Gemini and Ollama may have none."""
+    tool = convert({"name": "now", "description": "Now.", "inputSchema": {"type": "object"}}, source).value
+    part = {"functionCall": {"name": "now", "args": {}}}
+    box = Toolbox([tool], to="gemini", source=source)
+    response = {"candidates": [{"content": {"role": "model", "parts": [{"text": "Let me see."}, part, part]}}]}
+    calls = box.calls(response)
+    assert calls == [*box.stream().calls([response])]
+    assert calls == box.calls(response)
+    assert not isinstance(calls[0], CallError)
+    assert not isinstance(calls[1], CallError)
+    assert calls[0] != calls[1]
+    assert calls[0].arguments == calls[1].arguments
+    assert calls[0] == box.call(part)

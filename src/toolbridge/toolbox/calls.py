@@ -67,6 +67,7 @@ class IncomingCall(NamedTuple):
         problem: What is wrong with it, if that is known already.
         duplicates: The places of its duplicate members; `""` for a call inside of one.
         is_repeated: Whether each piece of a stream had the text of its arguments from the beginning.
+        position: Its index among the calls of the response.
     """
 
     shape: Shape | None
@@ -74,6 +75,7 @@ class IncomingCall(NamedTuple):
     problem: CallError | None
     duplicates: Sequence[str] = ()
     is_repeated: bool = False
+    position: int = 0
 
 
 class CallReader:
@@ -146,7 +148,8 @@ class CallReader:
             if shape is not None and shape.hosted:
                 continue
             if shape is not None:
-                call = self._incoming(shape, each, n, _within(place, duplicates) if duplicates else (), whole=whole)
+                inside = _within(place, duplicates) if duplicates else ()
+                call = self._incoming(shape, each, len(incoming), inside, whole=whole)
                 incoming.append(self._marked_if_cut(call, shape, each, document))
                 key = each.get("id")
                 key = key if isinstance(key, str) else n
@@ -338,7 +341,7 @@ class CallReader:
                 place = next((error.pointer.removeprefix(wire) for wire in wires), error.pointer)
                 block = cast("JsonObject", copy_json(clean(block)))
                 problem = CallError(error.problem, place, call=block)
-        return IncomingCall(shape, self._numbered(shape, block, position), problem, duplicates)
+        return IncomingCall(shape, self._numbered(shape, block, position), problem, duplicates, position=position)
 
     def _marked_if_cut(self, incoming: IncomingCall, shape: Shape, call: JsonObject, response: Json) -> IncomingCall:
         """A call, with its problem if the response says that arguments of it may be missing."""

@@ -516,7 +516,7 @@ class Toolbox:
             notes = [*(Note("TB002", place) for place in incoming.duplicates), *notes]
         if incoming.is_repeated:
             notes = [Note("TB001", record.places["arguments"]), *notes]
-        written = self._written(route, record, arguments, notes)
+        written = self._written(route, record, arguments, notes, incoming.position)
         done = SourceCall(written)
         done.server, done.name, done.arguments = route.server, route.name, arguments
         done.id, done.block = record.fields.get("id"), block
@@ -524,7 +524,9 @@ class Toolbox:
         done.notes = (notes, self._messages.id, route.source.id)
         return done
 
-    def _written(self, route: Route, record: Record, arguments: JsonObject, notes: list[Note]) -> JsonObject:
+    def _written(
+        self, route: Route, record: Record, arguments: JsonObject, notes: list[Note], position: int
+    ) -> JsonObject:
         """The call in the words of the tool's own format."""
         shape = route.shape
         if shape is None:
@@ -541,7 +543,8 @@ class Toolbox:
         places = {path: at.OUTSIDE + place for path, place in record.places.items() if path in fields}
         borrowed = {"name", "toolkit", "version"}
         record = msgspec.structs.replace(record, fields=fields, places=places, raw={}, added=set(), borrowed=borrowed)
-        written = shape.table.write(record, route.source.family, notes, target=route.source.id)
+        form = route.source
+        written = shape.table.write(record, form.family, notes, target=form.id, number=position or None)
         for row in shape.table.fallbacks:
             # The caller's own namespace, in which the request has the tools: the tool itself is in none.
             is_other = row.hub == "toolkit" and row.wire not in route.call_names
