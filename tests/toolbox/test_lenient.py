@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toolbridge import CallError, DocumentError, Toolbox, convert
+from toolbridge.data import pointer as at
 from toolbridge.data.types import JsonObject
 
 TIDE: JsonObject = {
@@ -356,6 +357,9 @@ def test_a_call_of_langchain_that_was_cut_is_an_error(cut: JsonObject, whole: Js
         return AIMessageChunk("", tool_call_chunks=pieces, response_metadata=metadata)
 
     ended = ["the response ended before the call was complete"]
+    empty = {"name": "clock", "args": {}, "id": "0"}
+    two = AIMessage("", tool_calls=[empty, {**empty, "id": "1"}], response_metadata=cut)
+    assert calls(two) == ["clock", *ended]
     for args, names in (({}, ["clock"]), ({"zone": "CE"}, ["clock"])):
         call = {"name": "clock", "args": args, "id": "1"}
         assert calls(AIMessage("", tool_calls=[call], response_metadata=cut)) == ended
@@ -475,6 +479,11 @@ CUT_RESPONSES: dict[str, Any] = {
         },
     },
 }
+CALLS_AT = {
+    "anthropic": "/content",
+    "openai": "/choices/0/message/tool_calls",
+    "bedrock": "/output/message/content",
+}
 
 
 def test_a_call_of_a_custom_tool_has_free_text() -> None:
@@ -519,6 +528,12 @@ def test_a_call_that_was_cut_is_an_error(vendor: str) -> None:
         .replace("incomplete", "completed")
     )
     assert box.calls(whole) == [{"name": "f", "arguments": {}}]
+    if vendor != "openai@responses":  # where each call has a status of its own
+        twice = at.get(two := json.loads(json.dumps(CUT_RESPONSES[vendor])), CALLS_AT[vendor])
+        twice.append(twice[0])
+        first, last = box.calls(two)
+        assert first == {"name": "f", "arguments": {}}, "nothing of it is missing, as the response goes on"
+        assert isinstance(last, CallError)
     if vendor == "anthropic":  # what has arguments is whole
         told = {**CUT_RESPONSES[vendor], "content": [{**ONE, "input": {"folder": "x"}}]}
         assert box.calls(told) == [{"name": "f", "arguments": {"folder": "x"}}]

@@ -57,11 +57,14 @@ class EventReader(Protocol):
     """Whether calls have statuses, which say of calls with arguments, too, that these are cut."""
 
     @classmethod
-    def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
-        """Whether a whole response, which was not streamed, says that a call in it may lack its arguments."""
+    def is_cut(cls, response: JsonObject, call: JsonObject, *, goes_on: bool) -> bool:
+        """Whether a whole response, which was not streamed, says that a call in it may lack its arguments.
+
+        `goes_on` is whether more of the response follows the call.
+        """
         del call
         member, reasons = cls.cut
-        return response.get(member) in reasons
+        return not goes_on and response.get(member) in reasons
 
     @classmethod
     def failure(cls, response: JsonObject) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
@@ -150,7 +151,8 @@ class CallReader:
             if shape is not None:
                 inside = _within(place, duplicates) if duplicates else ()
                 call = self._incoming(shape, each, len(incoming), inside, whole=whole)
-                incoming.append(self._marked_if_cut(call, shape, each, document))
+                goes_on = n + 1 < len(found)
+                incoming.append(self._marked_if_cut(call, shape, each, document, goes_on=goes_on))
                 key = each.get("id")
                 key = key if isinstance(key, str) else n
                 if key in cut:
@@ -343,8 +345,10 @@ class CallReader:
                 problem = CallError(error.problem, place, call=block)
         return IncomingCall(shape, self._numbered(shape, block, position), problem, duplicates, position=position)
 
-    def _marked_if_cut(self, incoming: IncomingCall, shape: Shape, call: JsonObject, response: Json) -> IncomingCall:
-        """A call, with its problem if the response says that arguments of it may be missing."""
+    def _marked_if_cut(
+        self, incoming: IncomingCall, shape: Shape, call: JsonObject, response: Json, *, goes_on: bool = False
+    ) -> IncomingCall:
+        """A call, with its problem if the response, which may go on after it, says that arguments may be missing."""
         is_cut, stream = self.messages.is_cut, self.messages.stream
         if is_cut is None:
             if stream is None:
@@ -355,7 +359,7 @@ class CallReader:
             # Arguments that are cut are no JSON, but text may be cut anywhere.
             if not (is_empty or shape.is_text or reader.has_statuses):
                 return incoming
-            is_cut = reader.is_cut
+            is_cut = partial(reader.is_cut, goes_on=goes_on)
         if not is_cut(response if is_object(response) else call, call):
             return incoming
         name = self.identity(incoming).get("name")

@@ -33,9 +33,9 @@ class AnthropicEvents(EventReader):
     cut = "stop_reason", _CUT
 
     @classmethod
-    def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
+    def is_cut(cls, response: JsonObject, call: JsonObject, *, goes_on: bool) -> bool:
         content = response.get("content")
-        return super().is_cut(response, call) or any(
+        return super().is_cut(response, call, goes_on=goes_on) or any(
             each is call and _is_fallback(after) for each, after in pairwise(content if is_list(content) else ())
         )
 

@@ -35,13 +35,14 @@ def _is_cut(message: JsonObject, call: JsonObject) -> bool:
 
     metadata, calls = message.get("response_metadata"), message.get("tool_calls")
     readers = (ChatEvents, ResponsesEvents, AnthropicEvents, BedrockEvents, CohereEvents)
-    if not is_object(metadata) or not any(reader.is_cut(metadata, {}) for reader in readers):
+    if not is_object(metadata) or not any(reader.is_cut(metadata, {}, goes_on=False) for reader in readers):
         return False
     arguments = call.get("args")
+    if is_list(calls) and calls and calls[-1] is not call:
+        return False
     if not arguments or isinstance(arguments, str):
         return not arguments or not arguments.strip()
-    is_last = is_list(calls) and bool(calls) and calls[-1] is call
-    return is_last and not message.get("invalid_tool_calls") and not message.get("tool_call_chunks")
+    return is_list(calls) and not message.get("invalid_tool_calls") and not message.get("tool_call_chunks")
 
 
 # formats

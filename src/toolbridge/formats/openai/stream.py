@@ -81,9 +81,9 @@ class ChatEvents(EventReader):
         self._count = 0
 
     @classmethod
-    def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:  # noqa: ARG003 - see EventReader
+    def is_cut(cls, response: JsonObject, call: JsonObject, *, goes_on: bool) -> bool:  # noqa: ARG003 - see EventReader
         choice = at.get(response, "/choices/0", None)
-        return _ends_early(response) or (is_object(choice) and _ends_early(choice))
+        return not goes_on and (_ends_early(response) or (is_object(choice) and _ends_early(choice)))
 
     @classmethod
     def failure(cls, response: JsonObject) -> str:
@@ -255,10 +255,10 @@ class ResponsesEvents(EventReader):
     has_statuses = True
 
     @classmethod
-    def is_cut(cls, response: JsonObject, call: JsonObject) -> bool:
+    def is_cut(cls, response: JsonObject, call: JsonObject, *, goes_on: bool) -> bool:
         if response is call:
             return _is_cut(call, is_unfinished=_is_empty(call) and call.get("status") == "in_progress")
-        return _is_cut(call, is_unfinished=_inside(response).get("status") in _UNFINISHED)
+        return _is_cut(call, is_unfinished=not goes_on and _inside(response).get("status") in _UNFINISHED)
 
     @classmethod
     def failure(cls, response: JsonObject) -> str:
