@@ -205,6 +205,11 @@ def test_what_reading_repairs_is_a_change() -> None:
 
 def test_around_the_tools() -> None:
     assert kinds({"tools": [TOOL]}, {"tools": [TOOL], "ttlMs": 5}) == [("other", "/ttlMs")]
+    one, other = (
+        {"tools": [TOOL], "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "a", "version": version}}}
+        for version in "12"
+    )
+    assert kinds(one, other) == [("other", "/_meta")]
 
 
 def namespace(name: str, description: str) -> dict[str, Any]:

@@ -81,9 +81,11 @@ def compare(
             _as_target(it, target, limits, failures, text) for it, text in zip((before, after), texts, strict=True)
         )
     changes = [*_around(before, after)]
+    in_groups = bool(before.catalogue.groups or after.catalogue.groups)
     for one, other, is_renamed in _matched(before, after):
         if one is not None and other is not None:
-            changes += _Pair(one, other, before.form, after.form, limits).changes(is_renamed=is_renamed)
+            pair = _Pair(one, other, before.form, after.form, limits, in_groups)
+            changes += pair.changes(is_renamed=is_renamed)
         elif other is not None:
             changes.append(Change.of_tool("added", name_of(other, after.form), target=after.as_it_stands(other)))
         elif one is not None:
@@ -255,20 +257,22 @@ def _letters(key: _Key, item: Item) -> str:
 
 
 class _Pair(NamedTuple):
-    """A tool in both catalogues."""
+    """A tool in both catalogues; `in_groups` is whether they have groups, to one of which it may belong."""
 
     one: Item
     other: Item
     before: Format
     after: Format
     limits: Limits
+    in_groups: bool = False
 
     def changes(self, *, is_renamed: bool) -> Iterator[Change]:
         """What changed."""
         one, other = self.one, self.other
         if is_renamed:
             yield self.change("renamed", "name")
-        if self.before is self.after and same(one.original, other.original) and _same_context(one, other):
+        is_equal = self.before is self.after and same(one.original, other.original)
+        if is_equal and (not self.in_groups or _same_context(one, other)):
             return
         if one.record is None or other.record is None:
             yield Change.of_tool("incomparable", name_of(other, self.after), one, other)
