@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..bulk.collisions import NO_MARK, mark
-from ..bulk.files import blocks as splitting
-from ..bulk.files.blocks import BlockReader, FileLayout, NotSplittable
+from ..bulk.files.blocks import NotSplittable
 from ..bulk.files.collisions import MarkParts
-from ..bulk.files.envelope import recognised, sample_document, samples
-from ..bulk.files.plan import ProgressState, Task
-from ..bulk.files.pool import InProcess, find_blocks, tasks_of
+from ..bulk.files.plan import ProgressState
 from ..bulk.files.source import Text, open_text
-from ..bulk.layout import items_of_block, lines_of
-from ..bulk.text_converter import Span
+from ..bulk.files.tool_file import ToolFile
 from ..conversion.budget import Budget
 from ..conversion.catalogue import Catalogue, catalogue_of
-from ..conversion.detect import kind_of, kinds_of
 from ..conversion.item import tool_name
 from ..data.json_decoder import encode_sorted
 from ..data.json_text import parse_json
-from ..data.types import Json, is_list, is_object
+from ..data.types import Json, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error
-from ..hub import singular
 from ..limits import Limits
 from ..losses.codes import INVALID
 from ..mapping.format import Format
@@ -95,32 +87,15 @@ class _CatalogueCheck:
         reports: CheckReports | None,
     ) -> None:
         self._gate, self.stopping = gate, 0
+        self._file = file = ToolFile(text, form, lambda _: None)
         self._text, self._limits, self._progress = text, limits, progress
         self._out, self._err = stdout(), stderr()
-        layout, items = splitting.layout(text, form)
-        pool = InProcess(BlockReader(text))
-        blocks, self._end = find_blocks(text, layout, pool, splitting.BLOCK, lambda _: None)
-        self._around: Json = None
-        with suppress(ToolbridgeError):  # it is reported after those of the tools
-            self._around = splitting.document_without_items(text, layout, self._end)
-        if any(kind != "tool" for kind in kinds_of(items, form)):
-            raise NotSplittable("it holds calls or results")
-        self._layout: FileLayout = layout
-        self._is_detected = form is None
-        # The same items as for a conversion, which is to detect the same format.
-        self.form = form or recognised(layout, [*items, *samples(text, layout, blocks)], None, self._around)[0]
-        self._source = self.form if form is None else source_of(sample_document(layout, items), form)
+        self.form = file.form
+        self._source = source = self.form if form is None else source_of(file.sample, form)
         self._reports = reports
-        source = self._source
-        if source.exports is not None or (
-            source.group is not None and any(is_object(item) and source.group(item) is not None for item in items)
-        ):
-            raise NotSplittable("it is an interface, or holds groups of tools")
-        if layout.wrap is None and any(map(self._other, items)):
-            raise NotSplittable("it has lines that are lists or catalogues")
+        file.check_tools(source)
         self._fast = None if source.call_names is not None else fast_check(source, self.form, limits)
         self._budget = Budget(self.form, 0)
-        self._tasks = tasks_of(blocks)
         self._name: str | None = None
         self._marks: array[int] = array("Q")
         self._invalid: set[int] = set()
@@ -130,13 +105,13 @@ class _CatalogueCheck:
     def run(self) -> CheckCounts:
         """Check all tools. Returns their numbers."""
         text = self._text
-        self._err.say(f"{text.name}: checked as {self.form.id}{' (detected)' if self._is_detected else ''}")
+        self._err.say(f"{text.name}: checked as {self.form.id}{' (detected)' if self._file.is_detected else ''}")
         marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
-        count = sum(task.items for task in self._tasks)
+        count = self._file.count
         try:
-            for task in self._tasks:
+            for task in self._file.tasks:
                 found: array[int] = array("Q")
-                for number, (tool, line) in enumerate(self._tools(task), task.first):
+                for number, (tool, line) in enumerate(self._file.tools_of(task), task.first):
                     found.append(self._check(tool, number, line))
                     if self._problems > self._limits.failures:
                         return CheckCounts(number + 1, len(self._invalid), len(self._unchecked))
@@ -150,29 +125,15 @@ class _CatalogueCheck:
         unchecked = len(self._unchecked)
         return CheckCounts(count, max(len(self._invalid), int(self._problems > 0 and not unchecked)), unchecked)
 
-    def _tools(self, task: Task) -> Iterator[tuple[bytes, int]]:
-        """The texts of the tools of a block, with their lines."""
-        data, line = self._text.at(task.start, task.end), task.line
-        if self._layout.wrap is not None:
-            data, spans = items_of_block(b"[" + data + b"]")
-            yield from ((data[start:end], 0) for start, end in spans)
-            return
-        place = 0
-        spans: list[Span] = lines_of(data)
-        for start, end in spans:
-            line += data.count(b"\n", place, start)
-            place = start
-            yield data[start:end], line
-
     def _check(self, text: bytes, number: int, line: int) -> int:
         """Check one tool. Returns the mark of what a call says to name it."""
         name = None if self._fast is None else self._fast.name_of(text)
         if name is not None:
             return mark(encode_sorted([name]))
-        place, deep = self._place(number)
+        place = self._place(number)
         self._name = None
         try:
-            tool, duplicates = parse_json(text, self._limits.depth, deep)
+            tool, duplicates = parse_json(text, self._limits.depth, self._file.levels)
         except DocumentError as error:
             column = None if place else error.column
             self._say(DocumentError(error.problem, place, column=column), number, line)
@@ -185,7 +146,7 @@ class _CatalogueCheck:
 
     def _check_fully(self, tool: Json, duplicates: list[str], place: str, number: int, line: int) -> int:
         """Check one tool that is read. Returns the mark of what a call says to name it."""
-        if not place and (other := self._other(tool)):
+        if not place and (other := self._file.other(tool, self._source)):
             self._say(DocumentError(f"expected a tool, found {other}: check it in a file of its own"), number, line)
             return NO_MARK
         self._name = tool_name(tool, self._source)
@@ -200,25 +161,16 @@ class _CatalogueCheck:
         identity = identity_of(tool, self._source)
         return NO_MARK if identity is None else mark(identity)
 
-    def _place(self, number: int) -> tuple[str, int]:
-        """The place of an item in the document, and how deep that is."""
-        wrap = self._layout.wrap
-        return ("", 0) if wrap is None else (f"{wrap}/{number}", wrap.count("/") + 1)
-
-    def _other(self, document: Json) -> str:
-        """What a line of JSON Lines holds that is not a tool; empty if it is one."""
-        if not is_object(document):
-            return "a list" if is_list(document) else ""
-        if catalogue_of(document, self._source).shape != "tool":
-            return "a catalogue"
-        kind = kind_of(document, None if self._is_detected else self.form)
-        return "" if kind == "tool" else singular(kind, article=True)
+    def _place(self, number: int) -> str:
+        """The place of an item in the document."""
+        wrap = self._file.layout.wrap
+        return "" if wrap is None else f"{wrap}/{number}"
 
     def _check_names(self, marks: set[int]) -> None:
         """Compare the tools with equal marks."""
         if not marks:
             return
-        starts = [task.first for task in self._tasks]
+        starts = [task.first for task in self._file.tasks]
         seen: dict[bytes, tuple[int, int]] = {}
         tools: dict[int, tuple[bytes, int]] = {}
         last = -1
@@ -227,10 +179,10 @@ class _CatalogueCheck:
                 continue
             if (index := bisect_right(starts, number) - 1) != last:
                 last = index
-                tools = dict(enumerate(self._tools(self._tasks[index]), starts[index]))
+                tools = dict(enumerate(self._file.tools_of(self._file.tasks[index]), starts[index]))
             text, line = tools[number]
-            place, deep = self._place(number)
-            tool = parse_json(text, self._limits.depth, deep)[0]
+            place = self._place(number)
+            tool = parse_json(text, self._limits.depth, self._file.levels)[0]
             self._name = tool_name(tool, self._source)
             identity = identity_of(tool, self._source)
             if identity is None:
@@ -241,10 +193,9 @@ class _CatalogueCheck:
 
     def _check_around(self, count: int) -> None:
         """Check the envelope, and the limits of all tools together."""
-        wrap = self._layout.wrap
-        document = self._around
+        wrap, document = self._file.layout.wrap, self._file.around
         if document is None:
-            document = splitting.document_without_items(self._text, self._layout, self._end)  # raises its error again
+            document = self._file.document()  # raises its error again
         self._name = None
         catalogue = catalogue_of(document, self._source) if wrap else Catalogue("list", [], [], "")
         self._budget.count = count

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
+from ..bulk.files.blocks import NotSplittable
+from ..bulk.files.source import Text, open_text
+from ..bulk.files.tool_file import ToolFile
 from ..characters import shorten
 from ..comparison.catalogues import compare
 from ..comparison.changes import Change, Comparison, selected
@@ -14,13 +19,17 @@ from ..data import pointer as at
 from ..data.output import write_out
 from ..data.types import Json, is_list, is_object
 from ..data.types import kind as json_type
-from ..errors import DocumentError, ToolbridgeError
+from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error
 from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits, named_limits
 from .inputs import Input, load
+from .inspect import is_large
 from .options import gate_of
-from .output import Printer, Unit, problem_of, stderr, stdout
+from .output import Printer, Problem, Progress, Unit, problem_of, stderr, stdout, without_place
+
+if TYPE_CHECKING:
+    from ..comparison.files import FileTools
 
 _COLOURS = {"breaking": "error", "possible": "error", "compatible": "good", "none": None}
 
@@ -31,21 +40,9 @@ def diff(options: Namespace) -> int:
     gate = _gate(options.fail_on)
     if options.old == options.new == "-":
         raise ToolbridgeError("standard input (-) can be read only once")
-    old, new = (
-        catalogue_in(name, form, limits, by_item=True).units[0]
-        for name, form in ((options.old, options.old_format), (options.new, options.new_format))
-    )
-    for unit in (old, new):
-        say_duplicates(unit)
-    comparison = compare(
-        old.document,
-        new.document,
-        to=options.target,
-        old_format=options.old_format,
-        new_format=options.new_format,
-        limits=limits,
-        texts=(lambda error: str(problem_of(old, error)), lambda error: str(problem_of(new, error))),
-    )
+    comparison = _compare_large(options, limits)
+    if comparison is None:
+        comparison = _compare(options, limits)
     if options.output_format == "json":
         write_out([comparison.to_json().encode() + b"\n"])
     else:
@@ -55,6 +52,81 @@ def diff(options: Namespace) -> int:
     if number := sum(change.kind in gate for change in comparison):
         stderr().say(f"failed: {amount(number, 'change')} of --fail-on {','.join(options.fail_on)}", "error")
     return int(number > 0 or bool(comparison.failures))
+
+
+def _compare(options: Namespace, limits: Limits) -> Comparison:
+    """The comparison of two files that are read as a whole."""
+    old, new = (
+        catalogue_in(name, form, limits, by_item=True).units[0]
+        for name, form in ((options.old, options.old_format), (options.new, options.new_format))
+    )
+    for unit in (old, new):
+        say_duplicates(unit)
+    return compare(
+        old.document,
+        new.document,
+        to=options.target,
+        old_format=options.old_format,
+        new_format=options.new_format,
+        limits=limits,
+        texts=(lambda error: str(problem_of(old, error)), lambda error: str(problem_of(new, error))),
+    )
+
+
+def _compare_large(options: Namespace, limits: Limits) -> Comparison | None:
+    """The comparison of two files, tool by tool; None if they have to be read as a whole."""
+    if options.target is not None:
+        return None
+    from ..comparison.files import compare_files
+
+    forms = options.old_format, options.new_format
+    done = tool_by_tool(
+        [options.old, options.new], forms, limits, lambda files: compare_files(files[0], files[1], limits, text_in_file)
+    )
+    if done is None:
+        return None
+    comparison, tools = done
+    for it in tools:
+        say_duplicates_in_file(it)
+    return comparison
+
+
+_Done = TypeVar("_Done")
+
+
+def tool_by_tool(
+    names: list[str], forms: Sequence[str | None], limits: Limits, do: Callable[[list[ToolFile]], _Done]
+) -> _Done | None:
+    """What `do` makes of files of which one is large; None if they are small, or have to be read as a whole."""
+    if not all(name != "-" and os.path.isfile(name) for name in names) or not any(map(is_large, names)):
+        return None
+    progress = Progress(quiet=False)
+    texts: list[Text] = []
+    try:
+        texts += (open_text(name, None, limits=limits) for name in names)
+        formats = [None if form is None else get_format(form) for form in forms]
+        return do([ToolFile(text, form, progress) for text, form in zip(texts, formats, strict=True)])
+    except (NotSplittable, FormatError, DocumentError):
+        return None  # reading them as a whole has the error
+    finally:
+        progress.clear()
+        for text in texts:
+            text.close()
+
+
+def text_in_file(tools: FileTools, error: ToolbridgeError) -> str:
+    """The text of an error of the tools of a file, with its place."""
+    it = as_document_error(error)
+    place = it.pointer.removeprefix(f"/{it.item}") if tools.file.layout.wrap is None else it.pointer
+    line = None if it.item is None else tools.lines[it.item] or None
+    problem = without_place(it.sentence, it.pointer)
+    return str(Problem(tools.file.text.name, line, it.item, place, problem, tool=it.tool, rule=it.rule))
+
+
+def say_duplicates_in_file(tools: FileTools) -> None:
+    """Warn of members that appear twice in their object in a file."""
+    for error in tools.duplicates:
+        stderr().say(text_in_file(tools, error), "warning")
 
 
 def _gate(given: Sequence[str]) -> frozenset[str]:

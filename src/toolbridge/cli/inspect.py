@@ -121,7 +121,7 @@ def _remarks(detected: Detected, units: list[Unit]) -> Iterator[str]:
 
 def _large(name: str, limits: Limits) -> tuple[Detected, int, bool] | None:
     """What `detect_file` finds of a large file of tools; None for other inputs."""
-    if not _is_large(name):
+    if not is_large(name):
         return None
     from ..bulk.files.blocks import NotSplittable
     from ..bulk.files.detection import detect_file
@@ -132,7 +132,8 @@ def _large(name: str, limits: Limits) -> tuple[Detected, int, bool] | None:
         return None
 
 
-def _is_large(name: str) -> bool:
+def is_large(name: str) -> bool:
+    """Whether an input is a file that is read tool by tool."""
     try:
         return name != "-" and os.path.isfile(name) and os.path.getsize(name) >= LARGE
     except OSError:
@@ -152,7 +153,7 @@ class _Check:
         self._form = get_format(options.source) if options.source else None
         self._limits = named_limits(options.limits)
         self._files = Files(options.inputs, None)
-        named = [name for name in self._files.names if name not in self._files.found or _is_large(name)]
+        named = [name for name in self._files.names if name not in self._files.found or is_large(name)]
         check_files(options, named, ())  # a file in a directory is no input if it has no tools, as the last report
         self._gate, self._screen = Gate.of(options), Screen(options, check=True)
         self._reports = _check_reports(options)
@@ -202,7 +203,7 @@ class _Check:
 
     def _check_large(self, name: str) -> bool:
         """Check a large file of tools one by one. Returns whether the input is one."""
-        if self._options.kind not in (None, "tool") or not _is_large(name) or not self._screen.is_empty:
+        if self._options.kind not in (None, "tool") or not is_large(name) or not self._screen.is_empty:
             return False
         from .check_large import check_large
 

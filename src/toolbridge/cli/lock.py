@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from ..comparison.locks import Lock, lock_of, tools_to_lock
+from ..comparison.locks import Lock, deviations, lock_of, tools_to_lock
 from ..data.documents import read_whole
 from ..data.output import check_apart, check_writable
 from ..data.types import Json
 from ..errors import ToolbridgeError, describe_unread
+from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits, named_limits
-from .compare import document
+from .compare import document, say_duplicates_in_file, tool_by_tool
 from .interrupts import write_files
 from .output import stderr, stdout
 
@@ -35,14 +36,9 @@ def lock(options: Namespace) -> int:
     check_writable(output, "-o")  # before a server is started or asked
     if output != "-":
         check_apart([("catalogue", options.input)], [("-o", output)])
-    value = _tools(options, limits)
-    try:
-        tools = tools_to_lock(value, options.source, limits)
-        made = lock_of(tools)
-    except ToolbridgeError as error:
-        raise _at(options, error) from None
-    for failure in tools.failures:
-        stderr().say(f"{_at(options, failure)}: locked as it is", "warning")
+    made, failures = _locked(options, options.source, limits)
+    for failure in failures:
+        stderr().say(f"{failure}: locked as it is", "warning")
     write_files([(output, [made.to_json().encode()])])
     stderr().say(f"{amount(len(made.tools), 'tool')} of {made.format} locked")
     return 0
@@ -50,18 +46,38 @@ def lock(options: Namespace) -> int:
 
 def _check(known: Lock, options: Namespace, limits: Limits) -> int:
     """Print the tools that are not as they were locked."""
-    value = _tools(options, limits)
-    try:
-        deviations = known.check(value, limits=limits)
-    except ToolbridgeError as error:
-        raise _at(options, error) from None
-    for deviation in deviations:
+    found = deviations(known, _locked(options, known.format, limits)[0])
+    for deviation in found:
         stdout().say(str(deviation), "error")
-    if deviations:
-        stderr().say(f"{amount(len(deviations), 'tool')} not as locked in {options.check}")
+    if found:
+        stderr().say(f"{amount(len(found), 'tool')} not as locked in {options.check}")
         return 1
     stderr().say(f"all tools are as locked in {options.check}")
     return 0
+
+
+def _locked(options: Namespace, source: str | None, limits: Limits) -> tuple[Lock, list[str]]:
+    """The lock of the tools, whose format may be given, and the errors of those that cannot be read."""
+    if options.input is not None and (done := _locked_large(options.input, source, limits)) is not None:
+        return done
+    value = _tools(options, limits)
+    try:
+        tools = tools_to_lock(value, None if source is None else get_format(source), limits)
+        return lock_of(tools), [str(_at(options, failure)) for failure in tools.failures]
+    except ToolbridgeError as error:
+        raise _at(options, error) from None
+
+
+def _locked_large(name: str, source: str | None, limits: Limits) -> tuple[Lock, list[str]] | None:
+    """The same of a large file, tool by tool; None if it is read as a whole."""
+    from ..comparison.files import lock_file
+
+    done = tool_by_tool([name], [source], limits, lambda files: lock_file(files[0], limits))
+    if done is None:
+        return None
+    made, tools = done
+    say_duplicates_in_file(tools)
+    return made, [f"{name}: {failure}" for failure in tools.failures]
 
 
 def _tools(options: Namespace, limits: Limits) -> Json:

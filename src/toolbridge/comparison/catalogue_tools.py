@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
@@ -51,7 +51,7 @@ class CatalogueTools(NamedTuple):
         """Raises FormatError if the document is not in the format in which it was read."""
         failures = self.failures
         if failures and len(failures) == len(self.items):
-            raise FormatError(f"no tool of this catalogue is one of {self.form.id}: {failures[0]}")
+            raise not_of_format(self.form, failures)
 
     @classmethod
     def of(
@@ -59,7 +59,7 @@ class CatalogueTools(NamedTuple):
     ) -> CatalogueTools:
         """The tools of plain data."""
         catalogue = catalogue_of(document, form, limits).with_unreadable(unreadable)
-        envelope = Envelope(form, form, catalogue, document, _ignore)
+        envelope = Envelope(form, form, catalogue, document, ignore)
         several = catalogue.shape != "tool"
         items = [
             read_tool(form, Item(index if several else None, place, item, context=envelope.context(index)))
@@ -96,17 +96,25 @@ def alike(
     with errors_of(texts[1]):
         other = one if new is old else parse_document(new, limits, by_item=True)
         second, second_ties = (get_format(new_format), tuple) if new_format is not None else choose(other.value)
-    if first.family != second.family:
-        if second.id in first_ties():
-            first = second
-        elif first.id in second_ties():
-            second = first
+    first, second = in_one_family(first, first_ties, second, second_ties)
     found: list[CatalogueTools] = []
     for text, document, form in zip(texts, (one, other), (first, second), strict=True):
         with errors_of(text):
             found.append(CatalogueTools.of(document.value, form, limits, document.unreadable))
             found[-1].check_format()
     return found[0], found[1]
+
+
+def in_one_family(
+    first: Format, first_ties: Callable[[], Sequence[str]], second: Format, second_ties: Callable[[], Sequence[str]]
+) -> tuple[Format, Format]:
+    """The formats in which two documents are compared, from the detected ones and the others that fit as well."""
+    if first.family != second.family:
+        if second.id in first_ties():
+            first = second
+        elif first.id in second_ties():
+            second = first
+    return first, second
 
 
 @contextmanager
@@ -124,7 +132,12 @@ def named(error: ToolbridgeError, text: ErrorText) -> ToolbridgeError:
     return error
 
 
-def _ignore(loss: Loss) -> None:
+def not_of_format(form: Format, failures: Sequence[ToolbridgeError]) -> FormatError:
+    """The error of a catalogue none of whose tools is one of a format."""
+    return FormatError(f"no tool of this catalogue is one of {form.id}: {failures[0]}")
+
+
+def ignore(loss: Loss) -> None:
     """Take a loss that nobody asked for: nothing is converted here."""
 
 

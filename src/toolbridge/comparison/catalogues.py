@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
@@ -80,17 +80,27 @@ def compare(
         before, after = (
             _as_target(it, target, limits, failures, text) for it, text in zip((before, after), texts, strict=True)
         )
+    counts = len(before.items), len(after.items)
+    return comparison_of(before, after, counts, failures, limits)
+
+
+def comparison_of(
+    before: CatalogueTools,
+    after: CatalogueTools,
+    counts: tuple[int, int],
+    failures: Sequence[ToolbridgeError],
+    limits: Limits,
+) -> Comparison:
+    """The changes between two catalogues, which have so many tools; those that are the same in both may be left out."""
     changes = [*_around(before, after)]
     in_groups = bool(before.catalogue.groups or after.catalogue.groups)
     for one, other, is_renamed in _matched(before, after):
         if one is not None and other is not None:
-            pair = _Pair(one, other, before.form, after.form, limits, in_groups)
-            changes += pair.changes(is_renamed=is_renamed)
+            changes += Pair(one, other, before.form, after.form, limits, in_groups).changes(is_renamed=is_renamed)
         elif other is not None:
             changes.append(Change.of_tool("added", name_of(other, after.form), target=after.as_it_stands(other)))
         elif one is not None:
             changes.append(Change.of_tool("removed", name_of(one, before.form), source=before.as_it_stands(one)))
-    counts = len(before.items), len(after.items)
     return Comparison(
         source=before.form.id, target=after.form.id, tools=counts, changes=in_order(changes), failures=tuple(failures)
     )
@@ -256,7 +266,7 @@ def _letters(key: _Key, item: Item) -> str:
 # What changed in one tool
 
 
-class _Pair(NamedTuple):
+class Pair(NamedTuple):
     """A tool in both catalogues; `in_groups` is whether they have groups, to one of which it may belong."""
 
     one: Item

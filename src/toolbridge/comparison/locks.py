@@ -120,15 +120,19 @@ class Lock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             FormatError: The document is not in the format of the lock.
             DocumentError: The document cannot be read.
         """
-        found = lock(document, source=get_format(self.format), limits=limits)
-        deviations: list[Deviation] = []
-        locked, present = (_by_name(it.tools) for it in (self, found))
-        for name in sorted({*locked, *present}):
-            pairs = zip_longest(locked.get(name, ()), present.get(name, ()))
-            aspects: dict[Aspect, None] = dict.fromkeys(aspect for old, new in pairs for aspect in _aspects(old, new))
-            if aspects:
-                deviations.append(Deviation(tool=name, aspects=tuple(aspects)))
-        return deviations
+        return deviations(self, lock(document, source=get_format(self.format), limits=limits))
+
+
+def deviations(known: Lock, found: Lock) -> list[Deviation]:
+    """The tools of a lock that differ from those of a known one, by name."""
+    differing: list[Deviation] = []
+    locked, present = (_by_name(it.tools) for it in (known, found))
+    for name in sorted({*locked, *present}):
+        pairs = zip_longest(locked.get(name, ()), present.get(name, ()))
+        aspects: dict[Aspect, None] = dict.fromkeys(aspect for old, new in pairs for aspect in _aspects(old, new))
+        if aspects:
+            differing.append(Deviation(tool=name, aspects=tuple(aspects)))
+    return differing
 
 
 def _by_name(tools: tuple[PinnedTool, ...]) -> dict[str, list[PinnedTool]]:
@@ -187,11 +191,20 @@ def tools_to_lock(document: object, source: FormatName | Format | None, limits: 
 
 def lock_of(tools: CatalogueTools) -> Lock:
     """The lock of these tools; one that cannot be read has one digest, of the whole."""
-    around = _group_texts(tools)
-    pinned = [_pinned(item, tools.form, around.get(number, {})) for number, item in enumerate(tools.items)]
-    return Lock(
-        format=tools.form.id, tools=tuple(sorted(pinned, key=lambda it: (it.name, it.text, it.schema, it.rest)))
+    own = group_texts(tools)
+    around = {
+        number: _texts_of(group.body)
+        for _, group in tools.catalogue.groups
+        for number in range(group.start, group.start + group.size)
+    }
+    return sorted_lock(
+        tools.form, (pinned(item, tools.form, own or around.get(number, {})) for number, item in enumerate(tools.items))
     )
+
+
+def sorted_lock(form: Format, tools: Iterable[PinnedTool]) -> Lock:
+    """The lock of these tools of a format."""
+    return Lock(format=form.id, tools=tuple(sorted(tools, key=lambda it: (it.name, it.text, it.schema, it.rest))))
 
 
 _TEXTS: Final = frozenset({"title", "description", "examples", "example", "$comment"})
@@ -202,20 +215,19 @@ _NAMING: Final = ("name", "title", "description")
 _OWN: Final = frozenset({*_NAMING, *_SCHEMAS})
 
 
-def _group_texts(tools: CatalogueTools) -> dict[int, JsonObject]:
-    """The texts of the groups of tools, such as namespaces, which a model reads too, by the numbers of the tools."""
-    document, catalogue, rule = tools.document, tools.catalogue, tools.form.group
-    groups = [(group.start, group.size, group.body) for _, group in catalogue.groups]
-    if rule is not None and is_object(document) and rule(document) == catalogue.wrap:
-        groups.append((0, len(tools.items), document))
-    return {
-        number: {f"group/{key}": body[key] for key in _NAMING if key in body}
-        for start, size, body in groups
-        for number in range(start, start + size)
-    }
+def group_texts(tools: CatalogueTools) -> JsonObject:
+    """The texts of the document if it is a group of its tools, such as a namespace, which a model reads too."""
+    document, rule = tools.document, tools.form.group
+    is_group = rule is not None and is_object(document) and rule(document) == tools.catalogue.wrap
+    return _texts_of(document) if is_group else {}
 
 
-def _pinned(item: Item, form: Format, around: JsonObject) -> PinnedTool:
+def _texts_of(group: JsonObject) -> JsonObject:
+    return {f"group/{key}": group[key] for key in _NAMING if key in group}
+
+
+def pinned(item: Item, form: Format, around: JsonObject) -> PinnedTool:
+    """The entry of a tool, whose group has the texts `around`."""
     name, record = name_of(item, form), item.record
     if record is None:
         whole = _digest([item.original, around] if around else item.original)
