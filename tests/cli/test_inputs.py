@@ -402,3 +402,5 @@ def test_the_limit_of_levels_is_that_of_each_document_of_json_lines(run: Any, mo
     for depth, code in ((9, 1), (10, 0)):
         command = ("convert", "tools.jsonl", "--from", "mcp", "--to", "anthropic", "--limits", f"depth={depth}")
         assert run(*command, *more).code == code
+    assert run("lock", "tools.jsonl", "--limits", "depth=9").code == 2
+    assert run("lock", "tools.jsonl", "--limits", "depth=10").code == 0

@@ -17,7 +17,7 @@ from ..comparison.catalogues import compare
 from ..comparison.changes import Change, Comparison, selected
 from ..data import pointer as at
 from ..data.output import write_out
-from ..data.types import Json, is_list, is_object
+from ..data.types import is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error
 from ..formats.registry import get_format
@@ -138,11 +138,11 @@ def _gate(given: Sequence[str]) -> frozenset[str]:
         raise ToolbridgeError(f"--fail-on: {error}") from None
 
 
-def document(name: str, form: str | None, limits: Limits) -> Json:
-    """The one document with tools that a file holds; single tools on lines of their own are a list."""
+def document(name: str, form: str | None, limits: Limits) -> object:
+    """The one document with tools that a file holds, for the library; single tools on lines of their own are a list."""
     unit = catalogue_in(name, form, limits).units[0]
     say_duplicates(unit)
-    return unit.value
+    return unit.document
 
 
 def say_duplicates(unit: Unit) -> None:

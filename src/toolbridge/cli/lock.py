@@ -7,7 +7,6 @@ from argparse import Namespace
 from ..comparison.locks import Lock, deviations, lock_of, tools_to_lock
 from ..data.documents import read_whole
 from ..data.output import check_apart, check_writable
-from ..data.types import Json
 from ..errors import ToolbridgeError, describe_unread
 from ..formats.registry import get_format
 from ..hub import amount
@@ -80,7 +79,7 @@ def _locked_large(name: str, source: str | None, limits: Limits) -> tuple[Lock, 
     return made, [f"{name}: {failure}" for failure in tools.failures]
 
 
-def _tools(options: Namespace, limits: Limits) -> Json:
+def _tools(options: Namespace, limits: Limits) -> object:
     """The catalogue: that of the file, or what the server answers."""
     if options.input is not None:
         return document(options.input, options.source, limits)

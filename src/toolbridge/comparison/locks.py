@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..characters import shorten
 from ..conversion.detect import choose
 from ..conversion.item import Item
-from ..data.from_python import take
+from ..conversion.parsed_document import parse_document
 from ..data.json_decoder import convert_to, encode_sorted
 from ..data.json_text import parse_json
 from ..data.types import JsonObject, is_list, is_object
@@ -175,7 +175,7 @@ def lock(document: object, *, source: FormatName | Format | None = None, limits:
 
 def tools_to_lock(document: object, source: FormatName | Format | None, limits: Limits) -> CatalogueTools:
     """The tools of a catalogue, read in the format of its lock."""
-    plain = take(document, limits)[0]
+    plain = parse_document(document, limits).value
     if source is None:
         tools = CatalogueTools.of(plain, choose(plain)[0], limits)
         newest = get_format(tools.form.family)
