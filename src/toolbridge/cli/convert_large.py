@@ -68,7 +68,7 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
             limits=checked.limits,
         )
     if reason:
-        return _whole_text(options, text, reason, checked.limits)
+        return _whole_text(options, text, NotSplittable(reason), checked.limits)
     # As the name of the output says; an envelope stays one, which JSON Lines cannot hold.
     lists_as_lines = options.format == "jsonl" and options.form_of_name
     spec = JobSpec(
@@ -94,7 +94,7 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
         result = job.run()
     except NotSplittable as error:
         progress.clear()
-        return _whole_text(options, text or open_text(name, None, limits=checked.limits), str(error), checked.limits)
+        return _whole_text(options, text or open_text(name, None, limits=checked.limits), error, checked.limits)
     except LossError as error:
         progress.clear()
         out.say(f"{shown}: {error}", "error")
@@ -149,22 +149,23 @@ def _reason_for_memory(options: Namespace) -> str:
     return ""
 
 
-def _whole_text(options: Namespace, text: Text | None, reason: str, limits: Limits) -> WholeText:
+def _whole_text(options: Namespace, text: Text | None, error: NotSplittable, limits: Limits) -> WholeText:
     """The input for a conversion in memory. Raises ToolbridgeError if the options or its size exclude that."""
     name = options.inputs[0]
     shown = "<stdin>" if name == "-" else name
+    where = error.name or shown
     if text is None:
         return WholeText(None)
     for option in ("resume", "rejects"):
         if getattr(options, option):
             raise ToolbridgeError(
-                f"{shown}: {reason}: --{option} is for catalogues that are converted tool by tool (JSON Lines, a list, "
+                f"{where}: {error}: --{option} is for catalogues that are converted tool by tool (JSON Lines, a list, "
                 "an envelope)"
             )
     if text.size > limits.document:
         raise ToolbridgeError(
-            f"{shown}: {reason}: it cannot be converted tool by tool, and is too large to be converted as a whole "
-            f"({size_text(text.size)}; up to {size_text(limits.document)} are: limit document)"
+            f"{where}: {error}: {shown if error.name else 'it'} cannot be converted tool by tool, and is too large to be "
+            f"converted as a whole ({size_text(text.size)}; up to {size_text(limits.document)} are: limit document)"
         )
     data = None if text.has_name else text.at(0, text.size)
     text.close()

@@ -352,6 +352,13 @@ def test_for_programs(tmp_path: Path) -> None:
     (tmp_path / "one.json").write_bytes(b'{"name": "x"}')
     with pytest.raises(DocumentError, match="cannot be split into items: it is not a list of tools"):
         convert_file(tmp_path / "one.json", "openai", tmp_path / "out2")
+    for line, problem in (("{x", "line 1: not a remainder"), ('{"items": []}', "its first line is not the remainder")):
+        (tmp_path / "rest").write_text(
+            line.replace('{"', '{"source": "mcp@2025-11-25", "target": "openai@chat", "seal": "", "')
+        )
+        with pytest.raises(DocumentError) as caught:
+            convert_file(path, "openai", tmp_path / "out2", restore=tmp_path / "rest")
+        assert str(caught.value).startswith(f"{tmp_path / 'rest'}: {problem}")
     own: Format = get_format("openai")
     path.write_bytes(as_lines(ITEMS))
     files.convert_file(path, own, tmp_path / "out3", source=get_format("mcp@2025-11-25"), jobs=2)

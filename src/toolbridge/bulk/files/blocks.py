@@ -61,7 +61,11 @@ _PARSE_ERRORS: Final = (msgspec.DecodeError, ValueError, RecursionError)
 
 
 class NotSplittable(Exception):  # noqa: N818 - a property of the text, not an error
-    """Raised with the reason for a text that cannot be split into blocks."""
+    """Raised with the reason for a text that cannot be split into blocks; `name` is that of a file beside the input."""
+
+    def __init__(self, reason: str, name: str = "") -> None:
+        super().__init__(reason)
+        self.name = name
 
 
 class NotABlock(Exception):  # noqa: N818 - a wrong guess is not an error

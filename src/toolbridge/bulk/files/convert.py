@@ -81,6 +81,8 @@ def convert_file(
     try:
         return Job(order, progress).run()
     except NotSplittable as error:
+        if error.name:
+            raise DocumentError(f"{error.name}: {error}") from None
         raise DocumentError(f"{order.name} cannot be split into items: {error}; convert it as a document") from None
 
 

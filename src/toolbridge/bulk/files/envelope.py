@@ -133,10 +133,10 @@ def whole_remainder(rest: Text) -> Remainder:
     line = rest.at(0, min(rest.size, 1 << 24)).split(b"\n", 1)[0]
     try:
         remainder = Remainder.from_json(line)
-    except ToolbridgeError:
-        remainder = None
-    if remainder is None or remainder.wrap is None or remainder.items is not None or remainder.groups is not None:
-        raise NotSplittable(f"{rest.name} does not begin with a line about the whole catalogue")
+    except ToolbridgeError as error:
+        raise NotSplittable(f"line 1: {error}", rest.name) from None
+    if remainder.wrap is None or remainder.items is not None or remainder.groups is not None:
+        raise NotSplittable("its first line is not the remainder of a whole catalogue", rest.name)
     return remainder
 
 
