@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from toolbridge import DocumentError, Limits
+from toolbridge.cli import inspect
 from toolbridge.data.documents import read_documents
 
 GOOD = '{"name":"a","inputSchema":{"type":"object","properties":{}}}'
@@ -114,6 +115,19 @@ def test_a_streamed_report_has_the_tool_of_a_line_with_a_byte_order_mark(run: An
     titles = [each for each in entries if each["source"] == "/title"]
     assert [(each["tool"], each["before"]["text"]) for each in titles] == [("a", '"A"'), ("b", '"A"')]
     assert "2 tools lost fields: a, b" in done.err
+
+
+@pytest.mark.parametrize("shape", ["[{0}{1},{2}]", "[{1},{0}{2}]", '{{"tools": [{1},\n {0}{2}]}}'])
+def test_a_byte_order_mark_within_a_list(run: Any, monkeypatch: pytest.MonkeyPatch, shape: str) -> None:
+    """It is no JSON there, as in other programs; in a large file it was taken for the beginning of a document."""
+    source = write("x.json", shape.format("\ufeff", GOOD, GOOD.replace('"a"', '"b"')))
+    problem = "not JSON: a byte order mark (U+FEFF) within the document"
+    for jobs in ((), ("--jobs", "1")):
+        done = run("convert", source, "--from", "mcp", "--to", "openai", "-o", "o.json", *jobs)
+        assert (done.code, problem in done.err, len(json.loads(Path("o.json").read_text("utf-8")))) == (1, True, 1)
+    for large in (1 << 40, 0):
+        monkeypatch.setattr(inspect, "LARGE", large)
+        assert problem in run("check", source, "--as", "mcp").out
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there any bytes are a name of a file")

@@ -67,6 +67,8 @@ def same(one: Any, other: Any) -> bool:
         (b" \n\t", 1, 1, "the text is empty"),
         (b"\xef\xbb\xbf", 1, 1, "the text is empty"),
         (b"nul", 1, 1, "a value is expected, found 'n'"),
+        (b"\xef\xbb\xbf\xef\xbb\xbf[]", 1, 1, "a byte order mark (U+FEFF) within the document"),
+        (b"[1,\n\xef\xbb\xbf2]", 2, 1, "a byte order mark (U+FEFF) within the document"),
         (b'{"a": 1,}', 1, 9, "a comma with nothing behind it"),
         (b"[1,\n]", 2, 1, "a comma with nothing behind it"),
         (b"{'a': 1}", 1, 2, 'a name in double quotes is expected, found "\'"'),

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ..conversion.catalogue import catalogue_of
+from ..conversion.catalogue import catalogue_of, levels_around
 from ..conversion.converter import Converter
 from ..conversion.envelope import Context
 from ..conversion.invisible_characters import is_suspect
@@ -166,8 +166,7 @@ class TextConverter:
             document, duplicates = decode_json(text), []
         else:
             try:
-                outer = 0 if wrap is None else wrap.count("/") + 1
-                document, duplicates = parse_json(text, self._limits.depth, outer)
+                document, duplicates = parse_json(text, self._limits.depth, levels_around(wrap))
             except DocumentError as error:
                 batch.broken.add(number)
                 batch.failures.append((number, error.at(place, number)))

@@ -164,8 +164,8 @@ def _whole_text(options: Namespace, text: Text | None, error: NotSplittable, lim
             )
     if text.size > limits.document:
         raise ToolbridgeError(
-            f"{where}: {error}: {shown if error.name else 'it'} cannot be converted tool by tool, and is too large to be "
-            f"converted as a whole ({size_text(text.size)}; up to {size_text(limits.document)} are: limit document)"
+            f"{where}: {error}: {shown if error.name else 'it'} cannot be converted tool by tool, and is too large to "
+            f"be converted as a whole ({size_text(text.size)}; up to {size_text(limits.document)} are: limit document)"
         )
     data = None if text.has_name else text.at(0, text.size)
     text.close()

@@ -237,6 +237,11 @@ def without_items(document: Json, wrap: str) -> Catalogue:
     return Catalogue("response" if is_response else "catalogue" if wrap else "list", [], [], wrap)
 
 
+def levels_around(wrap: str | None) -> int:
+    """How many levels of the document are around each item of its list at `wrap` (None: lines)."""
+    return 0 if wrap is None else wrap.count("/") + 1
+
+
 def _listed(shape: CatalogueShape, items: list[Any], wrap: str, form: Format | None) -> Catalogue:
     if form is None or form.group is None:
         return Catalogue(shape, items, [f"{wrap}/{n}" for n in range(len(items))], wrap)

@@ -209,7 +209,7 @@ def _first_items(data: bytes, start: int) -> list[Json] | None:
     with suppress(DocumentError):  # an item is missing
         for begin, end in islice(list_items(data, start - 1), _FIRST):
             with suppress(DocumentError):  # it is not JSON
-                values.append(parse_json(data[begin:end])[0])
+                values.append(parse_json(data[begin:end], outer=1)[0])
     return values or None
 
 

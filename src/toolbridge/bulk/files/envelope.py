@@ -9,7 +9,7 @@ from typing import Final, cast
 from msgspec import json
 from msgspec.structs import replace
 
-from ...conversion.catalogue import put_list, without_items
+from ...conversion.catalogue import levels_around, put_list, without_items
 from ...conversion.detect import recognise, shape
 from ...conversion.envelope import Envelope
 from ...conversion.item_converter import ItemConverter
@@ -42,7 +42,7 @@ def samples(text: Text, layout: FileLayout, blocks: list[Block]) -> list[Json]:
         data, spans = (data, lines_of(data)) if layout.wrap is None else items_of_block(b"[" + data + b"]")
         for start, end in spans[:: max(len(spans) // count, 1)]:
             with suppress(DocumentError):
-                values.append(parse_json(data[start:end])[0])
+                values.append(parse_json(data[start:end], outer=levels_around(layout.wrap))[0])
     return [value for value in values if is_object(value) or is_list(value)]
 
 

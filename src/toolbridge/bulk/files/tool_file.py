@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from ...conversion.catalogue import catalogue_of
+from ...conversion.catalogue import catalogue_of, levels_around
 from ...conversion.detect import kind_of, kinds_of
 from ...data.types import Json, is_list, is_object
 from ...errors import ToolbridgeError
@@ -91,7 +91,7 @@ class ToolFile:
     @property
     def levels(self) -> int:
         """How many levels of the document are around a tool."""
-        return 0 if self.layout.wrap is None else self.layout.wrap.count("/") + 1
+        return levels_around(self.layout.wrap)
 
     def other(self, document: Json, source: Format) -> str:
         """What a line of JSON Lines holds that is no tool of this format; empty if it is one."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ...conversion.budget import Budget, has_budget
+from ...conversion.catalogue import levels_around
 from ...conversion.envelope import Context
 from ...conversion.item import tool_name
 from ...conversion.item_converter import ItemConverter
@@ -157,9 +158,10 @@ class Worker(BlockReader):
         """The seals of the items of a block that can be read."""
         plan = self._plan
         items, depth = ItemConverter(plan.source, plan.target), plan.options.schemas.limits.depth
+        outer = levels_around(plan.wrap)
         for start, end in spans:
             with suppress(DocumentError):
-                yield seal(items.without_remainder(parse_json(data[start:end], depth, 1)[0]))
+                yield seal(items.without_remainder(parse_json(data[start:end], depth, outer)[0]))
 
     def _marked(self, batch: Batch) -> bytes:
         """The marks of the items' names, then those of their identities, if these are not the names."""
