@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import Format, Toolbox, bridge, convert
+from toolbridge import Format, Limits, Toolbox, bridge, convert
 from toolbridge.conversion.remainder import Remainder
 from toolbridge.formats.registry import FORMATS
 
@@ -212,3 +212,13 @@ def test_the_longest_description_holds_in_every_format(target: Format) -> None:
     assert convert(done.value, source, source=target, restore=done.remainder or False).value == tool
     data, report = bridge(source, target).bytes(json.dumps(tool), description=15)
     assert (json.loads(data), report.counts()) == (done.value, done.report.counts())
+
+
+@pytest.mark.parametrize("target", ["anthropic@strict", "deepseek@strict"])
+def test_examples_that_become_too_many_values_are_left_out(target: str) -> None:
+    properties = {"a": {"type": "string"}, "b c": {"type": "string"}}
+    schema = {"type": "object", "properties": properties}
+    tool = {"name": "t", "description": "d", "input_schema": schema, "input_examples": [{"b c": "x"}] * 10}
+    done = convert(tool, target, source="anthropic", describe=True, limits=Limits(steps=9))
+    assert "examples" not in json.dumps(done.value)
+    assert ("TB101", "/input_examples") in [(loss.code, loss.source) for loss in done.report]

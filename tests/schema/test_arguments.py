@@ -393,3 +393,68 @@ def test_alternatives_in_alternatives_are_adapted_once() -> None:
     assert written["y"] == {"a": None}
     assert written["x"]["next"]["next"]["note"] is None
     assert restore_arguments(written, argument_map) == given
+
+
+class _Name(str):
+    """A name that is hashed and compared in Python, so that `steps` counts it."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other)
+
+    def __hash__(self) -> int:
+        return str.__hash__(self)
+
+
+def _names(count: int, first: str) -> list[str]:
+    return [_Name(f"{first}{number}") for number in range(count)]
+
+
+@pytest.mark.parametrize("convert", [restore_arguments, adapt_arguments])
+@pytest.mark.parametrize(
+    ("make", "value"),
+    [
+        (lambda count: {"rename": {name: name + "/" for name in _names(count, "a")}}, {}),
+        (lambda count: {"omit": ["x"], "rename": {name: name + "/" for name in _names(count, "a")}}, {"b": 1}),
+        (lambda count: {"text": {f"{number}": number for number in range(count)}}, "x"),
+        (
+            lambda count: {
+                "any": [
+                    {
+                        "map": {"omit": ["x"]},
+                        "outline": {
+                            "types": ["object"],
+                            "known": _names(count, "a"),
+                            "required": _names(count, "a"),
+                            "properties": {
+                                name: {"types": ["string", "null"], "enum": ["v", None]} for name in _names(count, "a")
+                            },
+                        },
+                    },
+                    {"outline": {"types": ["string"]}},
+                ]
+            },
+            {},
+        ),
+    ],
+    ids=["renamed", "renamed beside omitted", "texts", "alternatives"],
+)
+def test_what_a_map_lists_is_not_looked_at_again_for_each_value(convert: Any, make: Any, value: Any) -> None:
+    """A schema and a call of 100 kB each took minutes."""
+    few, many = (steps(partial(convert, [value] * count, {"items": make(count)})) for count in (200, 800))
+    assert many < 6 * few
+
+
+def test_nulls_are_not_searched_one_by_one() -> None:
+    few, many = (
+        steps(partial(restore_arguments, dict.fromkeys(_names(count, "a")), {"omit": _names(count, "a")}))
+        for count in (200, 800)
+    )
+    assert many < 6 * few
+
+
+def test_parameters_that_are_left_out_are_steps() -> None:
+    argument_map = {"items": {"omit": [f"a{number}" for number in range(1_000)]}}
+    with pytest.raises(DocumentError, match=r"takes more than 1,000,000 steps \(limit steps\)"):
+        adapt_arguments([{}] * 1_000, argument_map)

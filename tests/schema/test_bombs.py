@@ -9,6 +9,7 @@ import pytest
 
 from patience import stopped_after
 from schema.generated_schemas import fitted
+from toolbridge import get_format
 from toolbridge.formats.dialects import (
     ANTHROPIC_STRICT,
     ARCADE_ENGINE,
@@ -202,3 +203,19 @@ def test_alternatives_of_other_types_than_the_first_are_not_written_out() -> Non
     assert fit.schema["properties"]["p"]["type"] == "string"
     lost = {place for code, place, _ in losses if code == "TB303"}
     assert {f"/$defs/L0/anyOf/{n}" for n in range(1, 12)} | {f"/$defs/{name}" for name in names} <= lost
+
+
+@pytest.mark.parametrize("key", ["default", "const"])
+def test_values_that_grow_with_their_schema_are_refused(key: str) -> None:
+    """30 kB that became 14 MB, and 300 kB a hundred times that: each object gets a null for each property."""
+    many: Json = {
+        "type": "array",
+        "items": {"type": "object", "properties": {f"a{n}": {"type": "string"} for n in range(500)}},
+    }
+    schema: Json = {"type": "object", "properties": {name: {**many, key: [{}] * 1_500} for name in "xy"}}
+    dialect: Any = get_format("deepseek@strict").dialect
+    with pytest.raises(BudgetExceeded, match=r"converting the values takes more than 1,000,000 steps") as refused:
+        fitted(schema, dialect)  # what all of them take counts, not what each does
+    assert refused.value.pointer == f"/properties/y/{key}"
+    del schema["properties"]["y"]
+    assert fitted(schema, dialect)[0].argument_map is not None

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 from msgspec import UNSET
 
 from ..data.json_decoder import encode_json
+from ..errors import DocumentError
 from ..hub import HINT_DEFAULTS, Tool
-from ..schema import ArgumentMap, BudgetExceeded
+from ..schema import BudgetExceeded, adapt_each
 from .record import Row, Unrepresentable, WriteContext
 
 if TYPE_CHECKING:
@@ -61,11 +62,11 @@ def add_missing(table: Table, w: WriteContext) -> bool:
         value: Any = w.fields[path]
         if value in (None, [], {}) or value == HINT_DEFAULTS.get(path):
             continue  # nothing, or what goes without saying
-        if path == "examples":
-            value = _examples(table, value, w)
         try:
+            if path == "examples":
+                value = _examples(table, value, w)
             part = f"{word}: {encode_json(value).decode()}"
-        except (RecursionError, ValueError):  # too deep, or an integer of too many digits
+        except (DocumentError, RecursionError, ValueError):  # too much, too deep, or an integer of too many digits
             continue
         if len(part) + 2 > room:
             continue
@@ -95,8 +96,7 @@ def _examples(table: Table, examples: list[Any], w: WriteContext) -> list[Any]:
             return examples
     if context.argument_map is None:
         return examples
-    argument_map = ArgumentMap(context.argument_map)
-    return [argument_map.adapt(example) for example in examples]
+    return adapt_each(examples, context.argument_map, w.options.limits)[0]
 
 
 def _description(table: Table, row: Row, w: WriteContext) -> str:

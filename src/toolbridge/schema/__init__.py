@@ -1,6 +1,6 @@
 """JSON Schema and nothing else: dialects and fitting, references, nesting, arguments."""
 
-from .arguments import ArgumentMap, restore_arguments
+from .arguments import ArgumentMap, adapt_each, restore_arguments
 from .cycles import referenced_places
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
 from .drafts import WITH_NULL, DraftRules, upgrade
@@ -67,6 +67,7 @@ __all__ = [
     "Options",
     "SchemaChange",
     "Steps",
+    "adapt_each",
     "address_drafts",
     "allow",
     "children",

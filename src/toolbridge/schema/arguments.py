@@ -17,8 +17,8 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any, Final, TypeAlias, cast
+from collections.abc import Callable, Collection, Hashable
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from ..data.pointer import join
 from ..data.types import quoted
@@ -84,6 +84,17 @@ def adapt_arguments(arguments: Any, argument_map: ArgumentMapData | None, limits
     return arguments if argument_map is None else _Conversion(argument_map, limits).run(_Conversion.adapted, arguments)
 
 
+def adapt_each(
+    values: list[Any], argument_map: ArgumentMapData, limits: Limits = LIMITS, spent: int = 0
+) -> tuple[list[Any], int]:
+    """Several values as one map has them, and how many steps that took, with those that were spent before.
+
+    Raises DocumentError for values that are nested too deeply or take too many steps together.
+    """
+    conversion = _Conversion(argument_map, limits, spent)
+    return [conversion.run(_Conversion.adapted, value) for value in values], conversion.spent
+
+
 def exempt(argument_map: ArgumentMapData, listed: Collection[str]) -> ArgumentMapData:
     """A map of which `rest`, if it has one, does not apply to these properties, which the written schema lists."""
     if "rest" not in argument_map or not listed:
@@ -98,21 +109,54 @@ that it contains; and with no names in open objects that the outline does not li
 _MAX_TAG_VALUES: Final = 8
 """How many values of a property tell what alternative is meant, even if another part of it is wrong."""
 
+_FEW: Final = 8
+"""In a list of so many names a name is found as soon as in a set, which has to be made."""
+
+_VALUES_PER_STEP: Final = 100
+"""How many values of an enumeration a value is compared with in one step."""
+
+
+class _Outline(NamedTuple):
+    """The names of an outline, to look them up in: those that are known, those that a value cannot do without, and the
+    values of the properties that have few.
+    """
+
+    known: frozenset[str]
+    needed: tuple[str, ...]
+    tags: dict[str, list[Any]]
+
+    @classmethod
+    def of(cls, outline: ArgumentMapData) -> _Outline:
+        inner: dict[str, ArgumentMapData] = outline.get("properties", {})
+        return cls(
+            frozenset(outline.get("known", ())),
+            tuple(name for name in outline.get("required", ()) if not is_typed(None, inner.get(name, {}))),
+            {name: it["enum"] for name, it in inner.items() if "enum" in it and len(it["enum"]) <= _MAX_TAG_VALUES},
+        )
+
 
 class _Conversion:
     """One conversion of arguments.
 
-    A value of a union is compared with its alternatives, so that the steps of large unions and many values are counted.
+    A value of a union is compared with its alternatives, and may get properties that it leaves out, so that the steps
+    of large schemas and many values are counted. What is looked up in lists of a map is indexed once.
 
     Attributes:
         root: The outermost map.
+        spent: How many steps were taken.
     """
 
-    __slots__ = ("_compared", "_known", "_left", "_most", "root")
+    __slots__ = ("_compared", "_known", "_most", "_omitted", "_outlines", "_texts", "_written", "root", "spent")
 
-    def __init__(self, root: ArgumentMapData, limits: Limits) -> None:
+    def __init__(self, root: ArgumentMapData, limits: Limits, spent: int = 0) -> None:
         self.root = root
-        self._most = self._left = limits.steps
+        self._most = limits.steps
+        self.spent = spent
+        # By the ids of maps, and of outlines.
+        self._omitted: dict[int, frozenset[str]] = {}
+        self._written: dict[int, dict[str, str]] = {}
+        self._texts: dict[int, dict[Hashable, str]] = {}
+        self._outlines: dict[int, _Outline] = {}
         self._known: dict[tuple[int, int], Any] = {}
         """The values that were adapted to alternatives, by their ids and those of the maps."""
         self._compared: set[tuple[int, str]] = set()
@@ -126,9 +170,9 @@ class _Conversion:
             raise DocumentError("the arguments are nested too deeply to be converted") from None
 
     def _count(self, steps: int = 1) -> None:
-        self._left -= steps
-        if self._left < 0:
-            raise DocumentError(f"converting the arguments takes more than {self._most:,} steps (limit steps)")
+        self.spent += steps
+        if self.spent > self._most:
+            raise DocumentError(f"converting the values takes more than {self._most:,} steps (limit steps)")
 
     def _resolved(self, argument_map: ArgumentMapData) -> ArgumentMapData:
         seen = 0
@@ -183,9 +227,9 @@ class _Conversion:
                     items.append(self.restored(item, argument_map["items"]))
                 return items
             if isinstance(value, dict):
-                omit, rename = argument_map.get("omit", ()), argument_map.get("rename", {})
+                omit, rename = self._omit(argument_map), argument_map.get("rename", {})
                 inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
-                written = {old: new for new, old in rename.items()}
+                written = self._new_names(argument_map)
                 members: dict[str, Any] = {}
                 for token, item in cast("dict[str, Any]", value).items():
                     if token in written and token not in rename:
@@ -208,10 +252,7 @@ class _Conversion:
         if "any" in argument_map:
             return self._adapted_to_any(value, argument_map, (*tried, id(argument_map)))
         if "text" in argument_map:
-            from ..data.equality import value_key
-
-            wanted = value_key(value)
-            return next((text for text, given in argument_map["text"].items() if value_key(given) == wanted), value)
+            return self._text(value, argument_map)
         if "json" in argument_map and (
             isinstance(value, dict) or (isinstance(value, str) and _held(value) is not None)
         ):
@@ -226,17 +267,46 @@ class _Conversion:
             return [self.adapted(item, argument_map["items"]) for item in cast("list[Any]", value)]
         if isinstance(value, dict):
             given = cast("dict[str, Any]", value)
-            written = {old: new for new, old in argument_map.get("rename", {}).items()}
+            written = self._new_names(argument_map)
             inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
             there: dict[str, Any] = {}
             for name, item in given.items():
                 new = written.get(name, name)
                 its: ArgumentMapData = inner.get(new, rest)
                 there[new] = self.adapted(item, its) if its else item
-            for name in argument_map.get("omit", ()):
+            omit: Collection[str] = argument_map.get("omit", ())
+            self._count(len(omit))
+            for name in omit:
                 there.setdefault(name, None)
             return there
         return cast("Any", value)
+
+    def _omit(self, argument_map: ArgumentMapData) -> Collection[str]:
+        """The properties whose null means that they are left out."""
+        omit: Collection[str] = argument_map.get("omit", ())
+        if len(omit) <= _FEW:
+            return omit
+        key = id(argument_map)
+        return self._omitted.get(key) or self._omitted.setdefault(key, frozenset(omit))
+
+    def _new_names(self, argument_map: ArgumentMapData) -> dict[str, str]:
+        """The written names of properties by their given ones."""
+        rename: dict[str, str] | None = argument_map.get("rename")
+        if not rename:
+            return {}
+        key = id(argument_map)
+        return self._written.get(key) or self._written.setdefault(key, {old: new for new, old in rename.items()})
+
+    def _text(self, value: Any, argument_map: ArgumentMapData) -> Any:
+        """The written text for a value; the value itself if there is none."""
+        from ..data.equality import value_key
+
+        texts = self._texts.get(id(argument_map))
+        if texts is None:
+            texts = self._texts[id(argument_map)] = {}
+            for text, given in argument_map["text"].items():
+                texts.setdefault(value_key(given), text)
+        return texts.get(value_key(value), value)
 
     def _adapted_to_any(self, value: Any, argument_map: ArgumentMapData, tried: tuple[int, ...]) -> Any:
         """A value as the alternative has it that it then looks like."""
@@ -267,8 +337,12 @@ class _Conversion:
             return found
         if "any" in outline:
             return any(self._has_outline(value, each, much) for each in outline["any"])
-        if not is_typed(value, outline) or ("enum" in outline and value not in outline["enum"]):
+        if not is_typed(value, outline):
             return False
+        if "enum" in outline:
+            self._count(len(outline["enum"]) // _VALUES_PER_STEP)
+            if value not in outline["enum"]:
+                return False
         if isinstance(value, list):
             items: ArgumentMapData = outline.get("items", {}) if much else {}
             return all(self._has_outline(item, items, much) for item in cast("list[Any]", value if items else ()))
@@ -276,23 +350,19 @@ class _Conversion:
             return True
         members = cast("dict[str, Any]", value)
         rest = outline.get("rest")
+        names = self._outlines.get(id(outline)) or self._outlines.setdefault(id(outline), _Outline.of(outline))
         is_closed = not rest and "known" in outline and (much == _LISTED or "open" not in outline)
-        if is_closed and not members.keys() <= {*outline["known"]}:
+        if is_closed and not members.keys() <= names.known:
             return False
-        inner: dict[str, ArgumentMapData] = outline.get("properties", {})
         if not much:
-            for name in outline.get("required", ()):
-                if members.get(name) is None and not is_typed(None, inner.get(name, {})):
-                    return False
-            return all(
-                members[name] in it["enum"]
-                for name, it in inner.items()
-                if name in members and "enum" in it and len(it["enum"]) <= _MAX_TAG_VALUES
+            return all(members.get(name) is not None for name in names.needed) and all(
+                members[name] in names.tags[name] for name in members.keys() & names.tags.keys()
             )
+        inner: dict[str, ArgumentMapData] = outline.get("properties", {})
         return all(name in members for name in outline.get("required", ())) and all(
             self._has_outline(item, inner[name], much)
             if name in inner
-            else not rest or name in outline.get("known", ()) or self._has_outline(item, rest, much)
+            else not rest or name in names.known or self._has_outline(item, rest, much)
             for name, item in members.items()
         )
 

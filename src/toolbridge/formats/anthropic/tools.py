@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...data import pointer as at
 from ...data.types import JsonObject, is_list, is_object, member_kind
+from ...errors import DocumentError
 from ...mapping import (
     Codec,
     GroupRule,
@@ -25,7 +26,7 @@ from ...mapping import (
     write_description,
     write_name,
 )
-from ...schema import ArgumentMap, Dialect, with_own_root, with_type
+from ...schema import Dialect, adapt_each, with_own_root, with_type
 from .. import callers
 from ..dialects import ANTHROPIC, ANTHROPIC_STRICT
 from ..function_tools import no_parameters, request_frame, strict_if_kept, strict_row
@@ -144,10 +145,15 @@ def _write_examples(value: list[Any], w: WriteContext) -> Any:
         return value
     schema: JsonObject = w.out["input_schema"]
     listed: JsonObject | None = schema.get("properties", {}) if schema.get("additionalProperties") is False else None
-    argument_map = ArgumentMap(w.argument_map or {})
+    argument_map = w.argument_map or {}
+    try:
+        adapted, _ = adapt_each(value, argument_map, w.options.limits)
+    except DocumentError:  # a model can do without examples that become too much
+        w.note("TB101", "", None)
+        return UNSET
     examples: list[Any] = []
-    for number, example in enumerate(value):
-        arguments, place = argument_map.adapt(example), at.join(str(number))
+    for number, (example, arguments) in enumerate(zip(value, adapted, strict=True)):
+        place = at.join(str(number))
         if listed is not None and is_object(arguments) and not arguments.keys() <= listed.keys():
             w.note("TB101", place, None)
             continue

@@ -10,9 +10,10 @@ from msgspec import UNSET
 from ...data import pointer
 from ...data.equality import same
 from ...data.pointer import escape, get, split
+from ...errors import DocumentError
 from ...limits import LIMITS
 from ...losses.note import Note
-from ..arguments import ArgumentMapData, adapt_arguments, exempt, pruned
+from ..arguments import ArgumentMapData, adapt_each, exempt, pruned
 from ..cycles import by_home, find_cycles, find_references, reachable
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import changed_keywords
@@ -93,6 +94,7 @@ class Rewriter:
     _shares = False
     _merged = 0
     _long_places = 0
+    _adapted = 0
 
     def __init__(
         self,
@@ -540,12 +542,14 @@ class Rewriter:
         for key in ADAPTED:
             if key not in schema or key not in at or (key == "enum" and "text" in argument_map):
                 continue  # the texts that stand for values are enumerated already
-            held = schema[key]
-            new = (
-                [adapt_arguments(it, argument_map) for it in held]
-                if key in ("examples", "enum")
-                else adapt_arguments(held, argument_map)
-            )
+            held, are_several = schema[key], key in ("examples", "enum")
+            try:
+                each, self._adapted = adapt_each(
+                    held if are_several else [held], argument_map, self.options.limits, self._adapted
+                )
+            except DocumentError as error:
+                raise self._exceeded(at[key], error.problem) from None
+            new = each if are_several else each[0]
             if not same(new, held):
                 schema[key] = new
                 self.note("TB501" if "rename" in argument_map else "TB505", at[key], f"{out}/{key}")
