@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from steps import steps
 from toolbridge import CallError, DocumentError, FormatError, Limits, Toolbox, ToolbridgeError, get_format
 from toolbridge.data.types import JsonObject
 from toolbridge.formats.registry import FORMATS
@@ -994,6 +995,55 @@ def test_time_is_linear() -> None:
 
     few = min(seconds(2_000) for _ in range(3))
     assert seconds(20_000) < 30 * few
+
+
+def spent(to: str, first: list[JsonObject], rest: list[JsonObject]) -> float:
+    """CPU seconds for the rest of the events, the fewest of several."""
+    found: list[float] = []
+    for _ in range(3):
+        stream = Toolbox(TOOLS, to=to).stream()
+        for event in first:
+            stream.feed(event)
+        before = process_time()
+        for event in rest:
+            stream.feed(event)
+        found.append(process_time() - before)
+    return min(found)
+
+
+def test_an_event_is_not_slower_for_what_came_before() -> None:
+    """Two megabytes took seconds."""
+    many = {f"k{n}": n for n in range(50_000)}
+    objects = [chunk(called(0, "a", "tide", {"p": "x"}))] * 500
+    small, large = (spent("openai@chat", [chunk(called(0, "a", "tide", each))], objects) for each in ({}, many))
+    assert large < 5 * small
+    start = [block("start", 0, content_block=USE), block("start", 1, content_block={**USE, "id": "b"})]
+    ends = [block("stop", 1)] * 500
+    small, large = (spent("anthropic", [*start, input_delta(1, " " * size)], ends) for size in (1, 1_000_000))
+    assert large < 5 * small
+
+
+def test_a_call_that_gets_ever_other_names() -> None:
+    def names(count: int) -> list[JsonObject]:
+        said = {"id": "1", "willContinue": True}
+        return [generated({"functionCall": {"name": f"t{number}", **said}}) for number in range(count)]
+
+    box = Toolbox(TOOLS, to="gemini")
+    few, many = (steps(lambda count=count: [*box.stream().calls(names(count))]) for count in (200, 800))
+    assert many < 5 * few
+
+
+def test_events_within_events() -> None:
+    stream = Toolbox(TOOLS, to="openai@chat").stream()
+    assert not stream.feed("data: data: {}")
+    with pytest.raises(DocumentError, match="more than 8 events within each other"):
+        stream.feed("data: " * 2_000 + "{}")
+
+
+def test_a_place_that_is_too_deep() -> None:
+    part = {"jsonPath": "$" + ".a" * 2_000, "stringValue": "x"}
+    call = {"name": "tide", "willContinue": True, "partialArgs": [part]}
+    assert fed("gemini", generated({"functionCall": call})) == [("the response ended before the call was complete",)]
 
 
 # the value of a part of a text

@@ -39,6 +39,9 @@ Its server.cpp had `server_sent_event(sink, "error", error_data)`; ruby_llm reco
 _LINE: Final = re.compile(f"(?:{'|'.join(sorted(_EVENT))})?:|{_ERROR}")
 """The beginning of a line of such an event; one without a field is a comment. No JSON text begins like this."""
 
+_LEVELS: Final = 8
+"""How many events may be within each other, as their data."""
+
 _MARK: Final = re.compile(
     '"(?:tool_calls?|toolCall|function_call|custom_tool_call|functionCall|toolUse|tool_use|agent[.]custom_tool_use'
     '|tool-call-start|function[.]call[.]delta)"'
@@ -52,7 +55,10 @@ class _OpenCall:
     Its state: `"empty"` is one that has ended without arguments, which may be missing if the response is cut.
     """
 
-    __slots__ = ("_grows", "_json", "_last", "_pieces", "_reader", "_text", "call", "position", "state", "values")
+    __slots__ = (
+        *("_grows", "_is_blank", "_json", "_last", "_pieces", "_reader", "_text"),
+        *("call", "position", "state", "values"),
+    )
 
     def __init__(self, reader: CallReader, limits: Limits, position: int) -> None:
         self._reader = reader
@@ -60,6 +66,7 @@ class _OpenCall:
         # The text that was read already, and the pieces that were not.
         self._text = ""
         self._pieces: list[str] = []
+        self._is_blank = True
         # The last piece, and whether each has all of the one before.
         self._last = ""
         self._grows = True
@@ -103,6 +110,7 @@ class _OpenCall:
         if piece.text:
             self._grows = self._grows and piece.text.startswith(self._last)
             self._last = piece.text
+            self._is_blank = self._is_blank and piece.text.isspace()
             self._pieces.append(piece.text)
         if piece.arguments is not None:
             self.values = piece.arguments
@@ -114,7 +122,7 @@ class _OpenCall:
             self.state = "complete"
 
     def _is_empty(self) -> bool:
-        return self.values is None and not self.text().strip() and not self._reader.arguments(self.call)
+        return self.values is None and self._is_blank and not self._reader.arguments(self.call)
 
     def _is_closed(self) -> bool:
         """Whether nothing but white space may follow."""
@@ -406,8 +414,10 @@ def _head(text: str | bytes) -> str:
     return text[:6] if isinstance(text, str) else text[:6].decode("latin-1")
 
 
-def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | bytes]:
+def _document(event: object, limits: Limits, levels: int = _LEVELS) -> tuple[JsonObject | None, str | bytes]:
     """The data of an event, and its text; None if it has none."""
+    if not levels:
+        raise DocumentError(f"more than {_LEVELS} events within each other")
     if isinstance(data := getattr(event, "data", None), str):
         event = data  # an event as clients of server-sent events have it, such as httpx-sse
     if isinstance(event, (str, bytes)):
@@ -420,10 +430,10 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
             raise too_large(len(text), limits)
         head = _head(text)
         if head == _ERROR:
-            document, _ = _document(_field_of(text, _ERROR), limits)
+            document, _ = _document(_field_of(text, _ERROR), limits, levels - 1)
             return (document if document is None or "error" in document else {"error": document}), text
         if _LINE.match(head):
-            return _document(_field_of(text, "data:"), limits)
+            return _document(_field_of(text, "data:"), limits, levels - 1)
         document = parse_json(text, limits.depth)[0]
     else:
         try:
@@ -435,13 +445,15 @@ def _document(event: object, limits: Limits) -> tuple[JsonObject | None, str | b
         raise DocumentError(f"an event of a stream is an object, found {kind(document)}")
     if "data" in document and document.keys() <= _EVENT and document["data"] != "[DONE]":
         data = document["data"]
-        return _document(data, limits) if isinstance(data, str) else (data if is_object(data) else None, text)
+        if isinstance(data, str):
+            return _document(data, limits, levels - 1)
+        return data if is_object(data) else None, text
     chunk = document.get("chunk")
     if len(document) == 1 and is_object(chunk) and isinstance(held := chunk.get("bytes"), str):
         # InvokeModelWithResponseStream of Bedrock has the events of the model's vendor (botocore 1.44.8, PayloadPart,
         # checked 2026-11-29).
         try:
-            return _document(b64decode(held, validate=True), limits)
+            return _document(b64decode(held, validate=True), limits, levels - 1)
         except ValueError:
             raise DocumentError("no base64", "/chunk/bytes") from None
     return document, text

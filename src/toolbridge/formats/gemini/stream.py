@@ -14,6 +14,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ...data import pointer as at
+from ...data.json_text import MAX_DEPTH
 from ...data.types import Json, JsonObject, is_list, is_object
 from ...mapping import CallPiece, EventReader, ResponseEnd, objects_in, problem_of, text_of
 
@@ -21,6 +22,9 @@ _STEP: Final = re.compile(
     r"""\.?([^.\[\]'"]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]""", re.DOTALL
 )
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+_DEEPEST: Final = MAX_DEPTH + 200
+"""How many steps a place may have: more than arguments may have levels, which is then the error, and no stack ends."""
+
 _PARTIAL: Final = ("partialArgs", "partial_args", "willContinue", "will_continue")
 
 
@@ -54,7 +58,7 @@ class _Open(Struct, eq=False):
 
     key: int
     arguments: JsonObject = {}
-    names: set[tuple[str, str]] = set()
+    names: dict[str, str] = {}
 
 
 class GeminiEvents(EventReader):
@@ -104,7 +108,7 @@ class GeminiEvents(EventReader):
         pieces = [*objects_in(_either(call, "partialArgs", "partial_args"))]
         unfinished = {text_of(_either(each, "jsonPath", "json_path")): _continues(each) for each in pieces}
         continues = _continues(call) or any(unfinished.values())
-        names = {(key, call[key]) for key in ("id", "name") if isinstance(call.get(key), str) and call[key]}
+        names = {key: call[key] for key in ("id", "name") if isinstance(call.get(key), str) and call[key]}
         known = self._find(names)
         if known is None:
             if not names:
@@ -114,12 +118,12 @@ class GeminiEvents(EventReader):
                 return
         starts, known = known is None, known or _Open(self._next())
         self._last = known if continues else None
-        known.names |= names
-        for name in known.names:
-            if continues:
-                self._open[name] = known
-            elif self._open.get(name) is known:
-                del self._open[name]
+        for each in known.names.items():
+            if self._open.get(each) is known:
+                del self._open[each]
+        known.names = known.names | names
+        if continues:
+            self._open |= dict.fromkeys(known.names.items(), known)
         if is_object(given := call.get("args")):
             known.arguments.update(given)
         sound = all(_apply(known.arguments, each) for each in pieces)
@@ -132,11 +136,9 @@ class GeminiEvents(EventReader):
         self._count += 1
         return self._count
 
-    def _find(self, names: set[tuple[str, str]]) -> _Open | None:
+    def _find(self, names: dict[str, str]) -> _Open | None:
         """The call to which a piece belongs: by its id, else by its name, else the last one."""
-        if not names:
-            return self._last
-        return self._open.get(next((each for each in names if each[0] == "id"), next(iter(names))))
+        return self._open.get(next(iter(names.items()))) if names else self._last
 
 
 def _apply(arguments: JsonObject, piece: JsonObject) -> bool:
@@ -152,6 +154,8 @@ def _apply(arguments: JsonObject, piece: JsonObject) -> bool:
         quoted = single if single is not None else double
         steps.append(int(index) if index is not None else name if quoted is None else _ESCAPE.sub(r"\1", quoted))
         position = found.end()
+    if len(steps) > _DEEPEST:
+        return False
     place: Json = arguments
     for number, step in enumerate(steps):
         last = number + 1 == len(steps)

@@ -195,28 +195,27 @@ class ChatEvents(EventReader):
         for kind, outer in around.items():
             members = {**outer, kind: members}
         if is_object(given):
-            started.arguments = _together(started.arguments, given)
+            _join(started.arguments, given)
         arguments = started.arguments if is_object(given) else None
         yield CallPiece(started.key, starts, members, text_of(given), arguments)
 
 
-def _together(before: JsonObject, more: JsonObject) -> JsonObject:
-    """Arguments that came in pieces, in each of which a value has what follows, or everything up to there."""
-    whole = before.copy()
-    todo = [(whole, more)]
+def _join(arguments: JsonObject, more: JsonObject) -> None:
+    """Add to arguments that come in pieces, in each of which a value has what follows, or everything up to there."""
+    todo = [(arguments, more)]
     for inside, piece in todo:
         for key, value in piece.items():
             known = inside.get(key)
             if is_object(known) and is_object(value):
-                inside[key] = inner = known.copy()
-                todo.append((inner, value))
-            elif isinstance(known, str) and isinstance(value, str):
-                inside[key] = value if value.startswith(known) else known + value
-            elif is_list(known) and is_list(value):
-                inside[key] = value if value[: len(known)] == known else known + value
+                todo.append((known, value))
+            elif is_list(known) and is_list(value) and value[: len(known)] != known:
+                known += value
+            elif isinstance(known, str) and isinstance(value, str) and not value.startswith(known):
+                inside[key] = None  # CPython makes a text longer where it is, if nothing else refers to it
+                known += value
+                inside[key] = known
             else:
                 inside[key] = value
-    return whole
 
 
 def _inside(response: JsonObject) -> JsonObject:
