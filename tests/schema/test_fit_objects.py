@@ -195,9 +195,19 @@ def test_a_tuple_that_accepts_nothing_is_widened(dialect: Dialect) -> None:
 def test_patterns_of_names() -> None:
     schema = {"type": "object", "patternProperties": {"^a": STRING}, "additionalProperties": False}
     assert at_p(schema, ANTHROPIC) == (schema, set())
-    said, noted = at_p(schema, COHERE)
-    assert said == {"type": "object"}
-    assert {("TB201", "/patternProperties"), ("TB204", "/additionalProperties")} == noted
+    for others, written in (
+        (False, STRING),
+        ({"type": "integer"}, {"anyOf": [STRING, {"type": "integer"}]}),
+        ({"type": "string"}, STRING),
+    ):
+        said, noted = at_p({**schema, "additionalProperties": others}, COHERE)
+        assert said == {"type": "object", "additionalProperties": written}
+        assert ("TB201", "/patternProperties") in noted
+    assert at_p({**schema, "additionalProperties": True}, COHERE)[0] == {"type": "object"}
+    several = {"^a": STRING, "^b": False, "^c": {"type": "object", "properties": {"n": {"type": "integer"}}}}
+    said, noted = at_p({**schema, "patternProperties": several}, COHERE)
+    assert said["additionalProperties"] == {"anyOf": [STRING, several["^c"]]}
+    assert noted == {("TB201", "/patternProperties")}
 
 
 # strict

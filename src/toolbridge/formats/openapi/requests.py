@@ -324,7 +324,7 @@ def _header(binding: JsonObject, value: Json) -> str:
 
 
 def _cookies(binding: JsonObject, value: Json) -> list[str]:
-    """The cookies of a value. Raises CallError for one that would have to be encoded, which the style `cookie` forbids."""
+    """The cookies of a value. Raises CallError for one that has to be encoded, which the style `cookie` forbids."""
     pairs = _pairs(binding["name"], _content(binding, value), {**binding, "style": "cookie"})
     if binding.get("style") != "cookie":
         return pairs

@@ -354,10 +354,12 @@ def _write_rest(run: Rewriter, writer: NodeWriter) -> None:
         writer.drop("additionalProperties")
         v.drop("additionalProperties")
         return
-    if v.subs.get("patternProperties"):
-        # What the patterns accept would be refused.
-        writer.drop("additionalProperties")
-        return
+    if patterns := v.subs.get("patternProperties"):
+        if is_free(more):
+            writer.drop("additionalProperties")
+            return
+        # The patterns are lost, but each property is as one of them says, or as the others are.
+        more = either([sub for sub in (*patterns.values(), more) if not is_false(sub)] or [more])
     if is_false(more):
         schema["additionalProperties"] = False
     elif is_free(more):
