@@ -53,6 +53,8 @@ def find_cycles(references: Iterable[CycleReference], *, required: bool = False)
     ]
     positions = _positions(targets, pairs)
     if required:
+        component = _components(positions, pairs)
+        pairs = [(owner, reference) for owner, reference in pairs if component[owner] == component[reference.target]]
         held = [(owner, reference) for owner, reference in pairs if not reference.can_be_optional(owner)]
         positions = _positions([*reversed(positions)], held)
     return [(owner, reference) for owner, reference in pairs if positions[reference.target] <= positions[owner]]
@@ -196,3 +198,19 @@ def _positions(starts: Iterable[str], pairs: list[tuple[str, CycleReference]]) -
                 seen.add(after)
                 todo.append((after, iter(edges[after])))
     return {node: position for position, node in enumerate(reversed(left))}
+
+
+def _components(positions: Iterable[str], pairs: list[tuple[str, CycleReference]]) -> dict[str, str]:
+    """For each place, in the order of `_positions`, one of its strongly connected component (Kosaraju)."""
+    back: dict[str, list[str]] = {place: [] for place in positions}
+    for owner, reference in pairs:
+        back[reference.target].append(owner)
+    component: dict[str, str] = {}
+    for start in back:
+        stack = [start]
+        while stack:
+            place = stack.pop()
+            if place not in component:
+                component[place] = start
+                stack += back[place]
+    return component
