@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from toolbridge import __version__
-from toolbridge.cli import main
+from toolbridge.cli import inspect, main
 from toolbridge.formats import FAMILIES
 
 SHARED = Path(__file__).parents[2].parent / "shared"
@@ -66,6 +66,34 @@ def test_one_tool(run: Any) -> None:
 def test_a_given_format_is_not_called_detected(run: Any) -> None:
     done = run("convert", write("a.json", PLAIN), "--from", "mcp@2025-06-18", "--to", "mcpx@servlet")
     assert done.err == "a.json: JSON, mcp@2025-06-18 -> mcpx@servlet\n1 tool: 1 lossless, 0 with losses, 0 refused\n"
+
+
+def test_quiet_is_the_same_for_every_command(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only errors are printed on standard error; standard output and the exit code are those of a run without it."""
+    twice = '{"name": "a", "name": "b", "description": "A\u200b.", "inputSchema": {"type": "object"}}'
+    other = '{"name": "c", "inputSchema": {"type": "object"}}'
+    Path("a.jsonl").write_text(f"{twice}\n{other}\n", encoding="utf-8")
+    Path("bad.jsonl").write_text(f"{twice}\n{other}\n{{]\n", encoding="utf-8")
+    assert run("lock", "a.jsonl", "-o", "a.lock").code == 0
+    Path("b.lock").write_text(Path("a.lock").read_text("utf-8").replace("sha256:", "sha256:0"), encoding="utf-8")
+    for large in (1 << 40, 0):
+        monkeypatch.setattr(inspect, "LARGE", large)
+        for arguments, said in (
+            (("detect", "a.jsonl"), ""),
+            (("detect", "bad.jsonl"), "" if large == 0 else "bad.jsonl:3:2: not JSON"),
+            (("check", "a.jsonl"), ""),
+            (("check", "bad.jsonl", "--fail-on", "warning"), "failed: "),
+            (("diff", "a.jsonl", "a.jsonl"), ""),
+            (("diff", "bad.jsonl", "a.jsonl"), "bad.jsonl:3: not JSON"),
+            (("diff", "a.jsonl", "missing"), "toolbridge: missing: "),
+            (("lock", "a.jsonl"), ""),
+            (("lock", "a.jsonl", "--check", "a.lock"), ""),
+            (("lock", "a.jsonl", "--check", "b.lock"), "2 tools not as locked in b.lock"),
+        ):
+            loud, quiet = run(*arguments), run(*arguments, "-q")
+            assert (quiet.code, quiet.out) == (loud.code, loud.out)
+            assert said or loud.err
+            assert (quiet.err[: len(said)], len(quiet.err.splitlines())) == (said, int(said != "")), arguments
 
 
 def test_quiet_and_verbose(run: Any) -> None:

@@ -53,7 +53,7 @@ def test_every_kind_of_value(run: Any) -> None:
         "[tool.toolbridge]\nquiet = true\nno-prose = true\nunroll = 2\nlimits = {nodes = 500, depth = 20}\n"
         'fill = {toolkit = "Harbour", "/version" = "2.0.0"}\nformat = "jsonl"\n'
         '[tool.toolbridge.convert]\nto = "arcade"\nignore = "TB401,safety:b*"\n'
-        '[tool.toolbridge.check]\nas = "openai@chat-strict"\n'
+        '[tool.toolbridge.check]\nas = "openai@chat-strict"\nquiet = false\n'
     )
     done = run("convert", "a.json")
     assert (done.code, done.err) == (0, "")

@@ -328,6 +328,7 @@ def parser(named: Collection[str] | None = None) -> tuple[ArgumentParser, Mappin
 def _add_detect(detect: ArgumentParser) -> None:
     _add_inputs(detect.add_argument)
     _add_limits(detect.add_argument)
+    _add_quiet(detect.add_argument)
 
 
 def _add_check(check: ArgumentParser) -> None:
@@ -337,6 +338,7 @@ def _add_check(check: ArgumentParser) -> None:
     _add_gates(check.add_argument, "besides tools that are not valid", never="no finding sets it")
     _add_reports(check.add_argument, "messages")
     _add_limits(check.add_argument)
+    _add_quiet(check.add_argument)
 
 
 def _add_explain(explain: ArgumentParser) -> None:
@@ -487,7 +489,7 @@ def _add_convert(convert: ArgumentParser) -> None:
     add("--resume", action="store_true", help="continue where the same command was interrupted, if nothing has changed")
     _add_limits(add)
     loud = convert.add_mutually_exclusive_group()
-    loud.add_argument("-q", "--quiet", action="store_true", help="print only errors")
+    _add_quiet(loud.add_argument)
     loud.add_argument("-v", "--verbose", action="store_true", help="print every place of every loss")
 
 
@@ -497,7 +499,7 @@ def _add_pull(pull: ArgumentParser) -> None:
     _add_server(pull, required=True)
     add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
     add("--kinds", metavar="KINDS", help="fetch tools,resources,prompts (default: tools) into a directory OUT")
-    add("-q", "--quiet", action="store_true", help="print only errors")
+    _add_quiet(add)
 
 
 def _add_server(parser: ArgumentParser, *, required: bool) -> None:
@@ -549,6 +551,7 @@ def _add_diff(diff: ArgumentParser) -> None:
     )
     add("--output-format", choices=("text", "json"), default="text", help="the form of the output (default: text)")
     _add_limits(add)
+    _add_quiet(add)
 
 
 def _add_lock(lock: ArgumentParser) -> None:
@@ -560,6 +563,7 @@ def _add_lock(lock: ArgumentParser) -> None:
     _add_server(lock, required=False)
     add("-o", "--output", metavar="OUT", help="the lock file to write (default: standard output)")
     _add_limits(add)
+    _add_quiet(add)
 
 
 def _add_fix(fix: ArgumentParser) -> None:
@@ -577,7 +581,7 @@ def _add_fix(fix: ArgumentParser) -> None:
     add("-o", "--output", metavar="OUT", help="file to write to (default: standard output)")
     add("--report", metavar="FILE", help="write the report of losses in the form of FILE's ending, as for convert")
     _add_limits(add)
-    add("-q", "--quiet", action="store_true", help="print only errors")
+    _add_quiet(add)
 
 
 def _add_reports(add: Callable[..., object], instead: str) -> None:
@@ -619,6 +623,10 @@ def _add_limits(add: Callable[..., object]) -> None:
         "other limits for documents and schemas, such as nodes=50000: depth, document, unpacked, failures, nodes, "
         "output, references, enum, pattern, steps",
     )
+
+
+def _add_quiet(add: Callable[..., object]) -> None:
+    add("-q", "--quiet", action="store_true", help="print only errors on standard error")
 
 
 def _add_list(add: Callable[..., object], option: str, metavar: str, does: str) -> None:

@@ -35,7 +35,7 @@ from ..validation import (
     unchecked,
 )
 from .gates import Gate
-from .output import CheckCounts, Problem, Progress, stderr, stdout, without_place
+from .output import CheckCounts, Printer, Problem, Progress, stderr, stdout, without_place
 
 if TYPE_CHECKING:
     from ..losses.effects import Severity
@@ -46,7 +46,13 @@ _TOOL_SIZE = 256
 
 
 def check_large(
-    name: str, form: Format | None, limits: Limits, gate: Gate, reports: CheckReports | None = None
+    name: str,
+    form: Format | None,
+    limits: Limits,
+    gate: Gate,
+    reports: CheckReports | None = None,
+    *,
+    quiet: bool = False,
 ) -> tuple[CheckCounts, int] | None:
     """Check a large file of tools one by one, in bounded memory.
 
@@ -57,10 +63,10 @@ def check_large(
     Raises:
         ToolbridgeError: The file cannot be read.
     """
-    progress = Progress(quiet=False)
+    progress = Progress(quiet=quiet)
     text = open_text(name, None, lambda done: progress(ProgressState(done, 0, None)), limits=limits)
     try:
-        check = _CatalogueCheck(text, form, limits, progress, gate, reports)
+        check = _CatalogueCheck(text, form, limits, progress, gate, reports, stderr(quiet=quiet))
     except (NotSplittable, FormatError, DocumentError):
         text.close()
         return None  # the check of the whole has the error
@@ -85,11 +91,12 @@ class _CatalogueCheck:
         progress: Progress,
         gate: Gate,
         reports: CheckReports | None,
+        err: Printer,
     ) -> None:
         self._gate, self.stopping = gate, 0
         self._file = file = ToolFile(text, form, lambda _: None)
         self._text, self._limits, self._progress = text, limits, progress
-        self._out, self._err = stdout(), stderr()
+        self._out, self._err = stdout(), err
         self.form = file.form
         self._source = source = self.form if form is None else source_of(file.sample, form)
         self._reports = reports

@@ -61,7 +61,7 @@ def _compare(options: Namespace, limits: Limits) -> Comparison:
         for name, form in ((options.old, options.old_format), (options.new, options.new_format))
     )
     for unit in (old, new):
-        say_duplicates(unit)
+        say_duplicates(stderr(quiet=options.quiet), unit)
     return compare(
         old.document,
         new.document,
@@ -81,13 +81,17 @@ def _compare_large(options: Namespace, limits: Limits) -> Comparison | None:
 
     forms = options.old_format, options.new_format
     done = tool_by_tool(
-        [options.old, options.new], forms, limits, lambda files: compare_files(files[0], files[1], limits, text_in_file)
+        [options.old, options.new],
+        forms,
+        limits,
+        lambda files: compare_files(files[0], files[1], limits, text_in_file),
+        quiet=options.quiet,
     )
     if done is None:
         return None
     comparison, tools = done
     for it in tools:
-        say_duplicates_in_file(it)
+        say_duplicates_in_file(stderr(quiet=options.quiet), it)
     return comparison
 
 
@@ -95,12 +99,12 @@ _Done = TypeVar("_Done")
 
 
 def tool_by_tool(
-    names: list[str], forms: Sequence[str | None], limits: Limits, do: Callable[[list[ToolFile]], _Done]
+    names: list[str], forms: Sequence[str | None], limits: Limits, do: Callable[[list[ToolFile]], _Done], *, quiet: bool
 ) -> _Done | None:
     """What `do` makes of files of which one is large; None if they are small, or have to be read as a whole."""
     if not all(name != "-" and os.path.isfile(name) for name in names) or not any(map(is_large, names)):
         return None
-    progress = Progress(quiet=False)
+    progress = Progress(quiet=quiet)
     texts: list[Text] = []
     try:
         texts += (open_text(name, None, limits=limits) for name in names)
@@ -123,10 +127,10 @@ def text_in_file(tools: FileTools, error: ToolbridgeError) -> str:
     return str(Problem(tools.file.text.name, line, it.item, place, problem, tool=it.tool, rule=it.rule))
 
 
-def say_duplicates_in_file(tools: FileTools) -> None:
+def say_duplicates_in_file(err: Printer, tools: FileTools) -> None:
     """Warn of members that appear twice in their object in a file."""
     for error in tools.duplicates:
-        stderr().say(text_in_file(tools, error), "warning")
+        err.say(text_in_file(tools, error), "warning")
 
 
 def _gate(given: Sequence[str]) -> frozenset[str]:
@@ -138,19 +142,19 @@ def _gate(given: Sequence[str]) -> frozenset[str]:
         raise ToolbridgeError(f"--fail-on: {error}") from None
 
 
-def document(name: str, form: str | None, limits: Limits) -> object:
+def document(name: str, form: str | None, limits: Limits, err: Printer) -> object:
     """The one document with tools that a file holds, for the library; single tools on lines of their own are a list."""
     unit = catalogue_in(name, form, limits).units[0]
-    say_duplicates(unit)
+    say_duplicates(err, unit)
     return unit.document
 
 
-def say_duplicates(unit: Unit) -> None:
+def say_duplicates(err: Printer, unit: Unit) -> None:
     """Warn of members that appear twice in their object, of which the last one counts."""
     for place in unit.duplicates:
         item = int(at.split(place)[0]) if unit.spread else None
         error = DocumentError("appears twice in its object; the last one counts", place, item=item)
-        stderr().say(str(problem_of(unit, error)), "warning")
+        err.say(str(problem_of(unit, error)), "warning")
 
 
 def catalogue_in(

@@ -52,7 +52,7 @@ def detect(options: Namespace) -> int:
     inputs, skipped = load(rest, allow_mixed=True, found=files.found, limits=limits, by_item=True)
     read = {input_.name: input_ for input_ in inputs}
     names = ["<stdin>" if name == "-" else name for name in files.names]
-    out, err = stdout(), stderr()
+    out, err = stdout(), stderr(quiet=options.quiet)
     err.say_first([*files.skipped, *skipped], "files skipped")
     remarks = InputPrinter(err, many=len(names) > MAX_PRINTED)
     failed = incomplete = False
@@ -157,7 +157,8 @@ class _Check:
         check_files(options, named, ())  # a file in a directory is no input if it has no tools, as the last report
         self._gate, self._screen = Gate.of(options), Screen(options, check=True)
         self._reports = _check_reports(options)
-        self._remarks = InputPrinter(stderr(), many=len(self._files.names) > MAX_PRINTED)
+        self._err = stderr(quiet=options.quiet)
+        self._remarks = InputPrinter(self._err, many=len(self._files.names) > MAX_PRINTED)
         self._totals: dict[Kind, CheckCounts] = {}
         self._gated = 0
 
@@ -175,19 +176,19 @@ class _Check:
             by_item=True,
         )
         check_files(options, [input_.name for input_ in inputs], ())
-        stderr().say_first([*files.skipped, *skipped], "files skipped")
+        self._err.say_first([*files.skipped, *skipped], "files skipped")
         alone = len(files.names) == 1 and sum(len(each.units) + len(each.broken) for each in inputs) == 1
         for input_ in inputs:
             self._check_input(input_, alone=alone)
         self._remarks.finish()
         for kind, total in self._totals.items():
             if total.items or len(self._totals) == 1:
-                stderr().say(total.summary(kind))
-        unread = say_unread(stderr(), inputs)
-        self._screen.finish(stderr(), quiet=False)
+                self._err.say(total.summary(kind))
+        unread = say_unread(self._err, inputs)
+        self._screen.finish(self._err, quiet=options.quiet)
         if self._reports is not None:
             self._reports.write()
-        self._gate.say(stderr(), self._gated)
+        self._gate.say(self._err, self._gated)
         if self._gate.is_open:
             return 0
         is_invalid = any(total.invalid or total.unchecked for total in self._totals.values())
@@ -207,7 +208,7 @@ class _Check:
             return False
         from .check_large import check_large
 
-        counts = check_large(name, self._form, self._limits, self._gate, self._reports)
+        counts = check_large(name, self._form, self._limits, self._gate, self._reports, quiet=self._options.quiet)
         if counts is None:
             return False
         self._add("tool", counts[0])
@@ -272,7 +273,7 @@ class _Check:
         _name_tools(warnings, catalogue, source)
         shown_warnings = screen.problems(unit, chosen, warnings, "warning")
         for problem in shown_warnings:
-            self._say(stderr(), problem_of(unit, problem), "warning")
+            self._say(self._err, problem_of(unit, problem), "warning")
         screen.examine(unit.name, chosen.id)
         self._gated += sum(self._gate.fails(problem.rule or INVALID, "warning") for problem in shown_warnings)
         checked_items = len(catalogue.items)

@@ -36,28 +36,30 @@ def lock(options: Namespace) -> int:
     if output != "-":
         check_apart([("catalogue", options.input)], [("-o", output)])
     made, failures = _locked(options, options.source, limits)
+    err = stderr(quiet=options.quiet)
     for failure in failures:
-        stderr().say(f"{failure}: locked as it is", "warning")
+        err.say(f"{failure}: locked as it is", "warning")
     write_files([(output, [made.to_json().encode()])])
-    stderr().say(f"{amount(len(made.tools), 'tool')} of {made.format} locked")
+    err.say(f"{amount(len(made.tools), 'tool')} of {made.format} locked")
     return 0
 
 
 def _check(known: Lock, options: Namespace, limits: Limits) -> int:
     """Print the tools that are not as they were locked."""
+    err = stderr(quiet=options.quiet)
     found = deviations(known, _locked(options, known.format, limits)[0])
     for deviation in found:
         stdout().say(str(deviation), "error")
     if found:
-        stderr().say(f"{amount(len(found), 'tool')} not as locked in {options.check}")
+        err.say(f"{amount(len(found), 'tool')} not as locked in {options.check}", "error")
         return 1
-    stderr().say(f"all tools are as locked in {options.check}")
+    err.say(f"all tools are as locked in {options.check}")
     return 0
 
 
 def _locked(options: Namespace, source: str | None, limits: Limits) -> tuple[Lock, list[str]]:
     """The lock of the tools, whose format may be given, and the errors of those that cannot be read."""
-    if options.input is not None and (done := _locked_large(options.input, source, limits)) is not None:
+    if options.input is not None and (done := _locked_large(options, source, limits)) is not None:
         return done
     value = _tools(options, limits)
     try:
@@ -67,27 +69,28 @@ def _locked(options: Namespace, source: str | None, limits: Limits) -> tuple[Loc
         raise _at(options, error) from None
 
 
-def _locked_large(name: str, source: str | None, limits: Limits) -> tuple[Lock, list[str]] | None:
+def _locked_large(options: Namespace, source: str | None, limits: Limits) -> tuple[Lock, list[str]] | None:
     """The same of a large file, tool by tool; None if it is read as a whole."""
     from ..comparison.files import lock_file
 
-    done = tool_by_tool([name], [source], limits, lambda files: lock_file(files[0], limits))
+    name: str = options.input
+    done = tool_by_tool([name], [source], limits, lambda files: lock_file(files[0], limits), quiet=options.quiet)
     if done is None:
         return None
     made, tools = done
-    say_duplicates_in_file(tools)
+    say_duplicates_in_file(stderr(quiet=options.quiet), tools)
     return made, [f"{name}: {failure}" for failure in tools.failures]
 
 
 def _tools(options: Namespace, limits: Limits) -> object:
     """The catalogue: that of the file, or what the server answers."""
     if options.input is not None:
-        return document(options.input, options.source, limits)
+        return document(options.input, options.source, limits, stderr(quiet=options.quiet))
     from .pull import ask
 
     pulled = ask(options, ["tools"])
     for note in pulled.notes:
-        stderr().say(note, "warning")
+        stderr(quiet=options.quiet).say(note, "warning")
     return pulled.value
 
 

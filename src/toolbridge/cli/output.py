@@ -200,8 +200,8 @@ class Printer:
     width of any stream. A stream that is no terminal has no width otherwise: its tables are not wrapped.
     """
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+    def __init__(self, stream: TextIO, *, quiet: bool = False) -> None:
+        self._stream, self._quiet = stream, quiet
         terminal = stream.isatty()
         given = os.environ.get
         self._colour = not given("NO_COLOR") and bool(
@@ -215,6 +215,8 @@ class Printer:
 
     def say(self, text: str = "", colour: str | None = None) -> None:
         """Write one line; control characters and characters that the stream cannot encode are escaped."""
+        if self._quiet and colour != "error":
+            return
         text = self._written(text)
         _put(self._stream, (self.paint(text, colour) if colour else text) + "\n")
 
@@ -632,9 +634,9 @@ def log_handler() -> logging.Handler:
     return handler
 
 
-def stderr() -> Printer:
-    """A printer for messages."""
-    return Printer(sys.stderr)
+def stderr(*, quiet: bool = False) -> Printer:
+    """A printer for messages; a quiet one prints only errors."""
+    return Printer(sys.stderr, quiet=quiet)
 
 
 def stdout() -> Printer:
