@@ -1267,3 +1267,19 @@ def test_a_group_of_names_is_told_from_a_tool_without_a_name(form: Any, group: A
     assert [str(error) for error in check([group], form)] == [said]
     with pytest.raises(DocumentError, match=re.escape(said)):
         convert([group], "mcp", source=form)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"refuse": 5}, 'a selector of losses is a text such as "TB3" or "safety", found 5'),
+        ({"refuse": None}, "a selector of losses is a text"),
+        ({"refuse": ["TB3", ["TB4"]]}, r"found \['TB4'\]"),
+        ({"describe": 5}, "describe is True, False, or some of hints, examples, output, found int"),
+    ],
+)
+def test_an_option_of_another_type_is_named(options: Any, problem: str) -> None:
+    with pytest.raises(TypeError, match=problem):
+        convert(SEARCH, "openai", **options)
+    with pytest.raises(TypeError, match="found 5"):
+        convert(SEARCH, "openai").report.matching(5)  # pyright: ignore[reportArgumentType]

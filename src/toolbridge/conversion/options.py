@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 from msgspec import UNSET, Struct, UnsetType
 
 from ..limits import LIMITS, Limits, check_limits
-from ..losses.report import selected
+from ..losses.report import selected, selectors_in
 from ..mapping.description import Part, parts_of
 from ..schema import OPTIONS, Options
 from .remainder import Remainder, check_key
@@ -154,7 +154,7 @@ def conversion_options(
     if not isinstance(restore, bool):
         restore = restore is not None and Remainder.of(restore, limits.depth)
     if refuse != REFUSE:
-        refuse = selected((refuse,) if isinstance(refuse, str) else refuse)
+        refuse = selected(selectors_in(refuse))
     if not (fill or embed or restore) and key is None and schemas is OPTIONS and refuse == REFUSE:
         return CONVERSION_OPTIONS if on_error == "raise" else SKIP
     if fill:  # copied: a remainder may be worked out after the caller has changed it

@@ -57,6 +57,15 @@ def unknown_code(code: str, others: Iterable[str] = ()) -> ToolbridgeError:
     return ToolbridgeError(f"no loss is called {code!r}{listed}")
 
 
+def selectors_in(given: object) -> tuple[str, ...]:
+    """The selectors in a value of a caller: one text, or several. Raises TypeError for anything else."""
+    found: list[Any] = [given] if isinstance(given, str) else [*given] if isinstance(given, Iterable) else [given]
+    for each in found:
+        if not isinstance(each, str):
+            raise TypeError(f'a selector of losses is a text such as "TB3" or "safety", found {each!r}')
+    return tuple(found)
+
+
 def selected(selectors: Iterable[str], others: Iterable[str] = ()) -> tuple[str, ...]:
     """The prefixes of codes for selectors: `"TB3"` itself, `"TB6"` for `"safety"`, the code of `"null-dropped"`.
 
@@ -81,7 +90,7 @@ class Selection(Struct, frozen=True):
 
         Raises ToolbridgeError for a selector that matches no code.
         """
-        given = tuple(selectors)
+        given = selectors_in(selectors)
         ranks = [RANK[each] for each in given if each in RANK]
         return cls(selected((each for each in given if each not in RANK), RANK), min(ranks, default=len(RANK)))
 

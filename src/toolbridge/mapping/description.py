@@ -117,11 +117,14 @@ def _room(row: Row, w: WriteContext) -> int:
 
 
 def parts_of(given: bool | str | Collection[str]) -> tuple[Part, ...]:
-    """The parts of a tool that are described, in a fixed order. Raises ValueError for one that does not exist."""
+    """The parts of a tool that are described, in a fixed order. Raises ValueError and TypeError for other values."""
     if isinstance(given, bool):
         return PARTS if given else ()
-    wanted = {given} if isinstance(given, str) else {*given}
+    words = f"describe is True, False, or some of {', '.join(PARTS)}, found "
+    if not isinstance(given, Collection):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        raise TypeError(words + type(given).__name__)
+    wanted = [given] if isinstance(given, str) else given
     for part in wanted:
         if part not in PARTS:
-            raise ValueError(f"describe is True, False, or some of {', '.join(PARTS)}, found {part!r}")
+            raise ValueError(f"{words}{part!r}")
     return tuple(part for part in PARTS if part in wanted)
