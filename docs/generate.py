@@ -33,7 +33,8 @@ from toolbridge import LossError, convert
 from toolbridge.comparison.changes import KINDS
 from toolbridge.conversion.budget import REQUEST
 from toolbridge.conversion.remainder import MAX_SLOT_SIZE, SHORTEST
-from toolbridge.data.yaml_text import MAX_ALIASED
+from toolbridge.data.json_text import LONG_PLACE, MAX_PLACES
+from toolbridge.data.yaml_text import MAX_ALIASED, MAX_TAGS
 from toolbridge.formats import FAMILIES, formats_of
 from toolbridge.formats.arcade_engine import places as arcade_places
 from toolbridge.formats.entries import IndexEntry, entry_of
@@ -459,7 +460,15 @@ def fixed_limits_section(_: Address) -> str:
             ),
             (f"{arcade_places.DEPTH:,}", "how many levels a value schema of Arcade's engine may have"),
             (f"{HEIGHT:,}", validated),
-            (f"{MAX_ALIASED:,}", "how many values the aliases of a YAML text may stand for"),
+            (
+                f"{MAX_ALIASED:,}",
+                "how many values the aliases of a YAML text may stand for; a text counts once more per 100 characters",
+            ),
+            (f"{MAX_TAGS:,}", "how many `%TAG` directives a YAML text may have"),
+            (
+                f"{MAX_PLACES:,}",
+                f"how many characters the places of duplicate members may have together, each but for {LONG_PLACE:,}",
+            ),
             (kilobytes, "how large a remainder in a document may be (TB803)"),
             (f"{SHORTEST} bytes", "how long a key at least has to be"),
             (mebibytes, "how much the server may send that `toolbridge pull` asks, in all pages together"),

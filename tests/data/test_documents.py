@@ -28,6 +28,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
+from patience import stopped_after
 from toolbridge import convert
 from toolbridge.data.documents import read_documents
 from toolbridge.data.from_python import plain_data as plain
@@ -541,6 +542,39 @@ def test_yaml_that_json_cannot_say(text: str, problem: str) -> None:
     assert caught.value.line
 
 
+@pytest.mark.parametrize("value", ["{text}", "[{text}]", "{{ ? {text} : 1 }}"])
+def test_aliases_of_a_long_text_are_bounded(value: str) -> None:
+    """40 kB became 200 MB."""
+    text = "a: &a " + value.format(text="x" * 20_000) + "\n" + "".join(f"k{n}: *a\n" for n in range(10_000))
+    with pytest.raises(DocumentError, match="the aliases write out to more than 100,000 values"):
+        read_yaml(text)
+    few = read_yaml("a: &a " + "x" * 20_000 + "\n" + "".join(f"k{n}: *a\n" for n in range(400)))
+    assert len(few[0].value["k399"]) == 20_000
+
+
+def test_directives_of_tags_are_bounded() -> None:
+    """libyaml compares each with all."""
+    directives = "".join(f"%TAG !a{n}! tag:x{n},2000:\n" for n in range(1_001))
+    with pytest.raises(DocumentError, match="more than 1,000 %TAG directives"):
+        read_yaml(f"{directives}---\na: 1\n")
+    assert read_yaml(directives.partition("\n")[2] + "---\na: 1\n")[0].value == {"a": 1}
+
+
+def test_duplicate_members_behind_a_long_name_are_bounded() -> None:
+    """Half a megabyte became two gigabytes of places."""
+    several = ", ".join(f'"a{n}": 1, "a{n}": 1' for n in range(2_000))
+    problem = "duplicate members whose places have more than 10,000,000 characters together"
+    with pytest.raises(DocumentError, match=problem):
+        parse_json(f'{{"{"k" * 10_000}": {{{several}}}}}')
+    with pytest.raises(DocumentError, match=problem):
+        read_yaml(f"? {'k' * 10_000}\n: {{{several}}}")
+    assert len(parse_json(f'{{"k": {{{several}}}}}')[1]) == 2_000
+
+
+def test_yaml_names_a_duplicate_member_once() -> None:
+    assert read_yaml("a: 1\na: 2\na: 3")[0].duplicates == parse_json('{"a": 1, "a": 2, "a": 3}')[1] == ["/a"]
+
+
 def test_an_alias_bomb_is_bounded() -> None:
     bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(20)
@@ -556,6 +590,13 @@ def test_yaml_comes_back_as_it_went_out(documents: list[Any]) -> None:
     assert found.kind == "yaml"
     assert same([document.value for document in found.documents], documents)
     assert all(document.duplicates == [] for document in found.documents)
+
+
+@pytest.mark.parametrize("line", ["```" + " " * 100_000 + "`", "~" * 100_000 + "`", " " * 100_000 + "```x`"])
+def test_a_long_line_that_is_no_fence(line: str) -> None:
+    """It took time in proportion to the square of its length: this one a minute."""
+    with stopped_after(10), pytest.raises(DocumentError, match="Markdown with a fenced block"):
+        read_documents(f"# Tools\n\n{line}\n".encode())
 
 
 def test_yaml_without_libyaml() -> None:

@@ -46,7 +46,7 @@ class _Fence(Struct, frozen=True):
     text: str
 
 
-_FENCE = r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*)$"
+_FENCE = r"^([ \t]*+)(`{3,}+|~{3,}+)([^`\n]*+)$"
 
 _LIKE_YAML = r"^(?:- |[\w$\"'./-]+[ \t]*:(?:[ \t]|$))"
 

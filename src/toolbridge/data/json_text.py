@@ -10,11 +10,19 @@ from typing import Any, Final, NamedTuple
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
 from .json_decoder import decode_json, encode_json
-from .pointer import escape
+from .pointer import escape, join
 from .types import Json, is_object
 
 MAX_DEPTH = LIMITS.depth
 """Levels of objects and arrays that a document may have, unless other limits are given."""
+
+LONG_PLACE: Final = 1_000
+"""From so many characters on, those of the places of duplicate members count."""
+
+MAX_PLACES: Final = 10_000_000
+"""How many characters that count the places of the duplicate members of a text may have together."""
+
+LONG_PLACES: Final = f"duplicate members whose places have more than {MAX_PLACES:,} characters together"
 
 BOM = b"\xef\xbb\xbf"
 
@@ -118,24 +126,30 @@ def _duplicates(data: bytes, value: Json) -> list[str]:
 def _places(tree: Json, duplicates: dict[int, tuple[dict[str, Json], list[str]]]) -> list[str]:
     """Pointers to the duplicate members of the objects that are in the tree, in the order of the document."""
     places: list[str] = []
-    stack = [iter([("", tree)])]
+    room = MAX_PLACES
+    keys: list[str | int] = []
+    stack: list[Iterator[tuple[str | int, Any]]] = [iter([("", tree)])]
     while stack:
-        for pointer, node in stack[-1]:
+        for key, node in stack[-1]:
+            keys[len(stack) - 1 :] = [key]
             if is_object(node) and id(node) in duplicates:
-                places += [f"{pointer}/{escape(key)}" for key in duplicates[id(node)][1]]
-            stack.append(_containers(pointer, node))
+                pointer = join(*keys[1:])
+                names = duplicates[id(node)][1]
+                room -= max(len(pointer) - LONG_PLACE, 0) * len(names)
+                if room < 0:
+                    raise DocumentError(LONG_PLACES)
+                places += [f"{pointer}/{escape(name)}" for name in names]
+            stack.append(_containers(node))
             break
         else:
             stack.pop()
     return places
 
 
-def _containers(pointer: str, node: Any) -> Iterator[tuple[str, Any]]:
-    """The objects and arrays in an object or array, with their places."""
-    members = node.items() if is_object(node) else enumerate(node)
-    for key, child in members:
-        if isinstance(child, (dict, list)):
-            yield f"{pointer}/{escape(str(key))}", child
+def _containers(node: Any) -> Iterator[tuple[str | int, Any]]:
+    """The objects and arrays in an object or array, with their keys."""
+    members: Any = node.items() if is_object(node) else enumerate(node)
+    return ((key, child) for key, child in members if isinstance(child, (dict, list)))
 
 
 # errors of texts that could not be read

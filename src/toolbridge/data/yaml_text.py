@@ -16,12 +16,17 @@ from msgspec import Struct
 from msgspec.json import decode, encode
 
 from ..errors import DocumentError
-from .json_text import MAX_DEPTH
+from .json_text import LONG_PLACE, LONG_PLACES, MAX_DEPTH, MAX_PLACES
 from .pointer import escape
 from .types import Json
 
 MAX_ALIASED = 100_000
-"""How many values the aliases of one text may expand to."""
+"""How many values the aliases of one text may expand to; a text counts once more for each `_TEXT` characters."""
+
+_TEXT: Final = 100
+
+MAX_TAGS: Final = 1_000
+"""How many directives of tags, which libyaml compares with each other, a text may have; none has a meaning here."""
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -51,6 +56,7 @@ class _Open(Struct, eq=False):
     key: Any = None
     waits: bool = False
     merged: list[Any] = []
+    repeated: set[str] = set()
 
     @property
     def step(self) -> str:
@@ -66,6 +72,8 @@ _LIBYAML_DEPTH: Final = 1_000
 
 def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
     """All documents of the text, `depth` levels deep at most. Raises DocumentError with line and column."""
+    if text.count("%TAG") > MAX_TAGS and len(re.findall("^%TAG", text, re.MULTILINE)) > MAX_TAGS:
+        raise DocumentError(f"not JSON in YAML: more than {MAX_TAGS:,} %TAG directives")
     try:
         return list(_documents(yaml.parse(text, Loader=LOADER), depth))
     except yaml.MarkedYAMLError as error:
@@ -103,6 +111,7 @@ class _Reader:
         self.root: Json = None
         self.line = 1
         self.duplicates: list[str] = []
+        self._room = MAX_PLACES
         self.aliased_left = aliased_left
         self.is_empty = False
         self._stack: list[_Open] = []
@@ -144,7 +153,7 @@ class _Reader:
             raise self._error(event, f"nested more than {self._depth} levels deep (limit depth)")
         if event.anchor is not None:
             self._anchors.pop(event.anchor, None)
-        self._stack.append(_Open([] if kind == "seq" else {}, event.anchor, merged=[]))
+        self._stack.append(_Open([] if kind == "seq" else {}, event.anchor))
 
     def _put(self, value: Any, event: Any) -> None:
         if not self._stack:
@@ -181,8 +190,13 @@ class _Reader:
         top.key = event.value
         if event.anchor is not None:
             self._anchors[event.anchor] = event.value
-        if top.key in top.value:
-            self.duplicates.append("".join(f"/{collection.step}" for collection in self._stack))
+        if top.key in top.value and top.key not in top.repeated:
+            top.repeated.add(top.key)
+            place = "".join(f"/{collection.step}" for collection in self._stack)
+            self._room -= max(len(place) - LONG_PLACE, 0)
+            if self._room < 0:
+                raise self._error(event, LONG_PLACES)
+            self.duplicates.append(place)
 
     def _alias(self, event: Any) -> Any:
         if event.anchor not in self._anchors:
@@ -230,14 +244,18 @@ class _Reader:
 
 
 def _size(value: Any, most: int) -> int:
-    """The number of values in a value, itself included; counting stops at `most` + 1."""
+    """The number of values in a value, itself included, as aliases count them; counting stops behind `most`."""
     count = 0
     stack = [value]
     while stack and count <= most:
         current = stack.pop()
         count += 1
-        if isinstance(current, dict):
-            stack += cast("dict[str, Any]", current).values()
+        if isinstance(current, str):
+            count += len(current) // _TEXT
+        elif isinstance(current, dict):
+            members = cast("dict[str, Any]", current)
+            stack += members.values()
+            count += sum(map(len, members)) // _TEXT
         elif isinstance(current, list):
             stack += cast("list[Any]", current)
     return count
