@@ -149,7 +149,9 @@ def _places(tree: Json, duplicates: dict[int, tuple[dict[str, Json], list[str]]]
 def _containers(node: Any) -> Iterator[tuple[str | int, Any]]:
     """The objects and arrays in an object or array, with their keys."""
     members: Any = node.items() if is_object(node) else enumerate(node)
-    return ((key, child) for key, child in members if isinstance(child, (dict, list)))
+    for key, child in members:
+        if isinstance(child, (dict, list)):
+            yield key, child
 
 
 # errors of texts that could not be read
