@@ -37,7 +37,7 @@ class CycleReference(Struct, frozen=True):
 
 def find_cycles(references: Iterable[CycleReference], *, required: bool = False) -> list[tuple[str, CycleReference]]:
     """Those of all references of a schema that lead back on the ways from its root, each with the place that they lead
-    from: there is no cycle without them. Which ones does not depend on the order of keys.
+    from: there is no cycle without them. References are followed in the order of their places.
 
     `required`: cycles of references through required properties only; of each, a reference for which one of these could
     be optional, if there is any.
