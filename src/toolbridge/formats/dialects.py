@@ -123,6 +123,11 @@ _GENAI_ROOT: Final = Evidence(
     "2026-11-29",
 )
 _GEMINI_ENUM: Final = Evidence("https://github.com/NousResearch/hermes-agent/issues/15082", "2026-11-21")
+_GEMINI_EMPTY: Final = Evidence(
+    "https://github.com/sbroenne/mcp-server-excel/issues/607 (with the error); https://github.com/BerriAI/litellm "
+    "(llms/vertex_ai/common_utils.py, 1.106.2)",
+    "2026-11-30",
+)
 _GEMINI_REQUIRED: Final = Evidence("https://github.com/Kilo-Org/kilocode/issues/11955", "2026-11-21")
 _GEMINI_TYPES: Final = Evidence("https://github.com/zed-industries/zed/issues/44875", "2026-11-21")
 _GEMINI_NUMBERS: Final = Evidence(
@@ -360,7 +365,7 @@ GEMINI: Final = Dialect(
         Fact("type_unions", "one type in a schema", _GEMINI_TYPES),
         Fact("null_form", "null is nullable: true", _GENAI),
         Fact("enum_values", "only strings are enumerated", _GEMINI_ENUM),
-        Fact("empty_enum_values", "no empty string in an enum", _LITELLM_VERTEX),
+        Fact("empty_enum_values", "no empty string in an enum", _GEMINI_EMPTY),
         Fact("keywords", "no additionalProperties at the Gemini API", _GENAI_CLOSED),
         Fact("references", "no references, so they are written out", _GEMINI_REF),
         Fact("root_excluded", "the root is an OBJECT, not one of several alternatives or values", _GEMINI_ROOT),
