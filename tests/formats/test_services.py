@@ -134,6 +134,29 @@ def test_xai_has_one_schema_in_all_of_and_no_recursion() -> None:
     assert check({"type": "function", "function": {"name": "n", "parameters": schema}}, "xai") == []
 
 
+def test_moonshot_has_no_properties_that_are_called_like_some_keywords() -> None:
+    """A tool with a field that is `required`, at any depth, made Moonshot refuse the whole request."""
+    field = {"type": "object", "properties": {"name": {"type": "string"}, "required": {"type": "boolean"}}}
+    given = tool(
+        fields={"type": "array", "items": {"$ref": "#/$defs/Field"}}, either={"anyOf": [field, {"type": "null"}]}
+    )
+    given["inputSchema"]["$defs"] = {"Field": {**field, "required": ["required"]}}
+    done = convert(given, "moonshot")
+    schema = done.value["function"]["parameters"]
+    assert schema["$defs"]["Field"]["properties"].keys() == {"name", "required_"}
+    assert schema["$defs"]["Field"]["required"] == ["required_"]
+    assert check(done.value, "moonshot") == []
+    place = "/inputSchema/$defs/Field/properties/required"
+    assert ("TB501", place, "/function/parameters/$defs/Field/properties/required_") in [
+        (loss.code, loss.source, loss.target) for loss in done.report
+    ]
+    arguments = {"fields": [{"name": "a", "required": True}], "either": {"required": False}}
+    (argument_map,) = done.argument_maps
+    written = {"fields": [{"name": "a", "required_": True}], "either": {"required_": False}}
+    assert argument_map.adapt(arguments) == written
+    assert argument_map.restore(written) == arguments
+
+
 def test_check_reports_what_is_refused_and_not_what_is_ignored() -> None:
     given = {
         "type": "function",

@@ -112,6 +112,14 @@ BROKEN: list[tuple[Dialect, Any, str, str]] = [
     # Anthropic
     *((ANTHROPIC, {"type": "object", key: [OBJECT]}, "root_excluded", f"/{key}")
       for key in ("anyOf", "oneOf", "allOf")),
+    (MOONSHOT, {"type": "object", "properties": {"required": STRING}}, "reserved_properties", "/properties/required"),
+    (MOONSHOT, p({"type": "object", "properties": {"$ref": STRING}}), "reserved_properties",
+     "/properties/p/properties/$ref"),
+    (MOONSHOT, {"type": "object", "properties": {"a": STRING, "b": {"$ref": "#/properties/a"}}},
+     "refers_to_definitions", "/properties/b/$ref"),
+    (MOONSHOT, p({"type": ["string", "null"], "maxLength": 3}), "type_unions", "/properties/p/type"),
+    (MOONSHOT, p({"$ref": "#/$defs/A", "type": "object"}, **{"$defs": {"A": {"type": "object"}}}), "ref_siblings",
+     "/properties/p/$ref"),
     (ANTHROPIC, {"type": "object", "properties": {"x y": STRING}}, "property_names", "/properties/x y"),
     (ANTHROPIC, {"type": "object", "properties": {"": STRING}}, "property_names", "/properties/"),
     (ANTHROPIC, {"type": "object", "properties": {"a/b": STRING}}, "property_names", "/properties/a~1b"),
@@ -376,7 +384,7 @@ NAMES = ("title", "type", "$ref", "properties", "default", "enum", "nullable", "
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_parameter_named_like_a_keyword_is_none(dialect: Dialect) -> None:
-    names = [name for name in NAMES if dialect.property_names is None or dialect.property_names.matches(name)]
+    names = [name for name in NAMES if dialect.names_properties([name], root=True)]
     properties = {name: {"type": dialect.types["string"]} for name in names}
     schema: dict[str, Any] = {"type": dialect.types["object"], "properties": properties, "required": names}
     if dialect.closed_objects:
@@ -456,3 +464,9 @@ def test_the_syntax_of_a_pattern_is_not_what_stands_in_escapes_and_classes(
     pattern: str, kind: Patterns, accepted: bool
 ) -> None:
     assert compiles(pattern, kind) is accepted
+
+
+def test_what_moonshot_accepts_beside_types_and_references() -> None:
+    for part in ({"type": ["string", "null"], "description": "d"}, {"$ref": "#/$defs/A", "description": "d"}):
+        schema = p(part, **{"$defs": {"A": {"type": "object"}}})
+        assert [finding.rule for finding in lint(schema, MOONSHOT) if not finding.accepted] == []

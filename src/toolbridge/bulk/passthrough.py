@@ -316,7 +316,8 @@ def _object_rules(dialect: Dialect, *, described: bool = False, is_root: bool = 
         dialect.property_names if is_root else None,
     )
     matches = None if keys is None else re.compile(f"(?:{keys.pattern[1:-1]}\n)*").fullmatch
-    if not (listed or matches or described):
+    reserved = dialect.reserved_properties
+    if not (listed or matches or described or reserved):
         return None
 
     def check(node: Any) -> None:
@@ -327,6 +328,8 @@ def _object_rules(dialect: Dialect, *, described: bool = False, is_root: bool = 
                 raise ValueError("required names what is not listed")
         if not properties:
             return
+        if reserved and not reserved.isdisjoint(properties):
+            raise ValueError("a reserved name")
         if matches is not None:
             names = "\n".join(properties) + "\n"
             if matches(names) is None or names.count("\n") > len(properties):  # a name with a line break is none of two

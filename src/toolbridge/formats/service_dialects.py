@@ -58,6 +58,11 @@ _MOONSHOT_SERVER: Final = Evidence(
     _DAY,
 )
 _MOONSHOT_REF: Final = Evidence("https://github.com/MoonshotAI/kimi-cli/issues/2061 (with the error)", _DAY)
+_MOONSHOT_REFERENCES: Final = Evidence(
+    "https://github.com/MoonshotAI/walle at 196bb0c (keyword_validators.go); "
+    "https://github.com/CommandCodeAI/command-code/issues/594 (with the error)",
+    "2026-11-30",
+)
 _MOONSHOT_TOOLS: Final = Evidence("https://platform.moonshot.ai/docs/api/tool-use", _DAY)
 _VLLM: Final = Evidence(
     "https://github.com/vllm-project/vllm at 030141c (has_xgrammar_unsupported_json_features in backend_xgrammar.py)",
@@ -259,9 +264,11 @@ MOONSHOT: Final = Dialect(
     max_number=2**53 - 1,
     any_of_siblings=frozenset(),
     ref_siblings=frozenset(),
+    refers_to_definitions=True,
     required_are_listed=True,
+    reserved_properties=frozenset({"$defs", "$ref", "anyOf", "required", "additionalProperties"}),
     root_excluded=frozenset({"anyOf"}),
-    also_accepted=allow(_MOONSHOT_SERVER, "keywords ref_siblings title description default"),
+    also_accepted=allow(_MOONSHOT_SERVER, "keywords type_unions title description default"),
     max_tools=128,
     facts=(
         Fact("keywords", "no oneOf, allOf, not, const, pattern, format, exclusive bounds or prefixItems", _MOONSHOT),
@@ -271,6 +278,9 @@ MOONSHOT: Final = Dialect(
         Fact("ref_siblings", "nothing beside $ref: a description there may be refused", _MOONSHOT_REF),
         Fact("enum_values", "numbers and strings are enumerated, all of one type", _MOONSHOT),
         Fact("required_are_listed", "required names only what properties lists", _MOONSHOT),
+        Fact("refers_to_definitions", "references start with #/$defs/", _MOONSHOT_REFERENCES),
+        Fact("reserved_properties", "no property is called $defs, $ref, anyOf, required or additionalProperties",
+             _MOONSHOT),
         Fact("root_excluded", "the root is an object, not one of several alternatives", _MOONSHOT),
         Fact("max_number", "whole numbers are within 2^53 - 1", _MOONSHOT),
         Fact("max_tools", "at most 128 tools", _MOONSHOT_TOOLS),

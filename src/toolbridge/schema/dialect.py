@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
@@ -66,6 +66,7 @@ _NEED_ALLOW_LIST: Final = frozenset({
     "nonempty_properties",
     "additional_properties",
     "root_only_keywords",
+    "reserved_properties",
 })
 """Fields that only dialects with an allow-list have: others take most nodes as they stand, and are not asked."""
 
@@ -116,6 +117,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         references: Which references are accepted: all (`keep`), those that lead to no recursion (`acyclic`), those
             whose recursion goes through properties that are not required (`optional`), or none, so that definitions
             are written in their place (`inline`).
+        refers_to_definitions: Whether a reference leads to a definition in `$defs`, or to the root. Where schemas are
+            written anew, all do.
         closed_objects: Whether every object has `additionalProperties: false`.
         all_required: Whether every object requires all its properties.
         required_are_listed: Whether `required` names only what `properties` has.
@@ -127,6 +130,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         root_excluded: The keywords that the root may not have.
         root_required: The keywords that the root must have.
         property_names: The rule for the names of the root's properties.
+        reserved_properties: The names that no property may have, at any depth.
         also_accepted: Keywords, and fields of this class, that the service is known to be laxer about than what is
             written. `check` reports no finding about them; how schemas are written does not change.
         fallback: The dialect for a schema that this one can only express by refusing more values.
@@ -164,6 +168,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     ref_siblings: frozenset[str] | None = None
     excluded_siblings: Mapping[str, frozenset[str]] = MappingProxyType({})
     references: Literal["keep", "acyclic", "optional", "inline"] = "keep"
+    refers_to_definitions: bool = False
     closed_objects: bool = False
     all_required: bool = False
     required_are_listed: bool = False
@@ -174,6 +179,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     root_excluded: frozenset[str] = frozenset()
     root_required: frozenset[str] = frozenset()
     property_names: Rule | None = None
+    reserved_properties: frozenset[str] = frozenset()
     also_accepted: Mapping[str, Evidence] = MappingProxyType({})
     fallback: Dialect | None = None
     max_description: int | None = None
@@ -214,6 +220,11 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
 
     def __repr__(self) -> str:
         return f"<Dialect {self.id}>"
+
+    def names_properties(self, names: Collection[str], *, root: bool) -> bool:
+        """Whether the properties of an object, or of the root, may have these names."""
+        rule = self.property_names if root else None
+        return self.reserved_properties.isdisjoint(names) and (rule is None or all(map(rule.matches, names)))
 
     def allows(self, keyword: str) -> bool:
         """Whether the allow-list has this keyword."""

@@ -105,6 +105,12 @@ class Rules:
             accepted = rule in self.dialect.also_accepted
         return Finding(rule, pointer, problem, accepted)
 
+    def _beside(self, rule: str, key: str, other: str, where: str) -> Finding:
+        """A keyword that may not stand beside another one."""
+        laxer = self.dialect.also_accepted
+        accepted = rule in laxer or (is_annotation(key) and key in laxer)
+        return self._found(rule, where, f"{key} is not allowed beside {other}", accepted=accepted)
+
     def findings(self) -> Iterator[Finding]:
         d = self.dialect
         if self.arguments:
@@ -123,6 +129,7 @@ class Rules:
                 yield from self._keywords(node, place)
                 yield from self._types(node, place)
                 yield from self._objects(node, place)
+                yield from self._names(node, place)
             for below, inner in children(node) if d.keywords is not None else ():
                 if isinstance(inner, bool) and below != "/additionalProperties":
                     yield self._found("keywords", place + below, "true and false are not allowed as schemas")
@@ -156,6 +163,12 @@ class Rules:
                 problem = f"at most {most:,} characters, found {len(words):,}"
                 yield self._found("max_parameter_description", f"{place}/description", problem)
 
+    def _names(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
+        properties = node.get("properties")
+        names = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
+        for name in sorted(self.dialect.reserved_properties.intersection(names)):
+            yield self._found("reserved_properties", f"{place}/properties/{escape(name)}", f"no property may be {name}")
+
     def _kinds(self, node: dict[str, Any]) -> list[str]:
         """The types that a schema names, as JSON Schema spells them if the dialect spells them otherwise."""
         named, d = node.get("type"), self.dialect
@@ -185,9 +198,7 @@ class Rules:
         if "anyOf" in node and d.any_of_siblings is not None:
             for key in sorted(node.keys() - d.any_of_siblings - {"anyOf", "$defs"}):
                 if place or not self.arguments:
-                    accepted = "any_of_siblings" in d.also_accepted or (is_annotation(key) and key in d.also_accepted)
-                    problem = f"{key} is not allowed beside anyOf"
-                    yield self._found("any_of_siblings", f"{place}/{escape(key)}", problem, accepted=accepted)
+                    yield self._beside("any_of_siblings", key, "anyOf", f"{place}/{escape(key)}")
 
     def _value(self, key: str, value: Any, where: str) -> Iterator[Finding]:
         """What is wrong with the value of a keyword that holds no subschemas."""
@@ -225,9 +236,11 @@ class Rules:
             yield self._found("references", where, "a reference must point into the schema")
         elif value.startswith("#/") and get(self.schema, decoded(value[1:])) is MISSING:
             yield self._found("references", where, f"the reference points to nothing: {value}")
+        elif d.refers_to_definitions and value != "#" and not value.startswith("#/$defs/"):
+            yield self._found("refers_to_definitions", where, f"a reference must begin with #/$defs/, found {value}")
         if d.ref_siblings is not None:
             for other in sorted(node.keys() - d.ref_siblings - {key}):
-                yield self._found("ref_siblings", where, f"{other} is not allowed beside $ref")
+                yield self._beside("ref_siblings", other, "$ref", where)
 
     def _cycles(self) -> Iterator[Finding]:
         problem = "a definition must not be recursive"
@@ -264,7 +277,8 @@ class Rules:
             yield self._found("value", f"{place}/type", "a list of types has some, each of them once")
         if isinstance(named, list) and d.type_unions != "list":
             problem = "type must be a single type" + ("; use anyOf for several" if d.type_unions == "anyOf" else "")
-            yield self._found("type_unions", f"{place}/type", problem)
+            accepted = "type_unions" in d.also_accepted and node.keys() <= {"type", "title", "description"}
+            yield self._found("type_unions", f"{place}/type", problem, accepted=accepted)
         enum: Any = node.get("enum")
         if d.enum_values == "scalars" and kinds and isinstance(enum, list):
             if len(kinds) > 1 and d.type_unions == "list":

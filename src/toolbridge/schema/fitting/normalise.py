@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data import pointer
 from ...data.equality import exact_key
-from ...data.names import Numbering, Rule
+from ...data.names import Numbering
 from ...data.pointer import escape
 from ...data.types import is_list, is_object
 from ...limits import Limits
@@ -208,9 +208,8 @@ class Normaliser:
             self.keeps = False  # a definition is not the same to all who refer to it
         self.flat = not dialect.allows("allOf")
         self.arguments = arguments
-        rule = dialect.property_names
         self.changes_root = arguments and (
-            schema.get("type") != "object" or (rule is not None and not are_named(schema.get("properties"), rule))
+            schema.get("type") != "object" or not are_named(schema.get("properties"), dialect)
         )
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
@@ -687,6 +686,6 @@ def _together(one: Glance, other: Glance) -> Glance:
     return Glance(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
 
 
-def are_named(properties: Any, rule: Rule) -> bool:
-    """Whether a rule takes the names of these properties."""
-    return not isinstance(properties, dict) or all(map(rule.matches, cast("dict[str, Any]", properties)))
+def are_named(properties: Any, dialect: Dialect) -> bool:
+    """Whether the properties of the root may have their names."""
+    return not isinstance(properties, dict) or dialect.names_properties(cast("dict[str, Any]", properties), root=True)

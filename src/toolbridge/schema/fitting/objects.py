@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...data.equality import same
-from ...data.names import keys
+from ...data.names import Numbering, keys
 from ...data.pointer import escape, is_within
 from ...losses.note import Note
 from ..arguments import ArgumentMapData
@@ -22,7 +22,7 @@ from .views import Fragment, Fragments, View, both, is_false, is_free, required_
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
-    from .state import NodeWriter
+    from .state import NodeWriter, Spot
 
 
 _MAX_NAMES: Final = 30
@@ -49,19 +49,21 @@ _NOTHING: Final[tuple[dict[str, Any], ...]] = ({"not": {}}, {"not": True})
 """What stands for `false` in draft 4, and in the schemas of Zod and TypeBox."""
 
 
-def renamed(run: Rewriter, v: View) -> dict[str, str]:
-    """The new names of the parameters whose names the dialect does not take; what goes by the names goes with them."""
-    rule = run.dialect.property_names
-    properties = v.subs.get("properties")
-    if rule is None or not properties or all(map(rule.matches, properties)):
+def renamed(run: Rewriter, v: View, spot: Spot) -> dict[str, str]:
+    """The new names of the properties whose names the dialect does not take; what goes by the names goes with them."""
+    d, properties = run.dialect, v.subs.get("properties")
+    if not properties or d.names_properties(properties, root=spot.root):
         return {}
     # Names that are already taken by others must not be given away, nor those that only `required` knows.
-    names = keys([*properties, *v.values.get("required", ())], rule)
+    known = [*properties, *v.values.get("required", ())]
+    names = {} if d.property_names is None or not spot.root else keys(known, d.property_names)
+    numbering = Numbering((*known, *names.values()))
+    names |= {name: numbering.unique(f"{name}_") for name in properties if name in d.reserved_properties}
     names = {name: new for name, new in names.items() if name in properties}
     at = v.at["properties"]
     for name, new in names.items():
         run.note("TB501", f"{at}/{escape(name)}" if name in v.raw.get("properties", {}) else at,
-                 f"/properties/{escape(new)}")  # fmt: skip
+                 f"{spot.out}/properties/{escape(new)}")  # fmt: skip
     gone = [key for key in _BY_NAME if v.has(key)]
     if "patternProperties" in gone and v.has("additionalProperties"):
         gone.append("additionalProperties")  # it would refuse what the patterns accepted
@@ -128,7 +130,7 @@ def write_objects(run: Rewriter, writer: NodeWriter) -> None:
         _list_names(run, v)
     if "patternProperties" in v.subs and not d.allows("patternProperties") and d.allows("additionalProperties"):
         _match_every_name(run, v)
-    names = renamed(run, v) if spot.root else {}
+    names = renamed(run, v, spot) if spot.root or d.reserved_properties else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded = frozenset(v.values.get("required", ()))
     closed = is_false(v.subs.get("additionalProperties")) and not v.subs.get("patternProperties")

@@ -387,7 +387,11 @@ def objects(  # noqa: C901, PLR0912 - a call for each keyword would cost
         return None
     if "$schema" in odd and (level or opened):
         return None
-    if properties.get("required").__class__ is list or flagged_required(properties):  # perhaps that of the object
+    if (
+        properties.get("required").__class__ is list
+        or flagged_required(properties)  # perhaps that of the object
+        or (d.reserved_properties and not d.reserved_properties.isdisjoint(properties))
+    ):
         return None
     required: Any = value.get("required", ())
     if required and not _is_listed(required, properties):

@@ -249,7 +249,7 @@ class Rewriter:
             schema.get("type") != "object"
             or not self.changed_keywords.isdisjoint(schema)
             or not d.root_excluded.isdisjoint(schema)
-            or not (d.property_names is None or are_named(schema.get("properties"), d.property_names))
+            or not are_named(schema.get("properties"), d)
             or not all(map(self._can_stand_aside, aside))
         ):
             return None
