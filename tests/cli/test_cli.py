@@ -728,6 +728,24 @@ def test_a_remainder_that_is_none_is_told(run: Any) -> None:
 # the other commands
 
 
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ({"id": "my-app", "name": "My app", "version": "1.0", "description": "An app."}, "/id: expected to match "),
+        ([{"id": n, "name": "n", "version": "1", "description": "A row."} for n in "12"], "/0/id: expected to match "),
+        (
+            {"name": "Get", "type": "n8n.http", "parameters": {"url": "x"}},
+            "/type: expected 'function', found 'n8n.http'",
+        ),
+    ],
+)
+def test_detect_says_that_no_tool_is_valid(run: Any, document: Any, said: str) -> None:
+    """A document that is no tool may have the keys that a format requires."""
+    done = run("detect", write("a.json", document))
+    assert done.code == 0
+    assert done.err.startswith(f"a.json: no tool in it is valid in this format: {said}")
+
+
 def test_detect(run: Any) -> None:
     done = run("detect", write("a.json", {"tools": [TOOL], "nextCursor": "x"}))
     assert done.code == 0

@@ -395,6 +395,16 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
             "parameters is a list; every format has an object there",
         ),
         ({"tools": [{"name": "a", "inputSchema": [{}]}]}, "inputSchema is a list; every format has an object there"),
+        (
+            {"asyncapi": "2.6.0", "info": {}, "servers": {"a": {"url": "b", "protocol": "mqtt"}}},
+            "found an object with the keys asyncapi, info, servers",
+        ),
+        ({"name": "x", "repositories": {"a": {"url": "https://a.example"}}}, "found an object with the keys name, rep"),
+        (
+            {"tools": '[{"name": "a"}]'},
+            "tools is JSON text in a string: convert the list in that text, which `jq '.tools",
+        ),
+        ([{"query": "a", "tools": "[]"}], "which `jq '.[0].tools | fromjson'` prints"),
         ({"tools": "tide"}, "tools is the string 'tide'; every format has a list there"),
         ({"tools": {"tide": {"inputSchema": {"type": "object"}}}}, "tools is an object; every format has a list there"),
         (

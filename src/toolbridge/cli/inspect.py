@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected, is_interface
-from ..conversion.item import tool_name
+from ..conversion.item import Item, read_tool, tool_name
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error, describe_unexpected
 from ..formats.registry import get_format
 from ..hub import Kind
@@ -109,14 +109,29 @@ def _remarks(detected: Detected, units: list[Unit]) -> Iterator[str]:
     else:
         yield from dict.fromkeys(remark for unit in units if (remark := remark_of(detected.format, unit)))
     try:
-        items = [item for unit in units for item in unit.catalogue(detected.format).items]
+        catalogues = [unit.catalogue(detected.format) for unit in units]
+        items = [item for catalogue in catalogues for item in catalogue.items]
     except DocumentError as error:
         yield str(error)  # it is no reason to doubt the format
     else:
         if not items:
             yield "nothing in it, so other formats would fit as well"
-        elif detected.ties:
+            return
+        if detected.kind == "tool" and (error := _no_valid_tool(catalogues[0], detected.format)) is not None:
+            yield f"no tool in it is valid in this format: {error}"
+        if detected.ties:
             yield others(detected.ties)
+
+
+def _no_valid_tool(catalogue: Catalogue, form: Format) -> ToolbridgeError | None:
+    """The error of the first tool if none can be read in a format, which then may be another one."""
+    failure = None
+    for number, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
+        error = read_tool(form, Item(None if catalogue.shape == "tool" else number, place, item)).failure
+        if error is None:
+            return None
+        failure = failure or error
+    return failure
 
 
 def _large(name: str, limits: Limits) -> tuple[Detected, int, bool] | None:

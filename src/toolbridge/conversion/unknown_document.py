@@ -23,6 +23,8 @@ def no_format_error(catalogue: Catalogue, members: JsonObject) -> FormatError:
         return FormatError(problem)
     if members.keys() >= _PLUGIN:
         return FormatError(_OF_PLUGIN)
+    if catalogue.shape == "list" and catalogue.items and isinstance(at.get(catalogue.items[0], "/tools", None), str):
+        return FormatError(_no_list(catalogue.items[0]["tools"], ".[0]"))
     objects = [item for item in catalogue.items if is_object(item)]
     if (hosted := _hosted(objects, catalogue, members)) is not None:
         return hosted
@@ -75,10 +77,10 @@ def _known_document(document: JsonObject) -> str:
     if document.keys() >= _PLUGIN:
         return _OF_PLUGIN
     for key, value in document.items():
-        if key == "mcpServers" or _are_servers(value):
+        if key == "mcpServers" or _are_servers(key, value):
             return f"this configures clients of MCP servers ({key}) and has no tools; {_PULL}"
         if key == "tools" and not is_list(value):
-            return f"tools is {kind(value)}; every format has a list there"
+            return _no_list(value, "")
     if problem := message_problem(document, detectable_formats()):
         return problem
     if "name" not in document and ("$schema" in document or {"type", "properties"} <= document.keys()):
@@ -136,10 +138,23 @@ def _hosted(objects: list[JsonObject], catalogue: Catalogue, members: JsonObject
     )
 
 
-def _are_servers(value: Json) -> bool:
-    """Whether a value lists servers by name, each with its command or URL."""
-    return (
-        is_object(value)
-        and len(value) > 0
-        and all(is_object(server) and ("command" in server or "url" in server) for server in value.values())
+def _no_list(value: Json, holder: str) -> str:
+    """What is wrong with the tools of a document, or of what jq calls `holder` in it, that are no list."""
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        jq = f"jq '{holder}.tools | fromjson'"
+        return f"tools is JSON text in a string: convert the list in that text, which `{jq}` prints"
+    return f"tools is {kind(value)}; every format has a list there"
+
+
+def _are_servers(key: str, value: Json) -> bool:
+    """Whether a member lists servers by name, each with its command, or with a URL, which much else has, too.
+
+    Those of AsyncAPI 2 have a protocol as well (https://www.asyncapi.com/docs/reference/specification/v2.6.0#serverObject,
+    checked 2026-11-30).
+    """
+    if not is_object(value) or not value or not all(map(is_object, value.values())):
+        return False
+    is_named = "server" in key.lower() or "mcp" in key.lower()
+    return all(
+        "command" in server or (is_named and "url" in server and "protocol" not in server) for server in value.values()
     )
