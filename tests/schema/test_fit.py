@@ -56,7 +56,11 @@ def test_enumerated_names_may_be_those_of_a_definition() -> None:
     fit, notes = fitted(schema, GEMINI_JSON)
     written = {"type": "object", "properties": {"a": STRING, "b": STRING}, "additionalProperties": False}
     assert fit.schema["properties"]["p"] == written
-    assert [(code, place) for code, place, _ in notes] == [("TB103", "/$defs/E")]
+    assert {(code, place) for code, place, _ in notes} == {("TB103", "/$defs/E/type"), ("TB103", "/$defs/E/title")}
+    schema["properties"]["other"] = {"$ref": "#/$defs/E"}  # what is dropped of the names is dropped all the same
+    assert fitted(schema, GEMINI_JSON)[1] == notes
+    schema["$defs"]["E"] = {"enum": ["a", "b"]}
+    assert fitted(schema, GEMINI_JSON)[1] == []
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -579,9 +579,10 @@ class Normaliser:
             return None
         if len(texts) > most or not all(isinstance(it, str) for it in texts):
             return None
-        if target is None:
-            for key in says.keys() - {"const", "enum"}:
-                self.note_loss("TB103", f"{place}/{escape(key)}")
+        if target is not None:
+            self._targets.add(target)
+        for key in says.keys() - {"const", "enum"}:
+            self.note_loss("TB103", f"{place if target is None else target}/{escape(key)}")
         return list(dict.fromkeys(texts))
 
     def lists_null(self, sub: Fragments) -> bool:
