@@ -654,9 +654,10 @@ def test_files_in_another_order_are_told(run: Any) -> None:
         assert ("TB801" in done.err, hint in done.err) == (is_other, is_other)
 
 
-def test_remainders_of_lists_that_were_written_tool_by_tool(run: Any) -> None:
+@pytest.mark.parametrize("documents", [([TOOL], [PLAIN]), (TOOL, [], PLAIN)])
+def test_remainders_of_lists_that_were_written_tool_by_tool(run: Any, documents: Any) -> None:
     """In memory each of them was taken for that of a tool, and none of the lists for a tool."""
-    write("a.jsonl", [TOOL], [PLAIN])
+    write("a.jsonl", *documents)
     run("convert", "a.jsonl", "--to", "arcade", "-o", "b.jsonl", "--remainder", "r.jsonl", "--jobs", "1")
     back = ("convert", "b.jsonl", "--from", "arcade", "--to", "mcp", "--restore", "r.jsonl")
     wrong = run(*back)

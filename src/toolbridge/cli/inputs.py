@@ -452,13 +452,15 @@ def _joined(inputs: list[Input], remainders: list[Remainder | None], path: str) 
     first = remainders[0] if remainders else None
     if first is None or first.wrap is None or first.items is not None:
         return remainders
-    if any(remainder is not None and remainder.items is not None for remainder in remainders[1:]):
+    form = get_format(first.target)
+    units = [unit for input_ in inputs for unit in input_.units]
+    in_lines = [document.value for unit in units if unit.several for document in unit.documents]
+    if not all(_single(value, "tool", form) for value in in_lines):
         raise ToolbridgeError(
             f"{path} was written tool by tool, for lines with lists: --jobs 1 reads it in the same way"
         )
-    tools = sum(len(input_.broken) for input_ in inputs)
-    for unit in (unit for input_ in inputs for unit in input_.units):
-        tools += len(unit.documents) if unit.several else len(unit.catalogue(get_format(first.target)).items)
+    tools = sum(len(input_.broken) for input_ in inputs) + len(in_lines)
+    tools += sum(len(unit.catalogue(form).items) for unit in units if not unit.several)
     written = sum(not is_left_out(remainder) for remainder in remainders[1:])
     if written != tools:
         raise ToolbridgeError(f"{path} holds too {'few' if written < tools else 'many'} remainders for these tools")
