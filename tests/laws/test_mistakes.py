@@ -95,8 +95,17 @@ FLAT = [
     *({"json": {"type": "object", "properties": inner}} for inner in ({}, {"a": {"type": "str", "required": True}})),
 ]
 
+# A whole schema in the place of the properties, if it can be nothing else.
+WITHIN = [
+    o({"type": "object", "properties": inner, **more}, **own)
+    for inner in ({}, {"a": S, "b": FLAGGED}, {"a": {"type": "string", "format": "uri", "pattern": "^a$"}})
+    for more in ({}, {"required": ["a"], "description": "d"}, {"additionalProperties": False}, {"c": S}, {"title": S})
+    for own in ({}, {"required": ["b"]}, {"required": "a"})
+] + [{"properties": {"type": "object", "properties": {"a": S}, "required": ["a"]}}, o({"properties": {"a": S}})]
+
 SCHEMAS = [
     *FLAT,
+    *WITHIN,
     *map(p, IN_PARAMETER),
     *OBJECTS,
     *map(p, OBJECTS),

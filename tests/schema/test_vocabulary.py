@@ -176,6 +176,25 @@ def test_an_object_that_is_nothing_but_its_properties(schema: dict[str, Any], pr
     assert with_properties(schema) == {"type": "object", "properties": properties}
 
 
+def test_a_schema_in_the_place_of_the_properties() -> None:
+    """As tools of real servers have it: each of them was read as an object with the parameters type and properties."""
+    inner = {"type": "object", "properties": {"gem": {"type": "string"}}, "required": ["gem"]}
+    for schema in ({"type": "object", "properties": inner}, {"properties": inner}):
+        assert with_properties(schema) == inner
+    own = {"type": "object", "title": "T", "properties": inner}
+    assert with_properties(own) == {**inner, "title": "T"}
+    for more in (
+        {"c": {"type": "string"}},
+        {"title": {"type": "string"}},
+        {"required": "gem"},
+        {"properties": {"a": 5}},
+    ):
+        schema: dict[str, Any] = {"type": "object", "properties": inner | more}
+        assert with_properties(schema) is schema
+    twice = {**own, "required": ["a"]}
+    assert with_properties(twice) is twice
+
+
 @pytest.mark.parametrize(
     "schema",
     [

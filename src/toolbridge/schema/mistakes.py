@@ -40,6 +40,8 @@ def with_type(schema: dict[str, Any]) -> dict[str, Any]:
     left = [inner for name, inner in others.items() if name != "required" or not isinstance(inner, list)]
     if is_parameter or not left or not all(isinstance(inner, dict) for inner in left):
         return schema
+    if _schema_as_properties(schema) is not None:
+        return schema
     return {**schema, "properties": others, "type": "object"}
 
 
@@ -192,10 +194,13 @@ def with_properties(schema: dict[str, Any]) -> dict[str, Any]:
     "string"}}`, as many tools that are written by hand have it. The same object if it may mean something else.
 
     Of the `json` of Bedrock alone it is what stands there: Strands lists tools without the `toolSpec` around them,
-    which then look like MCP's (strands-agents 1.62.0, types/tools.py, ToolSpec, checked 2026-11-30).
+    which then look like MCP's (strands-agents 1.62.0, types/tools.py, ToolSpec, checked 2026-11-30). A whole schema in
+    the place of the properties is put in that of the schema around it.
     """
     if _is_input_of_bedrock(schema):
         return cast("dict[str, Any]", schema["json"])
+    if (inner := _schema_as_properties(schema)) is not None:
+        return {**schema, **inner}
     if "properties" in schema or not SUBSCHEMAS.keys().isdisjoint(schema):
         return schema
     properties = {key: value for key, value in schema.items() if not (key == "type" and value == "object")}
@@ -208,7 +213,36 @@ def with_properties(schema: dict[str, Any]) -> dict[str, Any]:
 
 def place_in_original(schema: dict[str, Any], place: str) -> str:
     """The place in a schema for a place in what `with_properties` makes of it."""
+    if (inner := _schema_as_properties(schema)) is not None:
+        return f"/properties{place}" if place and place.split("/", 2)[1] in inner else place
     return f"/json{place}" if _is_input_of_bedrock(schema) else place.removeprefix("/properties")
+
+
+def _schema_as_properties(schema: dict[str, Any]) -> dict[str, Any] | None:
+    """The properties of a schema if they are the schema of an object, and can be nothing else: one of them is a type,
+    and the others are keywords.
+
+    Seen in tools of real servers: `{"type": "object", "properties": {"type": "object", "properties": {"gem": {"type":
+    "string"}}, "required": ["gem"]}}`.
+    """
+    inner: Any = schema.get("properties")
+    if inner.__class__ is not dict or inner.get("type") != "object" or schema.get("type", "object") != "object":
+        return None
+    properties: Any = inner.get("properties")
+    if properties.__class__ is not dict or not all(_is_typed(each) for each in properties.values()):
+        return None
+    others = inner.keys() - {"type", "properties"}
+    is_schema = others <= _BESIDE_PROPERTIES - schema.keys() and are_texts(inner.get("required", []))
+    return inner if is_schema and not any(_is_typed(inner[key]) for key in others) else None
+
+
+def _is_typed(value: Any) -> bool:
+    """Whether a value is a schema that names its type."""
+    return value.__class__ is dict and value.get("type").__class__ is str
+
+
+_BESIDE_PROPERTIES: Final = frozenset({"required", "additionalProperties", "title", "description", "$schema"})
+"""Keywords of objects that are written by hand."""
 
 
 def _is_input_of_bedrock(schema: dict[str, Any]) -> bool:

@@ -417,6 +417,9 @@ def repair_2025_06_18(document: JsonObject) -> Iterator[str]:
 
 def repair_2026_07_28(document: JsonObject) -> Iterator[str]:
     schema = document.get("inputSchema")
+    if is_object(schema) and "properties" in schema and (whole := with_properties(schema)) is not schema:
+        schema |= whole
+        yield "/inputSchema/properties"
     if is_object(schema) and "type" not in schema:
         typed = with_type(schema)
         schema |= {**with_own_root(typed), "type": "object"}
