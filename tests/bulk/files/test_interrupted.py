@@ -292,9 +292,14 @@ def test_a_worker_that_dies_is_an_error_that_names_its_range() -> None:
 def test_a_full_disk_is_an_error_and_leaves_nothing(jobs: int) -> None:
     Path("in").write_bytes(as_lines(catalogue()))
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n" + SLOW
-    # Standard output is kept in a temporary file until all is converted: it was called full itself.
-    for output, problem in (("out.jsonl", "write out.jsonl"), ("-", f"store the output in {gettempdir()}")):
-        given = json.dumps(order(jobs=jobs, output=output))
+    # Standard output is kept in a temporary file until all is converted: it was called full itself. The largest file is
+    # that of the losses, if there is one: the output was called full.
+    for more, problem in (
+        ({}, "write losses.jsonl"),
+        ({"report": None}, "write out.jsonl"),
+        ({"report": None, "output": "-"}, f"store the output in {gettempdir()}"),
+    ):
+        given = json.dumps(order(jobs=jobs, **more))
         done = subprocess.run([sys.executable, "-c", limited, given], capture_output=True, text=True, check=False)
         assert done.returncode == 1
         assert f"ToolbridgeError: cannot {problem}: file too large" in done.stderr

@@ -100,8 +100,9 @@ class Job:
             out = self._spec.output
             if out == "-" and is_broken_pipe(error):
                 raise  # the reader has closed the pipe, which is no error
-            what = f"write {'standard output' if out == '-' else out}"
-            if not is_file(out) and not self.ending:  # it is a temporary file until then
+            path = self._paths().get(str(error.filename)) or out
+            what = f"write {'standard output' if path == '-' else path}"
+            if not is_file(path) and not self.ending:  # it is a temporary file until then
                 what = f"store the output in {gettempdir()}"
             raise ToolbridgeError(f"cannot {what}: {reason(error)}") from error
         except BaseException:

@@ -276,7 +276,7 @@ class OutputFiles:
 
     def add(self, name: str, data: bytes) -> None:
         """Append data that is not of a block."""
-        write_at(self.files[name], self.ends[name], data)
+        write_at(self.files[name], self.ends[name], data, name)
         self._count(name, Piece.of(data))
 
     def _copy(self, other: OutputFiles, name: str, start: int, piece: Piece) -> None:
@@ -292,7 +292,7 @@ class OutputFiles:
                     copy_range = None
             if not count:
                 data = read_at(other.files[name], start, min(end - start, _PIECE))
-                write_at(self.files[name], place, data)
+                write_at(self.files[name], place, data, name)
                 count = len(data)
             start += count
             place += count

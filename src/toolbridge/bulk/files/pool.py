@@ -335,7 +335,7 @@ def _answer(worker: Worker, number: int, method: str, given: tuple[Any, ...]) ->
     except ToolbridgeError as error:
         return number, "error", ToolbridgeError(str(error))
     except OSError as error:
-        return number, "error", OSError(error.errno, error.strerror)
+        return number, "error", OSError(error.errno, error.strerror, error.filename)
     except MemoryError:
         return number, "error", ToolbridgeError("there is not enough memory for this")
     except Exception:  # noqa: BLE001 - the parent reports it

@@ -98,17 +98,21 @@ def _read_part(fd: int, start: int, size: int) -> bytes:
     return os.read(fd, size)
 
 
-def write_at(fd: int, start: int, data: bytes) -> None:
-    """Write all of these bytes at a place of a file."""
+def write_at(fd: int, start: int, data: bytes, name: str = "") -> None:
+    """Write all of these bytes at a place of a file, whose name is that of an error."""
     view = memoryview(data)
-    while view:
-        if hasattr(os, "pwrite"):
-            count = os.pwrite(fd, view, start)
-        else:
-            os.lseek(fd, start, os.SEEK_SET)
-            count = os.write(fd, view)
-        view = view[count:]
-        start += count
+    try:
+        while view:
+            if hasattr(os, "pwrite"):
+                count = os.pwrite(fd, view, start)
+            else:
+                os.lseek(fd, start, os.SEEK_SET)
+                count = os.write(fd, view)
+            view = view[count:]
+            start += count
+    except OSError as error:
+        error.filename = name
+        raise
 
 
 def open_text(

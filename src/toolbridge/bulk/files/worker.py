@@ -102,7 +102,7 @@ class Worker(BlockReader):
         """Write the result of a block to these places, the tools behind `lead`."""
         for name, data in self._waiting.pop(number).items():
             if data and name in self._files:
-                write_at(self._files[name], places[name], lead + data if lead and name == OUT else data)
+                write_at(self._files[name], places[name], lead + data if lead and name == OUT else data, name)
         return number
 
     def _items_of(self, task: Task) -> tuple[bytes, list[Span]]:
