@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 import tracemalloc
 from itertools import pairwise
@@ -164,6 +165,24 @@ def test_the_version_of_the_server_is_another_one(agree: Any) -> None:
         meta = {"io.modelcontextprotocol/serverInfo": {"name": "server", "version": version}}
         Path(f"{version}.json").write_text(json.dumps({"tools": [*GOOD, *ODD[1:3]], "_meta": meta}))
     assert "1 change" in agree("diff", "1.json", "2.json").out
+
+
+def test_a_compressed_file_is_large_if_its_tools_are(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was read as a whole below 16 MB, which may unpack to much more."""
+    data = "\n".join(map(json.dumps, GOOD)).encode()
+    Path("tools.jsonl").write_bytes(data)
+    Path("tools.jsonl.gz").write_bytes(packed := gzip.compress(data))
+    read: list[str] = []
+    monkeypatch.setattr(inputs, "read_whole", lambda *given: read.append("") or read_whole(*given))
+    for size, whole in ((len(packed), False), (5 * len(packed), False), (11 * len(packed), True)):
+        monkeypatch.setattr(inspect, "LARGE", size)
+        for arguments in (("check",), ("detect",), ("lock",), ("diff", "tools.jsonl.gz")):
+            read.clear()
+            assert run(*arguments, "tools.jsonl.gz").code == 0
+            assert bool(read) == whole
+    monkeypatch.setattr(inspect, "LARGE", len(data) + 1)
+    assert run("check", "tools.jsonl").code == 0
+    assert read
 
 
 def test_memory_is_that_of_what_changed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from ..conversion.catalogue import Catalogue
 from ..conversion.detect import Detected, is_interface
 from ..conversion.item import Item, read_tool, tool_name
+from ..data.compression import packed_as
 from ..errors import DocumentError, FormatError, ToolbridgeError, as_document_error, describe_unexpected
 from ..formats.registry import get_format
 from ..hub import Kind
@@ -150,9 +151,18 @@ def _large(name: str, limits: Limits) -> tuple[Detected, int, bool] | None:
 def is_large(name: str) -> bool:
     """Whether an input is a file that is read tool by tool."""
     try:
-        return name != "-" and os.path.isfile(name) and os.path.getsize(name) >= LARGE
+        if name == "-" or not os.path.isfile(name) or (size := os.path.getsize(name)) * _RATIO < LARGE:
+            return False
+        if size >= LARGE:
+            return True
+        with open(name, "rb") as file:
+            return packed_as(file.read(4)) != ""
     except OSError:
         return False
+
+
+_RATIO = 10
+"""How many times smaller tools are when they are compressed, about."""
 
 
 def check(options: Namespace) -> int:
