@@ -242,6 +242,15 @@ def test_a_tab_and_a_small_limit_are_said_as_they_are(run: Any) -> None:
     assert (done.code, "no command is called 'nope'" in done.err) == (2, True)
 
 
+def test_a_lock_file_is_read_within_the_limits_that_are_given(run: Any) -> None:
+    source = write("a.json", GOOD)
+    assert run("lock", source, "-o", "a.lock").code == 0
+    size = Path("a.lock").stat().st_size
+    for most, code in ((size - 1, 2), (size, 0)):
+        done = run("lock", source, "--check", "a.lock", "--limits", f"document={most}")
+        assert (done.code, "toolbridge: a.lock: a text of " in done.err) == (code, code == 2)
+
+
 def test_a_file_with_two_names_is_read_once(run: Any) -> None:
     write("a.jsonl", GOOD)
     done = run("convert", "a.jsonl", "./a.jsonl", str(Path("a.jsonl").resolve()), "--to", "openai", "-q")

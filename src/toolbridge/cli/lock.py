@@ -30,7 +30,7 @@ def lock(options: Namespace) -> int:
             raise ToolbridgeError("--check compares with a lock file, and -o writes one: use one of them")
         if options.source is not None:
             raise ToolbridgeError("--check reads IN in the format that was locked, without --from")
-        return _check(_read(options.check), options, limits)
+        return _check(_read(options.check, limits), options, limits)
     output: str = "-" if options.output is None else options.output
     check_writable(output, "-o")  # before a server is started or asked
     if output != "-":
@@ -98,10 +98,10 @@ def _at(options: Namespace, error: ToolbridgeError) -> ToolbridgeError:
     return ToolbridgeError(f"{options.input or 'the server'}: {error}")
 
 
-def _read(name: str) -> Lock:
+def _read(name: str, limits: Limits) -> Lock:
     try:
         with open(name, "rb") as file:
-            return Lock.from_json(read_whole(file))
+            return Lock.from_json(read_whole(file, limits))
     except OSError as error:
         raise ToolbridgeError(f"{name}: {describe_unread(error)}") from None
     except ToolbridgeError as error:

@@ -163,6 +163,7 @@ def _changed_tools(old: FileTools, new: FileTools, limits: Limits) -> tuple[Cata
             if one.failure or any(Pair(one, item, old.form, new.form, limits).changes(is_renamed=False)):
                 digest = _COMPARED
         after.add(mark(name_of(item, new.form)), digest)
+    by_text.clear()
     is_needed = bytearray(b"\x01" * old.file.count), bytearray(b"\x01" * new.file.count)
     numbers = after.by_name()
     for name, number in before.by_name().items():
