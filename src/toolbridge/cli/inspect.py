@@ -127,8 +127,8 @@ def _remarks(detected: Detected, units: list[Unit]) -> Iterator[str]:
 def _no_valid_tool(catalogue: Catalogue, form: Format) -> ToolbridgeError | None:
     """The error of the first tool if none can be read in a format, which then may be another one."""
     failure = None
-    for number, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
-        error = read_tool(form, Item(None if catalogue.shape == "tool" else number, place, item)).failure
+    for item, place in zip(catalogue.items, catalogue.places, strict=True):
+        error = read_tool(form, Item(None, place, item)).failure
         if error is None:
             return None
         failure = failure or error
