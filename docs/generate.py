@@ -467,7 +467,7 @@ def fixed_limits_section(_: Address) -> str:
             (f"{MAX_TAGS:,}", "how many `%TAG` directives a YAML text may have"),
             (
                 f"{MAX_PLACES:,}",
-                f"how many characters the places of duplicate members may have together, each but for {LONG_PLACE:,}",
+                f"how many characters beyond {LONG_PLACE} all places in a text may have, besides 20 times its size",
             ),
             (kilobytes, "how large a remainder in a document may be (TB803)"),
             (f"{SHORTEST} bytes", "how long a key at least has to be"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolbridge import DocumentError, Limits, Toolbox, check, convert
+from toolbridge import DocumentError, Limits, Toolbox, bridge, check, convert
 from toolbridge.data.json_list import find_list, list_items
 
 GOOD: dict[str, Any] = {"name": "good", "inputSchema": {"type": "object"}}
@@ -210,3 +210,18 @@ def test_a_document_that_is_a_level_too_deep_is_read_item_by_item_like_its_text(
     assert [str(each).split(": ")[-1] for each in good.report.failures] == (
         ["nested more than 9 levels deep (limit depth)"] if levels > 6 else []
     )
+
+
+def test_a_tool_with_names_that_are_too_long_is_left_out() -> None:
+    good = {"name": "good", "inputSchema": {"type": "object"}}
+    long = {"enum": [str(number) for number in range(2_000)]}
+    bad = {"name": "bad", "inputSchema": {"type": "object", "properties": {"k" * 50_000: long}}}
+    tools = [good, bad, {**good, "name": "other"}]
+    text, report = bridge("mcp", "openai@chat-strict").bytes(json.dumps(tools), on_error="skip")
+    found = [(json.loads(text), report)]
+    for document in (tools, json.dumps(tools)):
+        value, report, _ = convert(document, "openai@chat-strict", source="mcp", on_error="skip")
+        found.append((value, report))
+    for value, report in found:
+        assert [tool["function"]["name"] for tool in value] == ["good", "other"]
+        assert ["names that are too long" in str(failure) for failure in report.failures] == [True]

@@ -8,6 +8,7 @@ import enum
 import errno
 import gzip
 import io
+import json
 import math
 import os
 import signal
@@ -560,14 +561,43 @@ def test_directives_of_tags_are_bounded() -> None:
     assert read_yaml(directives.partition("\n")[2] + "---\na: 1\n")[0].value == {"a": 1}
 
 
+@pytest.mark.parametrize("inner", ["[" + "0," * 5_000 + "0]", "{" + ",".join(f'"a{n}": 1' for n in range(3_000)) + "}"])
+@pytest.mark.parametrize("names", [["k" * 10_000], ["k" * 100] * 100], ids=["long", "deep"])
+def test_names_that_are_too_long_for_so_many_values(names: list[str], inner: str) -> None:
+    """A report of 200 kB took 4 GB: each loss, finding and duplicate member has its place."""
+    text = inner
+    for name in names:
+        text = f'{{"{name}": {text}}}'
+    long = "names that are too long for so many values: their places have more than 10,000,000 characters"
+    for read in (
+        parse_json,
+        plain,
+        lambda text: plain(json.loads(text)),
+        lambda text: plain({"a": (), **json.loads(text)}),
+    ):
+        with pytest.raises(DocumentError, match=long) as refused:
+            read(text)
+        assert refused.value.pointer.startswith("/kkk")
+        assert len(refused.value.pointer) < 200
+    with pytest.raises(DocumentError, match=long):
+        read_yaml(
+            "".join(f"{'  ' * n}? {name}\n{'  ' * n}:\n" for n, name in enumerate(names))
+            + f"{'  ' * len(names)}{inner}"
+        )
+    for few in (text.replace("k" * 10_000, "k" * 1_000).replace("k" * 100, "k" * 10), text.replace(inner, "[0]")):
+        parse_json(few)
+        plain(json.loads(few))
+
+
 def test_duplicate_members_behind_a_long_name_are_bounded() -> None:
-    """Half a megabyte became two gigabytes of places."""
+    """Half a megabyte became two gigabytes of places; YAML is read member by member."""
     several = ", ".join(f'"a{n}": 1, "a{n}": 1' for n in range(2_000))
-    problem = "duplicate members whose places have more than 10,000,000 characters together"
-    with pytest.raises(DocumentError, match=problem):
-        parse_json(f'{{"{"k" * 10_000}": {{{several}}}}}')
-    with pytest.raises(DocumentError, match=problem):
-        read_yaml(f"? {'k' * 10_000}\n: {{{several}}}")
+    for read in (
+        lambda: parse_json(f'{{"{"k" * 10_000}": {{{several}}}}}'),
+        lambda: read_yaml(f"? {'k' * 10_000}\n: {{{several}}}"),
+    ):
+        with pytest.raises(DocumentError, match="their places have more than 10,000,000 characters"):
+            read()
     assert len(parse_json(f'{{"k": {{{several}}}}}')[1]) == 2_000
 
 

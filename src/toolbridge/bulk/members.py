@@ -14,7 +14,9 @@ from ..conversion.invisible_characters import is_suspect, respelled
 from ..conversion.item import BESIDE_NAME
 from ..data import pointer as at
 from ..data.json_decoder import decode_as, decode_json, encode_json
+from ..data.json_text import FEW_PLACES, too_deep
 from ..data.patch import is_deep as is_deeper
+from ..errors import DocumentError
 from ..limits import LIMITS
 from ..mapping.record import fields, struct_in, type_at
 from ..mapping.table import Table
@@ -222,8 +224,15 @@ class Members:
 
 
 def is_deep(text: bytes) -> bool:
-    """Whether the value of a text is too deep for a document."""
-    return len(text) > 2 * _MAX_DEPTH and is_deeper(text, _MAX_DEPTH)
+    """Whether the value of a text is too deep for a document, or the places in it are too long."""
+    if len(text) <= 2 * _MAX_DEPTH:
+        return False
+    if len(text) <= FEW_PLACES:
+        return is_deeper(text, _MAX_DEPTH)
+    try:
+        return too_deep(decode_json(text), _MAX_DEPTH, text, is_document=True)
+    except DocumentError:
+        return True
 
 
 def _member(table: Table, place: str, annotation: Any, *, required: bool) -> Member:

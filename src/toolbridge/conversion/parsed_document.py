@@ -7,10 +7,10 @@ from itertools import islice
 from typing import Final, NamedTuple, cast
 
 from ..data import pointer as at
-from ..data.from_python import copy_of, take
+from ..data.from_python import copy_of, take, text_within_limits
 from ..data.json_decoder import encode_json
 from ..data.json_list import find_list, list_items
-from ..data.json_text import BOM, parse_json
+from ..data.json_text import BOM, exceeds_limits, parse_json
 from ..data.types import Json, JsonObject, is_object
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
@@ -136,10 +136,12 @@ def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None
     for number, item in enumerate(cast("list[object]", items)):
         base, member = f"{place}/{number}", str(number)
         try:  # as a member of something, as the list is a level of its own
-            value = cast("JsonObject", copy_of({member: item}, place, limits.depth))[member]
+            copy = cast("JsonObject", copy_of({member: item}, place, limits.depth))
+            text_within_limits(copy, limits.depth)
+            value = copy[member]
         except DocumentError as error:
             error.tool = _name(item)
-            value, unreadable[base] = None, error
+            value, unreadable[base] = None, error if error.pointer.startswith(base) else error.at(place, None)
             if len(unreadable) > limits.failures:
                 return None
         values.append(value)
@@ -158,4 +160,6 @@ def _name(item: object) -> str | None:
 def _document(value: Json, duplicates: Sequence[str], unreadable: Mapping[str, DocumentError]) -> ParsedDocument:
     for error in unreadable.values():  # the frames of their tracebacks hold copies of the document
         error.__traceback__ = error.__context__ = None
-    return ParsedDocument(value, encode_json(value), duplicates, unreadable)
+    text = encode_json(value)
+    exceeds_limits(value, len(text), len(text))  # each item may be within the limits
+    return ParsedDocument(value, text, duplicates, unreadable)

@@ -52,17 +52,28 @@ def plain_data(document: object, depth: int = MAX_DEPTH) -> tuple[Json, list[str
     return _copied(document, depth)[0], []
 
 
-def _copied(document: object, depth: int) -> tuple[Json, bytes | None]:
-    """A plain copy of what is no text, and its JSON text if that was needed to make it."""
+def _copied(document: object, depth: int) -> tuple[Json, bytes]:
+    """A plain copy of what is no text, and its JSON text."""
     try:
         text = encode_json(document)
         copy = decode_json(text)
         # Values that the encoder changes (NaN, tuples, keys that are not strings) make the copy unequal.
-        if copy == document and not too_deep(copy, depth, text):
+        if copy == document and not too_deep(copy, depth, text, is_document=True):
             return copy, text
     except (TypeError, ValueError, RecursionError):  # also msgspec's errors
         pass
-    return copy_of(document, "", depth), None
+    copy = copy_of(document, "", depth)
+    return copy, text_within_limits(copy, depth)
+
+
+def text_within_limits(copy: Json, depth: int) -> bytes:
+    """The JSON text of a copy. Raises DocumentError if it has none, or the places of its values are too long."""
+    try:
+        text = encode_json(copy)
+    except RecursionError:
+        raise DocumentError("nested too deeply for Python's stack") from None
+    too_deep(copy, depth, text, is_document=True)
+    return text
 
 
 def copy_of(value: object, pointer: str, depth: int) -> Json:

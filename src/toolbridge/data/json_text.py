@@ -16,13 +16,21 @@ from .types import Json, is_object
 MAX_DEPTH = LIMITS.depth
 """Levels of objects and arrays that a document may have, unless other limits are given."""
 
-LONG_PLACE: Final = 1_000
-"""From so many characters on, those of the places of duplicate members count."""
+LONG_PLACE: Final = 200
+"""The characters of a place from which on they count."""
 
 MAX_PLACES: Final = 10_000_000
-"""How many characters that count the places of the duplicate members of a text may have together."""
+"""How many characters that count the places of the values of a text may have together, besides 20 for each of its own.
 
-LONG_PLACES: Final = f"duplicate members whose places have more than {MAX_PLACES:,} characters together"
+A loss, a finding or a change has the place of its value: without a limit they become thousands of times the text.
+"""
+
+FEW_PLACES: Final = 10_000
+"""In so few characters of a text places cannot become longer together."""
+
+LONG_PLACES: Final = (
+    f"names that are too long for so many values: their places have more than {MAX_PLACES:,} characters"
+)
 
 BOM = b"\xef\xbb\xbf"
 
@@ -44,8 +52,7 @@ SEVERAL: Final = "; several documents stand one on each line"
 def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tuple[Json, list[str]]:
     """The document, and JSON Pointers to the duplicate members of objects (the last one is kept).
 
-    `depth` is how many levels of objects and arrays it may have, with the `outer` ones of the document that it is in. A
-    byte order mark may begin a document, and nothing in it.
+    `depth` is how many levels of objects and arrays it may have, with the `outer` ones of the document that it is in.
 
     Raises DocumentError with line and column where the text is not one JSON document.
     """
@@ -55,11 +62,11 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tup
         except UnicodeEncodeError as error:
             line, column = place(data, error.start)
             raise DocumentError(surrogate(data[error.start]), line=line, column=column) from None
-    if not outer:
-        data = data.removeprefix(BOM)
+    if data.startswith(BOM):
+        data = data[3:]
     try:
         value = decode_json(data)
-        is_too_deep = too_deep(value, depth - outer, data)
+        is_too_deep = too_deep(value, depth - outer, data, is_document=True)
         duplicates = [] if is_too_deep else _duplicates(data, value)
     except (ValueError, RecursionError) as error:
         raise _error(data, str(error), depth, outer) from None
@@ -68,10 +75,15 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tup
     return value, duplicates
 
 
-def too_deep(value: Json, depth: int, text: bytes) -> bool:
-    """Whether objects and arrays are nested more than `depth` levels deep in a value, which has this JSON text."""
+def too_deep(value: Json, depth: int, text: bytes, *, is_document: bool = False) -> bool:
+    """Whether objects and arrays are nested more than `depth` levels deep in a value, which has this JSON text.
+
+    Raises DocumentError for a document whose places are too long together.
+    """
     # Each level needs two characters.
     has_brackets = len(text) > 2 * depth and text.count(b"[") + text.count(b"{") > depth
+    if is_document and (has_brackets or len(text) > FEW_PLACES):
+        return exceeds_limits(value, depth, len(text))
     return has_brackets and levels_of(value) > depth
 
 
@@ -88,6 +100,37 @@ def levels_of(value: Json) -> int:
             if child.__class__ is dict or child.__class__ is list
         ]
     return levels
+
+
+def exceeds_limits(value: Json, depth: int, size: int) -> bool:
+    """Whether objects and arrays are nested more than `depth` levels deep in a document; `size` is that of its text.
+
+    Raises DocumentError if the places of its values are too long together.
+    """
+    room = MAX_PLACES + 20 * size
+    levels = 0
+    level: list[tuple[Any, int]] = [(value, 0)] if isinstance(value, (dict, list)) else []
+    while level:
+        levels += 1
+        if levels > depth:
+            return True
+        below: list[tuple[Any, int]] = []
+        for node, length in level:
+            if length > LONG_PLACE:
+                room -= (length - LONG_PLACE) * len(node)
+                if room < 0:
+                    place = next(join(*keys) for keys, each in _containers_in(value) if each is node)
+                    raise DocumentError(LONG_PLACES, f"{place[:120]}...")
+            if node.__class__ is dict:
+                below += [
+                    (child, length + len(key) + 1)
+                    for key, child in node.items()
+                    if child.__class__ is dict or child.__class__ is list
+                ]
+            else:
+                below += [(child, length + 4) for child in node if child.__class__ is dict or child.__class__ is list]
+        level = below
+    return False
 
 
 def too_large(size: int, limits: Limits, *, has_ended: bool = True) -> DocumentError:
@@ -126,30 +169,30 @@ def _duplicates(data: bytes, value: Json) -> list[str]:
 def _places(tree: Json, duplicates: dict[int, tuple[dict[str, Json], list[str]]]) -> list[str]:
     """Pointers to the duplicate members of the objects that are in the tree, in the order of the document."""
     places: list[str] = []
-    room = MAX_PLACES
+    for keys, node in _containers_in(tree):
+        if is_object(node) and id(node) in duplicates:
+            pointer = join(*keys)
+            places += [f"{pointer}/{escape(name)}" for name in duplicates[id(node)][1]]
+    return places
+
+
+def _containers_in(tree: Json) -> Iterator[tuple[list[str | int], Any]]:
+    """The objects and arrays in a tree, itself included, in their order, with the keys that lead there."""
     keys: list[str | int] = []
     stack: list[Iterator[tuple[str | int, Any]]] = [iter([("", tree)])]
     while stack:
         for key, node in stack[-1]:
             keys[len(stack) - 1 :] = [key]
-            if is_object(node) and id(node) in duplicates:
-                pointer = join(*keys[1:])
-                names = duplicates[id(node)][1]
-                room -= max(len(pointer) - LONG_PLACE, 0) * len(names)
-                if room < 0:
-                    raise DocumentError(LONG_PLACES)
-                places += [f"{pointer}/{escape(name)}" for name in names]
+            yield keys[1:], node
             stack.append(_containers(node))
             break
         else:
             stack.pop()
-    return places
 
 
 def _containers(node: Any) -> Iterator[tuple[str | int, Any]]:
     """The objects and arrays in an object or array, with their keys."""
-    members: Any = node.items() if is_object(node) else enumerate(node)
-    for key, child in members:
+    for key, child in node.items() if is_object(node) else enumerate(node):
         if isinstance(child, (dict, list)):
             yield key, child
 
@@ -179,10 +222,8 @@ _PACKED: Final = {
 
 def decode_utf8(data: bytes) -> str:
     """The text, without a byte order mark. Raises DocumentError naming the first byte that is not UTF-8."""
-    return _decoded(data.removeprefix(BOM))
-
-
-def _decoded(data: bytes) -> str:
+    if data.startswith(BOM):
+        data = data[3:]
     # UTF-16 and UTF-32 have NUL bytes among the first four; JSON, YAML and Markdown in UTF-8 have none.
     packed = next((name for start, name in _PACKED.items() if data.startswith(start)), None)
     if packed is None and (data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]):
@@ -200,7 +241,7 @@ def _decoded(data: bytes) -> str:
 
 def _error(data: bytes, fallback: str, deepest: int, outer: int) -> DocumentError:
     try:
-        text = _decoded(data)
+        text = decode_utf8(data)
     except DocumentError as error:
         return error
     if not text.strip(" \t\r\n"):
@@ -274,8 +315,6 @@ def _message(problem: str, text: str, position: int) -> str:
     following = text[position:].lstrip(" \t\r\n")
     found = f"found {following[0]!r}" if following else "the text ends"
     before = text[:position].rstrip(" \t\r\n")
-    if following.startswith("\ufeff"):
-        return "a byte order mark (U+FEFF) within the document"
     if following.startswith(("//", "/*")) or (before and following.startswith("#")):
         return "JSON has no comments"
     if problem.startswith("Illegal trailing comma") or (following[:1] in ("}", "]") and before.endswith(",")):

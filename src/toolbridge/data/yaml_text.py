@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.json import decode, encode
 
 from ..errors import DocumentError
-from .json_text import LONG_PLACE, LONG_PLACES, MAX_DEPTH, MAX_PLACES
+from .json_text import LONG_PLACE, LONG_PLACES, MAX_DEPTH, MAX_PLACES, exceeds_limits
 from .pointer import escape
 from .types import Json
 
@@ -75,7 +75,7 @@ def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
     if text.count("%TAG") > MAX_TAGS and len(re.findall("^%TAG", text, re.MULTILINE)) > MAX_TAGS:
         raise DocumentError(f"not JSON in YAML: more than {MAX_TAGS:,} %TAG directives")
     try:
-        return list(_documents(yaml.parse(text, Loader=LOADER), depth))
+        return list(_documents(yaml.parse(text, Loader=LOADER), depth, len(text)))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
@@ -92,12 +92,13 @@ def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
         raise DocumentError(f"not YAML: {str(error).splitlines()[0]}") from None
 
 
-def _documents(events: Iterator[Any], depth: int) -> Iterator[YamlDocument]:
-    reader = _Reader(depth)
+def _documents(events: Iterator[Any], depth: int, size: int) -> Iterator[YamlDocument]:
+    reader = _Reader(depth, size)
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
-            reader = _Reader(depth, aliased_left=reader.aliased_left)
+            reader = _Reader(depth, size, aliased_left=reader.aliased_left)
         elif isinstance(event, yaml.DocumentEndEvent):
+            exceeds_limits(reader.root, depth, size)
             yield YamlDocument(reader.root, reader.line, reader.duplicates, reader.is_empty)
         elif not isinstance(event, (yaml.StreamStartEvent, yaml.StreamEndEvent)):
             reader.take(event)
@@ -106,12 +107,12 @@ def _documents(events: Iterator[Any], depth: int) -> Iterator[YamlDocument]:
 class _Reader:
     """Builds one document from events."""
 
-    def __init__(self, depth: int, aliased_left: int = MAX_ALIASED) -> None:
+    def __init__(self, depth: int, size: int, aliased_left: int = MAX_ALIASED) -> None:
         self._depth = depth
         self.root: Json = None
         self.line = 1
         self.duplicates: list[str] = []
-        self._room = MAX_PLACES
+        self._room = MAX_PLACES + 20 * size
         self.aliased_left = aliased_left
         self.is_empty = False
         self._stack: list[_Open] = []

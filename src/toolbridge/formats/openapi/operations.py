@@ -280,9 +280,9 @@ class _Operation:
                 if key in found:  # that of the path, or one of the same list, which OpenAPI forbids
                     self.notes.append(Note("TB101", entries[key]))
                 found[key], entries[key] = (parameter, place), f"{base}/parameters/{n}"
-        if len(found) > _MOST_ARGUMENTS:
-            raise DocumentError(f"expected {_MOST_ARGUMENTS:,} parameters at most, found {len(found):,}", self.place)
         template = dict.fromkeys(TEMPLATE.findall(self.path))
+        if (count := max(len(found), len(template))) > _MOST_ARGUMENTS:
+            raise DocumentError(f"expected {_MOST_ARGUMENTS:,} parameters at most, found {count:,}", self.place)
         bindings: list[JsonObject] = []
         order = sorted(found.items(), key=lambda each: [*_STYLES].index(each[0][0]))
         for (location, _), (parameter, place) in order:

@@ -207,7 +207,7 @@ def write_properties(  # noqa: C901, PLR0912, PLR0915 - a call for each property
                 named: Any = inner.get("type")
                 kind = scalars.get(named) if named.__class__ is str else None
                 odd = None if kind is None else odd_in(inner, kind)
-                if kind is not None and odd is not None and not (odd and around[2]):
+                if kind is not None and odd is not None and not (odd and (around[2] or len(name) >= LONG_PLACE)):
                     schema = inner
                     if null or odd or kind.word != named:
                         schema = inner.copy()

@@ -20,7 +20,7 @@ from . import plain_containers
 from .nodes import write_any
 from .objects import accepts_others, lists_none, write_properties
 from .plain_keywords import SCALARS, amend, odd_in
-from .state import ADAPTED, NodeWriter, Spot, Written, reference_map
+from .state import ADAPTED, LONG_PLACE, NodeWriter, Spot, Written, reference_map
 from .unions import write_alternatives
 from .views import Fragment, Fragments, View
 
@@ -79,6 +79,8 @@ def node(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
 def _definition(run: Rewriter, part: Fragment, out: str, level: int, noted_place: str) -> Written | None:
     """A definition that is written out in place of a reference, which stands there, if it is a plain typed node."""
     held, place, opened = part
+    if len(place) > LONG_PLACE:
+        run.count_places((part,), out)
     name: Any = held.get("type")
     if name.__class__ is not str or (name not in _PLAIN_TYPES and (name != "array" or "items" not in held)):
         return None  # its own place may be noted, which is that of the reference

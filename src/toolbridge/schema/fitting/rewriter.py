@@ -59,6 +59,13 @@ _NOTHING: Final[Fragment] = Fragment({}, "")
 _FLATTENED: Final = frozenset({"anyOf", "oneOf", "allOf"})
 
 
+def _count_places(value: Any) -> int:
+    """How many places of losses a node may have: its own, those of its keywords, and of what these list."""
+    if value.__class__ is not dict:
+        return 1
+    return 1 + len(value) + sum(len(inner) for inner in value.values() if inner.__class__ in (list, dict))
+
+
 class Rewriter:
     """One schema that is fitted to a dialect; besides the result it has `notes`, `reasons` and `argument_map`.
 
@@ -438,9 +445,7 @@ class Rewriter:
         if self.nodes > self.most:
             raise self._too_many(place)
         if len(out) > LONG_PLACE or len(place) > LONG_PLACE:
-            self._long_places += max(len(out), len(place))
-            if self._long_places > 20 * self.options.limits.output:
-                raise self._exceeded(place, "names that are too long for so many subschemas (limit output)")
+            self.count_places(sub, out)
         if level > self.deepest and not self.reaches(level):
             raise self._exceeded(place, f"more than {DEPTH} levels of subschemas")
         if len(sub) != 1 or (value.__class__ is not dict and (opened or self.is_open or value is not True)):
@@ -487,6 +492,13 @@ class Rewriter:
 
     def _too_many(self, place: str) -> BudgetExceeded:
         return self._exceeded(place, f"more than {self.most:,} subschemas (limit nodes)")
+
+    def count_places(self, sub: Fragments, out: str) -> None:
+        """Count the characters of the places of a subschema that has a long one."""
+        for part in sub:
+            self._long_places += max(len(out), len(part.place)) * _count_places(part.value)
+        if self._long_places > 20 * self.options.limits.output:
+            raise self._exceeded(sub[0].place, "names that are too long for so many subschemas (limit output)")
 
     def reaches(self, level: int) -> bool:
         """Whether a node may stand on this level, which is then reached."""
