@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from time import process_time
 from typing import Any
 
 import pytest
@@ -273,3 +274,19 @@ def test_a_reply_in_a_format_without_a_name_has_a_report() -> None:
     assert [(loss.code, loss.source, loss.before) for loss in reply.report.matching("TB102")] == [
         ("TB102", "/vendor", None)
     ]
+
+
+def test_the_details_of_a_reply_are_found_in_linear_time() -> None:
+    """Its document was searched for secrets again for each loss."""
+    box = Toolbox([{"name": "tide", "inputSchema": {"type": "object"}}], to="openai@chat")
+    call = {"id": "c", "type": "function", "function": {"name": "tide", "arguments": "{}"}}
+
+    def seconds(count: int) -> float:
+        result = {"content": [{"type": "text", "text": "x"}], **{f"x-{number}": 1 for number in range(count)}}
+        reply = box.reply(result, to=call)
+        before = process_time()
+        reply.report.to_json()
+        return process_time() - before
+
+    few, many = (min(seconds(count) for _ in range(3)) for count in (500, 4_000))
+    assert many < 20 * few

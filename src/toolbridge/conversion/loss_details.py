@@ -97,10 +97,13 @@ class CallDetails:
 
     def __init__(self, tool: str | None, form: Format, before: Json, after: Json) -> None:
         self._tool, self._form, self._before, self._after = tool, form, before, after
+        self._has_secrets = True
 
     def details(self, loss: Loss) -> Details:
         """The details of a loss."""
-        before = at.get(without_any_secrets(self._before, self._form), loss.source)
+        if self._has_secrets:
+            self._before, self._has_secrets = without_any_secrets(self._before, self._form), False
+        before = at.get(self._before, loss.source)
         after = at.MISSING if loss.target is None else at.get(self._after, loss.target)
         return Details(self._tool, _excerpt(before), _excerpt(after))
 

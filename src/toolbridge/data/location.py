@@ -69,13 +69,14 @@ class _Frame:
         self.start: Any = None
 
     def next(self, start: Any) -> tuple[_Node | None, str, Any]:
-        """What is wanted in the next value, its pointer, and where it stands; `start` is where its own text does."""
+        """What is wanted in the next value, its pointer if anything is, and where it stands; `start`: its own text."""
         if self.is_list:
             name = str(self.index)
             self.index += 1
         else:
             name, self.key, start = self.key or "", None, self.start
-        return self.node.get(name), f"{self.place}/{escape(name)}", start
+        node = self.node.get(name)
+        return node, "" if node is None else f"{self.place}/{escape(name)}", start
 
 
 def _json_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -84,6 +84,7 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
     if base.__class__ is dict or base.__class__ is list:
         root = root.copy()
     copies: dict[int, Json] = {}
+    ordered: set[tuple[str, ...]] = set()
     try:
         for operation in patch:
             if len(operation) != 2 + (operation[:1] != ["remove"]) or not isinstance(operation[1], str):
@@ -91,6 +92,9 @@ def apply(patch: list[Operation], base: Json, depth: int = LIMITS.depth) -> Json
             kind, place, *rest = operation
             tokens = at.split(place)
             if kind == "order":
+                if tokens in ordered:  # the order of a large object takes long
+                    raise ValueError(f"{place or '(root)'}: ordered twice")
+                ordered.add(tokens)
                 _order(_changeable(root, tokens, copies), place, rest[0])
                 continue
             if kind == "remove":
