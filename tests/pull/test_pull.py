@@ -13,9 +13,11 @@ import subprocess
 import sys
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice, product
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -24,10 +26,12 @@ import anyio
 import pytest
 
 from pull.servers.web_server import JSON, Answer, Asked, Web, served
+from steps import steps
 from toolbridge import check, convert, detect
 from toolbridge.pull import pull_http, pull_oxp, pull_stdio
 from toolbridge.pull.catalogue import Pulled, PullError
 from toolbridge.pull.mcp import split_command
+from toolbridge.pull.redaction import Secrets
 from toolbridge.pull.sdk import V1
 
 SERVER = Path(__file__).parent / "servers" / "stdio_server.py"
@@ -948,6 +952,20 @@ def test_keys_that_become_alike_are_kept_apart() -> None:
     with Web(keys) as web:
         pulled = pull_oxp(f"{web.url}?token={TOKEN}&pin=123456789012")
     assert pulled.tools == [{"a****": 1, "a******": 2, "a***": 3, "n": "***"}]
+
+
+def test_many_keys_that_become_alike_take_linear_time() -> None:
+    """A server that repeats a secret in its forms made each longer by one star: 64 MiB would have taken days."""
+    secrets = Secrets()
+    secrets.add(TOKEN, credential=True)
+    forms = TOKEN, b64encode(TOKEN.encode()).decode().rstrip("=")
+
+    def keys(count: int) -> list[str]:
+        return ["".join(each) for each in islice(product(forms, repeat=12), count)]
+
+    few, many = (steps(lambda count=count: secrets.redact(dict.fromkeys(keys(count), 1))) for count in (200, 800))
+    assert many < 6 * few
+    assert len(secrets.redact(dict.fromkeys(keys(800), 1))[0]) == 800
 
 
 def test_other_clients_of_the_same_program_go_on_logging(caplog: pytest.LogCaptureFixture) -> None:

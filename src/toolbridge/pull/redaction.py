@@ -23,6 +23,9 @@ from ..data.types import Json, JsonObject, is_list, is_object
 MASK = "***"
 
 _SHORTEST = 8
+_STARS = 8
+"""How many more stars tell masked names apart; beyond that a number does."""
+
 _SHORTEST_CREDENTIAL = 4
 _CREDENTIAL = re.compile(
     r"auth|token|key|secret|cookie|passw|passphrase|pwd|session|credential|signature|bearer", re.IGNORECASE
@@ -131,11 +134,15 @@ class Secrets:
 def _redacted(value: Json, pointer: str, pattern: re.Pattern[str], places: list[str]) -> Json:
     if is_object(value):
         copy: JsonObject = {}
+        counts: dict[str, int] = {}
         for key, child in value.items():
-            name = pattern.sub(MASK, key)
+            name = masked = pattern.sub(MASK, key)
             if name != key:
+                count = counts.get(masked, 0)
                 while name in copy or name in value:
-                    name += "*"
+                    count += 1
+                    name = masked + ("*" * count if count <= _STARS else f"*{count}")
+                counts[masked] = count
                 places.append(f"{pointer}/{escape(name)}")
             copy[name] = _redacted(child, f"{pointer}/{escape(name)}", pattern, places)
         return copy
