@@ -188,7 +188,7 @@ def test_effects_and_rules_are_explained(run: Any) -> None:
     rule = run("explain", "openai/root_excluded").out
     assert "The root is an object without anyOf, oneOf, allOf, enum, const, not." in rule
     assert "https://github.com/BerriAI/litellm" in rule
-    assert "openai@functions, openai@responses, openai@chat" in rule
+    assert "openai@functions, openai@responses, openai@realtime, openai@chat" in rule
     assert "openai/root_excluded" in run("explain", "openai").out
     assert run("explain", "openai@chat").out == run("explain", "openai").out
     assert {"openai/root_excluded", "anthropic/root_excluded"} < {*run("explain", "root_excluded").out.split()}

@@ -11,7 +11,7 @@ import pytest
 
 from oracles import SHARED, WITHOUT
 from report_parts import places as told
-from toolbridge import DocumentError, FormatError, check, convert, detect, get_format
+from toolbridge import DocumentError, FormatError, Toolbox, check, convert, detect, get_format
 from toolbridge.conversion.detect import recognise
 from toolbridge.data.pointer import get, put
 from toolbridge.formats.openai.tools import BETA_MEMBERS, CHAT_MEMBERS, RESPONSES_MEMBERS, hosted
@@ -368,7 +368,8 @@ def test_the_body_of_a_request_stays_in_the_family(edition: str) -> None:
     away = convert(request, "mcp", source=edition)
     assert "model" not in away.value
     said = {loss.source: loss.code for loss in away.report}
-    assert (said["/model"], said["/messages"]) == ("TB101", "TB102" if "responses" in edition else "TB101")
+    has_messages = "responses" not in edition and "realtime" not in edition
+    assert (said["/model"], said["/messages"]) == ("TB101", "TB101" if has_messages else "TB102")
     # A request with `functions` chooses by another member.
     code = "TB102" if edition == "openai@functions" else "TB101"
     assert [loss.code for loss in away.report if loss.source == "/tool_choice"] == [code]
@@ -587,3 +588,33 @@ def test_a_bare_function_keeps_strict(strict: bool) -> None:
     ]
     loose = {"name": "now", "parameters": {"type": "object", "properties": {}}, "strict": strict}
     assert ("openai-strict" in str(check(loose))) is strict
+
+
+def test_a_session_of_the_realtime_api_has_tools_of_its_own() -> None:
+    """It refuses `strict`, which is written for Responses, has no custom tools, and takes results as one text."""
+    mcp = {"name": "tide", "description": "Tides.", "inputSchema": {"type": "object", "properties": {}}}
+    box = Toolbox([mcp], to="openai@realtime")
+    (tool_of_it,) = box.tools
+    assert tool_of_it == {"type": "function", "name": "tide", "description": "Tides.", "parameters": mcp["inputSchema"]}
+    call = {"type": "function_call", "id": "i", "call_id": "c", "name": "tide", "arguments": "{}"}
+    [made] = box.calls({"type": "response.done", "response": {"status": "completed", "output": [call]}})
+    image = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+    reply = box.reply({"content": [{"type": "text", "text": "Low."}, image]}, to=made)
+    assert reply == {"type": "function_call_output", "call_id": "c", "output": "Low.\n\n[image/png, 2 bytes]"}
+    assert reply.report.counts() == {"TB703": 1, "TB705": 1}
+    closed = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+    tools = [
+        {"type": "function", "name": "f", "parameters": closed, "strict": True},
+        {"type": "custom", "name": "c"},
+        {"type": "mcp", "server_label": "x", "server_url": "https://example.org"},
+    ]
+    event = {"type": "session.update", "session": {"type": "realtime", "tools": tools, "tool_choice": "auto"}}
+    done = convert(event, "openai@realtime")
+    function, custom, server = done.value["session"]["tools"]
+    assert "strict" not in function
+    assert custom["parameters"]["required"] == ["input"]
+    assert server == tools[2]
+    assert {(loss.code, loss.source) for loss in done.report} == {
+        ("TB603", "/session/tools/0/strict"),
+        ("TB505", "/session/tools/1/type"),
+    }

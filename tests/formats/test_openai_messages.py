@@ -156,12 +156,16 @@ def test_an_item_says_more_than_a_call() -> None:
 def test_an_item_of_the_realtime_api_is_known() -> None:
     """`object` was reported as a field that no specification has."""
     document = item(object="realtime.item")
-    assert codes(convert(document, MCP, source="openai@responses", kind="call")) == {
+    assert codes(convert(document, MCP, source="openai@realtime", kind="call")) == {
         "/call_id": "TB101",
         "/object": "TB101",
     }
     result = {"type": "function_call_output", "call_id": "call_1", "output": "Low.", "object": "realtime.item"}
-    assert codes(convert(result, MCP, source="openai@responses"))["/object"] == "TB101"
+    assert codes(convert(result, MCP, source="openai@realtime"))["/object"] == "TB101"
+    for realtime in (document, result):  # Responses does not have it
+        done = convert(realtime, "openai@responses", source="openai@realtime")
+        assert "object" not in done.value
+        assert codes(done) == {"/object": "TB101"}
 
 
 def test_a_namespace_is_a_toolkit_but_not_the_name_again() -> None:

@@ -35,6 +35,7 @@ FILES = {
     "openai@functions": "openai-function",
     "openai@responses": "openai-responses",
     "openai@responses-strict": "openai-responses",
+    "openai@realtime": "openai-responses",
     "openai@chat": "openai-chat",
     "openai@chat-strict": "openai-chat",
     "anthropic": "anthropic",
@@ -73,6 +74,9 @@ def tools(edition: str) -> list[Any]:
     if edition == "anthropic@managed-agents":  # which nobody has published
         words = ("name", "description", "input_schema")
         return [{"type": "custom", "description": "", **{k: tool[k] for k in words if k in tool}} for tool in found]
+    if edition == "openai@realtime":  # which nobody has published
+        words = ("type", "name", "description", "parameters")
+        return [{word: tool[word] for word in words if tool.get(word) is not None} for tool in found]
     if kind == "openai-chat":
         return [{"type": "function", **tool} for tool in found]  # which some left out
     if kind == "utcp":

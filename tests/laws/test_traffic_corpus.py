@@ -48,6 +48,8 @@ FILES: dict[tuple[str, Kind], tuple[str, ...]] = {
     ("openai@functions", "result"): ("results.openai-function",),
     ("openai@responses", "call"): ("calls.openai-responses",),
     ("openai@responses", "result"): ("results.openai-responses",),
+    ("openai@realtime", "call"): ("calls.openai-responses",),
+    ("openai@realtime", "result"): ("results.openai-responses",),
     ("openai@chat", "call"): ("calls.openai-chat",),
     ("openai@chat", "result"): ("results.openai-chat",),
     ("anthropic", "call"): ("calls.anthropic",),
@@ -159,6 +161,15 @@ SPELLED: dict[tuple[str, Kind], Callable[[JsonObject], JsonObject]] = {
             "function": it["name"],
             "responseBody": {"TEXT": {"body": it["content"]}},
         }
+    },
+    ("openai@realtime", "call"): lambda it: {
+        key: it[key] for key in ("type", "id", "call_id", "name", "arguments") if key in it
+    },
+    ("openai@realtime", "result"): lambda it: {
+        "type": it["type"],
+        "call_id": it["call_id"],
+        "output": it["output"] if isinstance(it["output"], str) else json.dumps(it["output"]),
+        "object": "realtime.item",
     },
     ("mistral@responses", "call"): lambda it: it,
     ("mistral@responses", "result"): lambda it: it,

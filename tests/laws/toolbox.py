@@ -103,6 +103,7 @@ SPELLERS: dict[str, Speller] = {
     "openai@functions": lambda name, arguments: {"name": name, "arguments": json.dumps(arguments)},
     "openai@responses": _responses,
     "openai@responses-strict": _responses,
+    "openai@realtime": _responses,
     "openai": _chat,
     **{f"openai@{edition}": _chat for edition in ("chat", "strict")},  # of services that speak its words
     "anthropic": lambda name, arguments: {"type": "tool_use", "id": "toolu_1", "name": name, "input": arguments},

@@ -41,7 +41,9 @@ CALL = {"type": "tool_call", "id": "c1", "name": "tide", "args": ARGUMENTS}
 SERVICES = frozenset(form.id for service in SERVICES_OF_OPENAI for form in FORMATS if form.family == service.name)
 CHATS = frozenset(("openai@chat", "openai@chat-strict", "mistral@chat")) | (SERVICES - {"xai@responses"})
 GEMINIS = frozenset(("gemini@parameters", "gemini@json-schema", "gemini@vertex"))
-RESPONSES = frozenset(("openai@responses", "openai@responses-strict", "mistral@responses", "xai@responses"))
+RESPONSES = frozenset((
+    *("openai@responses", "openai@responses-strict", "openai@realtime", "mistral@responses", "xai@responses"),
+))
 LISTS = CHATS | {"cohere@v2", "ollama@chat"}
 """The formats that keep calls in `tool_calls`, and understand each other's."""
 

@@ -152,6 +152,23 @@ def _responses() -> Callable[[Any], Iterator[str]]:
     return verdict
 
 
+def _realtime() -> Callable[[Any], Iterator[str]]:
+    from openai.types.realtime import RealtimeFunctionToolParam, RealtimeToolsConfigUnionParam
+
+    function, any_tool = TypeAdapter(RealtimeFunctionToolParam), TypeAdapter(RealtimeToolsConfigUnionParam)
+
+    def verdict(value: Any) -> Iterator[str]:
+        if value.get("type", "function") != "function":
+            yield from _typed(any_tool, value)
+            return
+        yield from _typed(function, value)
+        yield from _openai_name(value.get("name", ""))
+        if "parameters" in value:
+            yield from _schema(value["parameters"])
+
+    return verdict
+
+
 # Anthropic (anthropic 2.14.0)
 
 
@@ -473,6 +490,7 @@ MAKERS: dict[str, Callable[[], Callable[[Any], Iterator[str]]]] = {
     "openai@chat-strict": _chat,
     "openai@responses": _responses,
     "openai@responses-strict": _responses,
+    "openai@realtime": _realtime,
     "anthropic@messages": _anthropic,
     "anthropic@strict": _anthropic,
     "gemini@parameters": lambda: _gemini(parameters=True),

@@ -111,6 +111,8 @@ def _engine(kind: str, edition: str) -> Verdict | None:
 def _openai(kind: str, edition: str) -> Verdict:
     if edition.startswith("responses"):
         return _responses(kind)
+    if edition == "realtime":
+        return _realtime(kind)
     from openai.types.chat import ChatCompletionAssistantMessageParam as Message
     from openai.types.chat import ChatCompletionFunctionMessageParam, ChatCompletionToolMessageParam
     from openai.types.chat import ChatCompletionMessageFunctionToolCallParam as Call
@@ -148,6 +150,20 @@ def _responses(kind: str) -> Verdict:
         yield from _matches("call_id", "(?s).{1,64}", value.get("call_id"))
         if kind == "call":
             yield from _matches("name", "[a-zA-Z0-9_-]{1,128}", value["name"])
+
+    return verdict
+
+
+def _realtime(kind: str) -> Verdict:
+    from openai.types.realtime import RealtimeConversationItemFunctionCallOutputParam as Output
+    from openai.types.realtime import RealtimeConversationItemFunctionCallParam as Call
+
+    types = TypeAdapter[Any](Call if kind == "call" else Output)
+
+    def verdict(value: Any) -> Iterator[str]:
+        yield from _model(types, value)
+        if kind == "call":
+            yield from _matches("name", "[a-zA-Z0-9_-]{1,64}", value["name"])
 
     return verdict
 

@@ -75,7 +75,7 @@ PLAIN = {
 }
 NAME = {
     **dict.fromkeys(MAKERS, "/function/name"),
-    **dict.fromkeys(("openai@functions", "openai@responses", "openai@responses-strict"), "/name"),
+    **dict.fromkeys(("openai@functions", "openai@responses", "openai@responses-strict", "openai@realtime"), "/name"),
     **dict.fromkeys(
         ("anthropic@messages", "anthropic@strict", "gemini@parameters", "gemini@vertex", "gemini@json-schema"), "/name"
     ),
@@ -87,6 +87,7 @@ NAME = {
 INPUT = {
     **dict.fromkeys(MAKERS, "/function/parameters"),
     **dict.fromkeys(("openai@functions", "openai@responses", "openai@responses-strict"), "/parameters"),
+    "openai@realtime": "/parameters",
     **dict.fromkeys(("anthropic@messages", "anthropic@strict", "anthropic@managed-agents"), "/input_schema"),
     "gemini@parameters": "/parameters",
     "gemini@vertex": "/parameters",

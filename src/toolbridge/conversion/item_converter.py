@@ -360,7 +360,9 @@ class ItemConverter(Struct, eq=False):
         2026-11-29).
         """
         is_of_family = self.target.family == self.source.family and self.target.hosted is self.source.hosted
-        return is_of_family and self.target.is_hosted(cast("JsonObject", item.original))
+        if not is_of_family or (self.target.text_tool is None and self.source.text_name(item.original) is not None):
+            return False
+        return self.target.is_hosted(cast("JsonObject", item.original))
 
     def _convert_hosted(self, item: Item) -> Json:
         """A tool that is specific to its vendor: it stays in the family, and is left out elsewhere."""

@@ -13,7 +13,7 @@ FormatName: TypeAlias = Literal[
     "hyper-mcp", "hyper-mcp@1", "hyper-mcp@2",
     "arcade", "arcade@1.0-errata", "oxp@1.0-errata", "otc@1.0-errata", "tool-definition@1.0-errata", "arcade@1.0", "oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0",
     "arcade-engine", "arcade-engine@otc", "arcade-engine@4",
-    "openai", "openai@functions", "openai-functions", "openai@responses", "openai-responses", "openai@responses-strict", "openai-responses-strict", "openai@chat-strict", "openai-chat-strict", "openai-strict", "openai@chat", "openai-chat",
+    "openai", "openai@functions", "openai-functions", "openai@responses", "openai-responses", "openai@responses-strict", "openai-responses-strict", "openai@realtime", "openai-realtime", "openai@chat-strict", "openai-chat-strict", "openai-strict", "openai@chat", "openai-chat",
     "anthropic", "anthropic@managed-agents", "managed-agents", "anthropic@strict", "anthropic-strict", "anthropic@messages", "claude", "anthropic-messages",
     "gemini", "gemini@interactions", "gemini-interactions", "gemini@vertex", "vertex", "gemini@json-schema", "gemini-json", "gemini@parameters", "google",
     "bedrock", "bedrock@agents", "bedrock@converse",

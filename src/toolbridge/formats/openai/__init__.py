@@ -2,6 +2,9 @@
 
 Editions `functions` (deprecated: bare functions), `responses` and `chat`, each of the latter also with strict functions
 (openai/openai-openapi at f85dbe2, openai-python 3.52.0, checked 2026-11-21). Worth knowing:
+- Edition `realtime` is for sessions of the Realtime API (openai 3.57.0, types/realtime, checked 2026-11-30), which
+  refuse `strict`, give no custom tools, and take the output of a function as one text. Its documents are recognised as
+  those of `responses`, so it has to be named.
 - A function without parameters may leave them out.
 - Strict functions take a subset of JSON Schema in which every property is required; if a schema cannot be written in it
   without rejecting more, that function is not strict.
@@ -110,6 +113,21 @@ FORMATS = (
         tools.table(tools.ResponsesTool, tools.RESPONSES_STRICT),
         strict_mismatch("/strict", expected=True),
         **_RESPONSES,
+    ),
+    _edition(
+        "realtime",
+        "OpenAI Realtime, functions of a session",
+        tools.table(tools.RealtimeTool, tools.REALTIME),
+        tools.has_types_of_gemini,
+        messages=messages_from(f"{__name__}.messages", "REALTIME_CALLS", "REALTIME_RESULTS"),
+        kinds=kinds_from(f"{__name__}.kinds", "REALTIME"),
+        replies=("/response/output", "/output"),
+        stream=stream_from(f"{__name__}.stream", "ResponsesEvents"),
+        envelope=tools.RESPONSES_FRAME,
+        wrap="/tools",
+        requests=("/session/tools", "/response/tools"),
+        hosted=tools.hosted_by_responses,
+        is_detected=False,
     ),
     _edition(
         "chat-strict",

@@ -68,6 +68,9 @@ RESPONSES_WORDS: Final = ChoiceWords(
     text=(_CUSTOM, "/name"),
 )
 
+# openai 3.57.0, types/realtime/realtime_tool_choice_config.py, checked 2026-11-30.
+REALTIME_WORDS: Final = ChoiceWords(modes=MODES, named=((_CHAT, "/name"),), hosted=hosted, rule=RULE)
+
 FUNCTION_WORDS: Final = ChoiceWords(
     modes={"auto": "auto", "none": "none"}, named=(({}, "/name"),), is_single=True, rule=RULE
 )
@@ -76,4 +79,5 @@ FUNCTION_WORDS: Final = ChoiceWords(
 
 CHAT: Final[Kinds] = {"choice": (choice_shape(RequestMembers, "/tool_choice", CHAT_WORDS, PARALLEL),)}
 RESPONSES: Final[Kinds] = {"choice": (choice_shape(RequestMembers, "/tool_choice", RESPONSES_WORDS, PARALLEL),)}
+REALTIME: Final[Kinds] = {"choice": (choice_shape(RequestMembers, "/tool_choice", REALTIME_WORDS, PARALLEL),)}
 FUNCTIONS: Final[Kinds] = {"choice": (choice_shape(FunctionCallMembers, "/function_call", FUNCTION_WORDS),)}

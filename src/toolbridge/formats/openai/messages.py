@@ -122,7 +122,6 @@ class FunctionCall(Wire, kw_only=True):
 
 class _Item(Wire, kw_only=True):
     id: str | UnsetType | None = UNSET
-    object: str | UnsetType | None = UNSET
     status: Literal["in_progress", "completed", "incomplete"] | UnsetType | None = UNSET
     caller: dict[str, Any] | UnsetType | None = UNSET
     created_by: str | UnsetType | None = UNSET
@@ -179,6 +178,29 @@ class CallOutput(_Item, kw_only=True):
     output: str | list[dict[str, Any]]
     name: str | UnsetType | None = UNSET
     namespace: str | UnsetType | None = UNSET
+
+
+class _RealtimeItem(Wire, kw_only=True):
+    id: str | UnsetType = UNSET
+    object: Literal["realtime.item"] | UnsetType = UNSET
+    status: Literal["in_progress", "completed", "incomplete"] | UnsetType = UNSET
+
+
+class RealtimeCall(_RealtimeItem, kw_only=True):
+    """An item of the Realtime API that calls a function."""
+
+    type: Literal["function_call"]
+    call_id: CallId | UnsetType = UNSET
+    name: str
+    arguments: str
+
+
+class RealtimeCallOutput(_RealtimeItem, kw_only=True):
+    """What a function gave back, as an item of the Realtime API: a text."""
+
+    type: Literal["function_call_output"]
+    call_id: CallId
+    output: str
 
 
 class CustomCallOutput(_Item, kw_only=True):
@@ -390,10 +412,17 @@ FUNCTION_CALL = (
     row("/arguments", "arguments", AS_TEXT, required=True, invent=no_arguments_text),
 )
 _CALL_ID = row("/call_id", "id", _RESPONSES_ID, required=True, invent=invent_id())
-# The items of the Realtime API have `object` (openai 3.57.0, types/realtime/realtime_conversation_item_function_call.py
-# and realtime_conversation_item_function_call_output.py, checked 2026-11-29).
-_ITEM = (local("/id"), local("/object"), local("/status"), local("/caller"), local("/created_by"))
+_ITEM = (local("/id"), local("/status"), local("/caller"), local("/created_by"))
 _CALL_ITEM = (*_ITEM, local("/async"), fallback("/namespace", "toolkit", Codec(_read_namespace, write_nothing)))
+
+# openai 3.57.0, types/realtime/realtime_conversation_item_function_call.py and
+# realtime_conversation_item_function_call_output.py, checked 2026-11-30.
+_REALTIME_ITEM = (local("/id"), local("/object"), local("/status"))
+_REALTIME_CALL = (
+    *(row("/call_id", "id", _RESPONSES_ID), fixed("/type", "id", "function_call"), *FUNCTION_CALL),
+    *_REALTIME_ITEM,
+)
+_REALTIME_OUTPUT = (fixed("/type", "content", "function_call_output"), _CALL_ID, one("/output"), *_REALTIME_ITEM)
 
 RESPONSES_CALL = (
     *(_CALL_ID, fixed("/type", "id", "function_call"), row("/name", "name", NAMED, required=True)),
@@ -561,6 +590,18 @@ RESPONSES_CALLS: Final = (
         is_text=True,
         reply="custom",
         repeated=caller,
+    ),
+)
+
+REALTIME_CALLS: Final = (
+    Shape(name="function", table=Table(RealtimeCall, *_REALTIME_CALL, of=Call), matches=has_type("function_call")),
+)
+
+REALTIME_RESULTS: Final = (
+    Shape(
+        name="message",
+        table=Table(RealtimeCallOutput, *_REALTIME_OUTPUT, of=Result),
+        matches=has_type("function_call_output"),
     ),
 )
 

@@ -83,14 +83,22 @@ class ServiceFunction(Wire, kw_only=True):
 class ResponsesTool(ServiceFunction, kw_only=True):
     """A function of Responses. Parameters and strict are required there, and left out by many all the same.
 
-    Realtime has the same shape without strict. `output_schema` describes the JSON in a text that the tool gives back;
-    `asynchronous` is spelled `async`.
+    `output_schema` describes the JSON in a text that the tool gives back; `asynchronous` is spelled `async`.
     """
 
     output_schema: dict[str, Any] | UnsetType | None = UNSET
     defer_loading: bool | UnsetType = UNSET
     allowed_callers: list[Literal["direct", "programmatic"]] | UnsetType | None = UNSET
     asynchronous: bool | UnsetType = field(default=UNSET, name="async")
+
+
+class RealtimeTool(Wire, kw_only=True):
+    """A function of the Realtime API, which refuses `strict`."""
+
+    type: Literal["function"]
+    name: Name
+    description: str | UnsetType = UNSET
+    parameters: Parameters | UnsetType = UNSET
 
 
 class CustomTool(Wire, kw_only=True):
@@ -348,6 +356,8 @@ OF_RESPONSES = (
 )
 
 FUNCTIONS = (*head("", OPENAI), row("/strict", "strict", ONLY_READ))
+
+REALTIME = (TYPE, *head("", OPENAI))
 
 # Responses would try to be strict by default (guide on function calling, checked 2026-11-21).
 STRICT_OR_FALSE = row(
