@@ -835,6 +835,8 @@ def test_errors_that_a_service_sends_instead_of_a_stream(body: JsonObject) -> No
                 with pytest.raises(ToolbridgeError, match=r"^the service reports an error: Overloaded$"):
                     take(body)
             assert stream.close() == []
+    with pytest.raises(ToolbridgeError, match=r"^the service reports an error: Overloaded$"):
+        Toolbox(TOOLS, to="gemini").calls([{"error": ERROR}])
 
 
 def test_a_call_that_the_model_could_not_make() -> None:

@@ -182,6 +182,9 @@ class CallReader:
                 raise DocumentError("a piece of a streamed response, which holds no whole call")
             return found
         if is_list(document):
+            # Google sends it so where a stream was asked for (google-gemini/gemini-cli#14831, checked 2026-11-30).
+            if len(document) == 1 and is_object(document[0]) and document[0].keys() == {"error"}:
+                self.refuse_error(document[0])
             if (place := self._message_in(document)) is not None:
                 raise DocumentError("a message that holds calls, which is a response of its own", place)
             return [(f"/{n}", each, False) for n, each in enumerate(document)]
