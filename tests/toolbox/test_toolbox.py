@@ -631,3 +631,21 @@ def test_equal_calls_without_ids_get_different_ones(source: str) -> None:
     assert calls[0] != calls[1]
     assert calls[0].arguments == calls[1].arguments
     assert calls[0] == box.call(part)
+
+
+def test_whole_numbers_are_integers_in_draft_4_too() -> None:
+    """A model cannot correct 2.0, which is an integer of the schema that it got."""
+    schema = {
+        "$schema": "http://json-schema.org/draft-04/schema#",
+        "type": "object",
+        "properties": {"days": {"type": "array", "items": {"type": "integer"}}, "height": {"type": "number"}},
+    }
+    box = Toolbox([{"name": "tide", "inputSchema": schema}], to="gemini")
+    block = {"functionCall": {"name": "tide", "args": {"days": [2.0, 3], "height": 1e300}}}
+    call = box.call(block)
+    assert call.checked
+    assert json.dumps(call.arguments) == '{"days": [2, 3], "height": 1e+300}'
+    assert json.dumps(call) == '{"name": "tide", "arguments": {"days": [2, 3], "height": 1e+300}}'
+    assert block["functionCall"]["args"]["days"] == [2.0, 3]
+    with pytest.raises(CallError, match=r'^/days/0: 2\.5 is not of type "integer"'):
+        box.call({"functionCall": {"name": "tide", "args": {"days": [2.5]}}})

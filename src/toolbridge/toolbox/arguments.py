@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ..characters import shorten
 from ..data import pointer as at
 from ..data.json_decoder import encode_json
-from ..data.types import JsonObject
+from ..data.types import JsonObject, is_list, is_object
 from ..limits import LIMITS, Limits
 from ..schema import OPTIONS, PLAIN, BudgetExceeded, address_drafts, draft, fit, with_properties
 
@@ -46,6 +46,7 @@ class NotValidated(NamedTuple):
 
 
 Validator: TypeAlias = Callable[[JsonObject], "list[Violation] | NotValidated"]
+"""Finds the problems of arguments. For a schema of draft 4 it writes their whole numbers without a fraction first."""
 
 _REPORTED = 200_000
 """How much may be reported as errors: values to which something applies, times the depth of the schema.
@@ -135,6 +136,8 @@ def _make(schema: JsonObject, limits: Limits) -> Validator | NotValidated:
         return NotValidated(f"the tool's own schema cannot be used: {shorten(first)}")
 
     def problems(arguments: JsonObject) -> list[Violation] | NotValidated:
+        if kind == "draft4":
+            _write_integers(arguments)
         try:
             is_small = steps.allows_small(arguments)
             if is_small and validator.is_valid(arguments):
@@ -161,6 +164,27 @@ def _make(schema: JsonObject, limits: Limits) -> Validator | NotValidated:
         return [*islice(found, _MAX_PROBLEMS)] or [Violation("", _SOMETHING)]
 
     return problems
+
+
+def _write_integers(arguments: JsonObject) -> None:
+    """Write 2.0 as 2, which is the same number, but no integer in draft 4 (3.5 of its core; checked 2026-11-30).
+
+    Models get schemas of later drafts, and SDKs with protocol buffers have each number as a float.
+    """
+    todo: list[Any] = [arguments]
+    while todo:
+        held: Any = todo.pop()
+        keys: Iterable[Any] = range(len(held)) if is_list(held) else held
+        for key in keys:
+            value: Any = held[key]
+            if is_object(value) or is_list(value):
+                todo.append(value)
+            elif isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT:
+                held[key] = int(value)
+
+
+_EXACT = 2**53
+"""Up to here each integer is a float of its own."""
 
 
 MISSING = "jsonschema-rs is not installed: pip install 'toolbridge[validate]'"
