@@ -534,6 +534,16 @@ def test_a_call_that_was_cut_is_an_error(vendor: str) -> None:
         first, last = box.calls(two)
         assert first == {"name": "f", "arguments": {}}, "nothing of it is missing, as the response goes on"
         assert isinstance(last, CallError)
+    if vendor == "openai":
+        for text, problem in (('{"folder": "x', call.problem), ('{"folder": "x"}', "")):
+            said = json.loads(json.dumps(CUT_RESPONSES[vendor]))
+            at.get(said, CALLS_AT[vendor])[0]["function"]["arguments"] = text
+            [found] = box.calls(said)
+            assert (found.problem if isinstance(found, CallError) else "") == problem
+            said["choices"][0]["finish_reason"] = "tool_calls"
+            [found] = box.calls(said)
+            assert isinstance(found, CallError) is bool(problem)
+            assert str(found) != problem
     if vendor == "anthropic":  # what has arguments is whole
         told = {**CUT_RESPONSES[vendor], "content": [{**ONE, "input": {"folder": "x"}}]}
         assert box.calls(told) == [{"name": "f", "arguments": {"folder": "x"}}]

@@ -352,21 +352,28 @@ class CallReader:
         self, incoming: IncomingCall, shape: Shape, call: JsonObject, response: Json, *, goes_on: bool = False
     ) -> IncomingCall:
         """A call, with its problem if the response, which may go on after it, says that arguments may be missing."""
-        is_cut, stream = self.messages.is_cut, self.messages.stream
+        is_cut, stream, is_whole, arguments = self.messages.is_cut, self.messages.stream, False, None
         if is_cut is None:
             if stream is None:
                 return incoming
             reader = stream()
             arguments = at.walk(call, self._arguments.get(shape.name, ()), None)
-            is_empty = not arguments or (isinstance(arguments, str) and not arguments.strip())
             # Arguments that are cut are no JSON, but text may be cut anywhere.
-            if not (is_empty or shape.is_text or reader.has_statuses):
+            is_whole = bool(arguments) and not (shape.is_text or reader.has_statuses)
+            if is_whole and not isinstance(arguments, str):
                 return incoming
             is_cut = partial(reader.is_cut, goes_on=goes_on)
-        if not is_cut(response if is_object(response) else call, call):
+        if not is_cut(response if is_object(response) else call, call) or (is_whole and self._is_json(arguments)):
             return incoming
         name = self.identity(incoming).get("name")
         return incoming._replace(problem=CallError(CUT, name=name, call=incoming.block))
+
+    def _is_json(self, text: Json) -> bool:
+        try:
+            parse_json(text, self._limits.depth)
+        except DocumentError:
+            return False
+        return True
 
     def refuse_error(self, response: JsonObject) -> None:
         """Raise ToolbridgeError for a response that is an error, also one with which a service refuses a request."""
