@@ -20,8 +20,8 @@ from vendors.messages import judges
 SPEAKERS = [
     get_format(name)
     for name in (
-        *("openai@chat", "openai@responses", "openai@realtime", "anthropic", "gemini", "gemini@interactions", "bedrock"),
-        *("cohere", "mistral", "ollama", "langchain", "mcp@2025-11-25"),
+        *("openai@chat", "openai@responses", "openai@realtime", "anthropic", "gemini", "gemini@interactions"),
+        *("bedrock", "cohere", "mistral", "ollama", "langchain", "mcp@2025-11-25"),
     )
 ]
 MCP = "mcp@2025-11-25"
