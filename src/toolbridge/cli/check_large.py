@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..bulk.collisions import NO_MARK, mark
 from ..bulk.files.blocks import NotSplittable
-from ..bulk.files.collisions import MarkParts
+from ..bulk.files.collisions import repeated_marks
 from ..bulk.files.plan import ProgressState
 from ..bulk.files.source import Text, open_text
 from ..bulk.files.tool_file import ToolFile
@@ -40,9 +40,6 @@ from .output import CheckCounts, Printer, Problem, Progress, stderr, stdout, wit
 if TYPE_CHECKING:
     from ..losses.effects import Severity
     from .reports import CheckReports
-
-_TOOL_SIZE = 256
-"""The bytes of a small tool, to guess how many there are."""
 
 
 def check_large(
@@ -113,21 +110,14 @@ class _CatalogueCheck:
         """Check all tools. Returns their numbers."""
         text = self._text
         self._err.say(f"{text.name}: checked as {self.form.id}{' (detected)' if self._file.is_detected else ''}")
-        marks = MarkParts(max(text.size // _TOOL_SIZE, 1))
         count = self._file.count
-        try:
-            for task in self._file.tasks:
-                found: array[int] = array("Q")
-                for number, (tool, line) in enumerate(self._file.tools_of(task), task.first):
-                    found.append(self._check(tool, number, line))
-                    if self._problems > self._limits.failures:
-                        return CheckCounts(number + 1, len(self._invalid), len(self._unchecked))
-                self._marks += found
-                marks.add(found)
-                self._progress(ProgressState(task.end, text.size, task.first + task.items))
-            self._check_names(marks.repeated())
-        finally:
-            marks.close()
+        for task in self._file.tasks:
+            for number, (tool, line) in enumerate(self._file.tools_of(task), task.first):
+                self._marks.append(self._check(tool, number, line))
+                if self._problems > self._limits.failures:
+                    return CheckCounts(number + 1, len(self._invalid), len(self._unchecked))
+            self._progress(ProgressState(task.end, text.size, task.first + task.items))
+        self._check_names(repeated_marks(lambda: (self._marks,), count))
         self._check_around(count)
         unchecked = len(self._unchecked)
         return CheckCounts(count, max(len(self._invalid), int(self._problems > 0 and not unchecked)), unchecked)

@@ -32,19 +32,18 @@ def marked(tmp_path: Path) -> Iterator[Any]:
             for each, other in zip(blocks, others, strict=True):
                 array("Q", [*each, *other]).tofile(file)
         files.append((tmp_path / "marks").open("rb"))
-        files.append(MarkStore(files[-1].fileno(), [len(each) for each in blocks], identities=True))
-        return files[-1]
+        return MarkStore(files[-1].fileno(), [len(each) for each in blocks], identities=True)
 
     yield make
     for each in files:
         each.close()
 
 
-@pytest.mark.parametrize(("part", "pages"), [(1 << 14, 1 << 19), (16, 1 << 12), (1, 1 << 15)])
-def test_marks_that_are_there_twice(part: int, pages: int, marked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meeting, "_PART", part)
-    monkeypatch.setattr(meeting, "_PAGES", pages)
-    chance = random.Random(part)  # the same every time
+@pytest.mark.parametrize(("at_once", "slots"), [(1 << 21, 16), (1000, 1), (70, 0)])
+def test_marks_that_are_there_twice(at_once: int, slots: int, marked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meeting, "_AT_ONCE", at_once)
+    monkeypatch.setattr(meeting, "_SLOTS", slots)
+    chance = random.Random(at_once)  # the same every time
     few = [chance.getrandbits(64) | 1 for _ in range(200)]
     sizes = [chance.randint(0, 99) for _ in range(120)]
     one = lambda: chance.choice([*few, 0]) if chance.random() < 0.05 else chance.getrandbits(64) | 1  # noqa: E731
@@ -55,7 +54,6 @@ def test_marks_that_are_there_twice(part: int, pages: int, marked: Any, monkeypa
     twice = {each for each, many in Counter(every).items() if many > 1 and each}
     assert len(twice) > 10
     found = marked(blocks, others)
-    found.add_blocks(50)
     assert found.repeated() == (twice, {(1 << 64) - 1})
     numbers = found.items_with(twice, {(1 << 64) - 1})
     extra = {sum(map(len, blocks[:n])) for n in (3, 7, 100)}

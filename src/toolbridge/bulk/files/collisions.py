@@ -1,74 +1,47 @@
 """The marks of a catalogue of any size, by which `find_collisions` finds tools that would get the same name.
 
-Each tool has a mark: a hash of 64 bits of the name that it would get without the other tools. Equal marks are found
-part by part, so that they are never all in memory; only tools with equal marks are read and compared.
+Each tool has a mark: a hash of 64 bits of the name that it would get without the other tools. The marks are in a file,
+and never all in memory; only tools with equal marks are read and compared.
 """
 
 from __future__ import annotations
 
-import tempfile
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from ..collisions import NO_MARK, mark
-from .source import read_at, stored, write_at
+from .source import read_at
 
-_PART: Final = 1 << 14
-"""The approximate number of marks in a part."""
+_AT_ONCE: Final = 1 << 21
+"""How many marks, about, are compared at once; more are compared in parts."""
 
-_PAGES: Final = 1 << 19
-"""The bytes of marks that are buffered before they are written."""
-
-_MARKS: Final = "what is needed to compare the names"
+_SLOTS: Final = 16
+"""How many bits the map of `repeated_marks` has for each mark, so that few marks have the bit of another one."""
 
 
-class MarkParts:
-    """Marks, sorted into parts by their first bits and mostly in a file, so that one part at a time is in memory."""
+def repeated_marks(blocks: Callable[[], Iterable[Iterable[int]]], total: int) -> set[int]:
+    """The marks that occur several times, of so many in blocks, which are read again for each part."""
+    parts = total // _AT_ONCE + 1
+    found: set[int] = set()
+    for part in range(parts):
+        bits = bytearray(total // parts * _SLOTS // 8 + 1)
+        size = 8 * len(bits)
+        suspects: set[int] = set()
+        for each in _part(blocks, part, parts):
+            slot = (each >> 32) % size
+            if bits[slot >> 3] >> (slot & 7) & 1:
+                suspects.add(each)
+            else:
+                bits[slot >> 3] |= 1 << (slot & 7)
+        seen: set[int] = set()
+        again = (each for each in _part(blocks, part, parts) if each in suspects)
+        found.update(each for each in again if each in seen or seen.add(each))
+    return found - {NO_MARK}
 
-    def __init__(self, total: int) -> None:
-        count = 1 << min((total // _PART).bit_length(), 10)
-        self._starts = [*(part * ((1 << 64) // count) for part in range(1, count)), 1 << 64]
-        self._page_size = _PAGES // count
-        self._parts = [bytearray() for _ in range(count)]
-        self._pages: list[list[int]] = [[] for _ in range(count)]
-        with stored(_MARKS):
-            self._file = tempfile.TemporaryFile(prefix="toolbridge-")  # noqa: SIM115 - see close
-        self._end = 0
 
-    def add(self, marks: array[int]) -> None:
-        ordered = sorted(marks)
-        data = array("Q", ordered).tobytes()
-        low = 0
-        for part, start in enumerate(self._starts):
-            high = bisect_left(ordered, start, low)
-            if high > low:
-                buffer = self._parts[part]
-                buffer += data[8 * low : 8 * high]
-                low = high
-                while len(buffer) >= self._page_size:
-                    with stored(_MARKS):
-                        write_at(self._file.fileno(), self._end, bytes(buffer[: self._page_size]))
-                    del buffer[: self._page_size]
-                    self._pages[part].append(self._end)
-                    self._end += self._page_size
-
-    def repeated(self) -> set[int]:
-        """The marks that occur several times."""
-        duplicates: set[int] = set()
-        for buffer, pages in zip(self._parts, self._pages, strict=True):
-            marks: array[int] = array("Q", bytes(buffer))
-            for place in pages:
-                marks.frombytes(read_at(self._file.fileno(), place, self._page_size))
-            if len(set(marks)) < len(marks):
-                seen: set[int] = set()
-                duplicates.update(mark for mark in marks if mark in seen or seen.add(mark))
-        duplicates.discard(NO_MARK)
-        return duplicates
-
-    def close(self) -> None:
-        self._file.close()
+def _part(blocks: Callable[[], Iterable[Iterable[int]]], part: int, parts: int) -> Iterator[int]:
+    return (each for marks in blocks() for each in marks if each % parts == part)
 
 
 class MarkStore:
@@ -83,44 +56,23 @@ class MarkStore:
         self._fd = fd
         self._blocks = blocks
         self._has_identities = identities
-        total = sum(blocks)
-        self._names = MarkParts(total)
-        self._identities = MarkParts(total) if identities else None
-        self._added = self._place = 0
-
-    def add_blocks(self, blocks: int) -> None:
-        """Add the marks of the first so many blocks of the file to the parts, if they are not there yet."""
-        while self._added < blocks:
-            names, identities = self._read(self._place, self._blocks[self._added])
-            self._names.add(names)
-            if self._identities is not None:
-                self._identities.add(identities)
-            self._place += 8 * (len(names) + len(identities))
-            self._added += 1
-
-    def _read(self, place: int, count: int) -> tuple[array[int], array[int]]:
-        marks: array[int] = array("Q", read_at(self._fd, place, count * (16 if self._has_identities else 8)))
-        return marks[:count], marks[count:]
 
     def blocks_of_marks(self) -> Iterator[tuple[int, array[int], array[int]]]:
         """The number of the first item of each block, and the marks of its items."""
         place = first = 0
         for count in self._blocks:
-            names, identities = self._read(place, count)
-            place += 8 * (len(names) + len(identities))
-            yield first, names, identities
+            marks: array[int] = array("Q", read_at(self._fd, place, count * (16 if self._has_identities else 8)))
+            yield first, marks[:count], marks[count:]
+            place += 8 * len(marks)
             first += count
 
     def repeated(self) -> tuple[set[int], set[int]]:
         """The marks of names, and those of identities, that several items have."""
-        self.add_blocks(len(self._blocks))
-        return self._names.repeated(), set() if self._identities is None else self._identities.repeated()
-
-    def close(self) -> None:
-        """Delete the temporary files."""
-        self._names.close()
-        if self._identities is not None:
-            self._identities.close()
+        total = sum(self._blocks)
+        names = repeated_marks(lambda: (names for _, names, _ in self.blocks_of_marks()), total)
+        if not self._has_identities:
+            return names, set()
+        return names, repeated_marks(lambda: (identities for *_, identities in self.blocks_of_marks()), total)
 
     def items_with(self, names: set[int], identities: set[int]) -> list[int]:
         """The numbers of the items that have one of these marks."""

@@ -82,7 +82,6 @@ class Job:
         self._parts: list[OutputFiles] = []
         self._pool: Pool | None = None
         self._texts: list[Text] = []
-        self._marks: MarkStore | None = None
         self._budget: tuple[Budget, list[str], frozenset[int]] | None = None
         self.kept = False
         self.ending = False
@@ -121,8 +120,8 @@ class Job:
                 parts.close()
             else:
                 parts.discard()
-        for each in [*self._texts, *([] if self._marks is None else [self._marks])]:
-            each.close()
+        for text in self._texts:
+            text.close()
 
     def _run(self) -> JobResult:
         spec = self._spec
@@ -286,15 +285,14 @@ class Job:
             first.begin(header, heads)
         pool.broadcast("open", first.places())
         tasks = tasks_of(blocks, None if plan.rest is None else remainder_spans(plan.rest, blocks))
-        identities = plan.target.identity is not None
-        self._marks = marked = MarkStore(first.files[MARKS], [block.items for block in blocks], identities=identities)
         for task, done, worker in pool.run("convert", ((task,) for task in tasks[begin:])):
             self._send_write(pool, first, worker, done, plan.separator)
-            marked.add_blocks(first.block_count)
             result.counted.add(done.counted)
             self._progress(ProgressState(task[0].end, plan.text.size, result.tools))
         pool.wait()
         first.written(pool.written())
+        identities = plan.target.identity is not None
+        marked = MarkStore(first.files[MARKS], [block.items for block in blocks], identities=identities)
         collisions, again = self._collisions(plan, pool, tasks, marked, result.counted)
         if not again:
             return first
