@@ -213,6 +213,7 @@ def _lock(tools: FileTools, others: FileTools | None = None) -> Lock | None:
         if item.is_unreadable:
             raise NotSplittable("one of its tools is not JSON")  # which is an error of the whole
         if others is not None:
-            more += (others.parse(number, text, line)[0].record is not None) - (item.record is not None)
+            twin = read_tool(others.form, Item(number, item.place, item.original, context=others.context))
+            more += (twin.record is not None) - (item.record is not None)
         made.append(pinned(item, tools.form, around))
     return None if more else sorted_lock(tools.form, made)
