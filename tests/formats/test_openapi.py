@@ -796,6 +796,26 @@ def test_the_time_grows_with_the_number_of_operations() -> None:
     assert spent(many) < 40 * max(spent(few), 0.02)
 
 
+def test_an_operation_has_its_first_server_only() -> None:
+    """Each had the list of all, which were written as text again for each."""
+    paths = {f"/p{n}": {"get": {"operationId": f"o{n}"}} for n in range(1_200)}
+    few, many = (
+        document({}) | {"paths": paths, "servers": [{"url": f"https://s{n}.example.org/"} for n in range(count)]}
+        for count in (1, 20_000)
+    )
+    spent(few)
+    assert spent(many) < 4 * max(spent(few), 0.02)
+
+
+def test_a_large_server_counts_for_each_operation() -> None:
+    variables = {f"v{n}": {"default": "x"} for n in range(2_000)}
+    given = document({}) | {"paths": {f"/p{n}": {"get": {"operationId": f"o{n}"}} for n in range(2_000)}}
+    given["servers"] = [{"url": "https://example.org/", "variables": variables}]
+    problems = [str(item) for _, item in operations(given, LIMITS) if isinstance(item, DocumentError)]
+    assert 0 < len(problems) < 2_000
+    assert all("subschemas together" in problem for problem in problems)
+
+
 def test_names_of_operations_and_schemas_are_found_in_linear_time() -> None:
     def read(count: int) -> int:
         texts = [chr(0x4E00 + n) for n in range(count)]  # no letter of these is left in a name

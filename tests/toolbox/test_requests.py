@@ -365,6 +365,15 @@ def test_a_variable_without_a_default_is_not_left_out(variables: Any) -> None:
         request({}, {}, servers=[{"url": "https://{v}.example", "variables": variables}])
 
 
+def test_a_variable_that_stands_in_a_server_again_and_again_is_bounded() -> None:
+    """A document of a megabyte had a URL of 60 GB."""
+    server = {"url": "https://example.org/" + "{v}" * 10_000, "variables": {"v": {"default": "x" * 100_000}}}
+    with pytest.raises(
+        ToolbridgeError, match="the URL of the first server has more than 10,000 characters: 'https://ex"
+    ):
+        request({}, {}, servers=[server])
+
+
 def test_no_server_of_the_document_brings_its_own_user() -> None:
     for url in ("https://bank.example:secret@evil.example/", "//bank.example@evil.example", "https://{v}evil.example"):
         with pytest.raises(ToolbridgeError, match="has the name of a user"):

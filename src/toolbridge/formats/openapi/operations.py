@@ -247,9 +247,11 @@ class _Operation:
         return name
 
     def _servers(self, operation: JsonObject) -> list[Json]:
-        for holder in (operation, self.shared, self.owner.document):
+        """The first server, to which requests are sent, if there is one."""
+        for holder, base in ((operation, self.place), (self.shared, self.base), (self.owner.document, "")):
             if is_list(servers := holder.get("servers")) and servers:
-                return servers
+                self._charge(servers[0], f"{base}/servers/0")
+                return servers[:1]
         return []
 
     def _charge(self, used: Json, place: str) -> None:

@@ -37,6 +37,9 @@ _URL: Final = re.compile(r"(?:https?://[^/?#]+|(?![a-z][a-z0-9+.-]*:))[^?#]*", r
 _COOKIE: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+=[!#-:<-\[\]-~]*")
 """A cookie, or several values of one with commas between them (RFC 6265, 4.1.1)."""
 
+_LONGEST_URL: Final = 10_000
+"""How long the URL of a server may be; servers take no longer ones, and a variable may stand in it again and again."""
+
 _FIELD: Final = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?|")
 """A value of a header, RFC 9110, 5.5, without the bytes that are not ASCII."""
 
@@ -119,7 +122,7 @@ def _server(servers: list[Json], given: str | None) -> str:
         first = servers[0] if servers else {"url": ""}
         url, stated = (first.get("url") if is_object(first) else None), "the first server of the document"
         if isinstance(url, str):
-            url = TEMPLATE.sub(lambda match: _variable(first, match[1]), url)
+            url = _with_variables(url, first)
     elif not re.match(r"https?://|/|$", url, re.IGNORECASE):
         raise ToolbridgeError(f"server= takes a URL such as 'http://localhost:8000', found {url!r:.100}")
     if not isinstance(url, str) or not url.isascii() or not url.isprintable() or re.search(r"[\s\\<>\"{}|^`]", url):
@@ -129,6 +132,21 @@ def _server(servers: list[Json], given: str | None) -> str:
     if given is None and "@" in url.partition("//")[2].partition("/")[0]:
         raise ToolbridgeError(f"{stated} has the name of a user: {url!r:.100}; give server=")
     return url
+
+
+def _with_variables(url: str, server: Json) -> str:
+    """The URL of a server with the values of its variables. Raises ToolbridgeError for one that becomes too long."""
+    parts = TEMPLATE.split(url)
+    length = 0
+    for number, part in enumerate(parts):
+        if number % 2:
+            parts[number] = _variable(server, part)
+        length += len(parts[number])
+        if length > _LONGEST_URL:
+            raise ToolbridgeError(
+                f"the URL of the first server has more than {_LONGEST_URL:,} characters: {url!r:.100}; give server="
+            )
+    return "".join(parts)
 
 
 def _variable(server: Json, name: str) -> str:
