@@ -319,10 +319,14 @@ def remark_of(form: Format, unit: Unit) -> str:
 def hinted(error: ToolbridgeError, unit: Unit) -> ToolbridgeError:
     """The error of a unit; for an unknown document that contains calls, results or tools, with their places."""
     shown = as_document_error(error)
-    item, value, place = shown.item, unit.value, ""
-    if item is not None:
-        value = value[item] if unit.kind != "tool" and is_list(value) else None
+    item, value, place = shown.item, None, ""
+    if item is None:
+        value = unit.value
+    else:
         place = "" if unit.spread else f"/{item}"
+        if unit.kind != "tool":
+            around = unit.documents[0].value
+            value = unit.documents[item].value if unit.spread else around[item] if is_list(around) else None
     if not isinstance(error, (FormatError, DocumentError)):
         return error
     if isinstance(value, str):
