@@ -52,7 +52,8 @@ SEVERAL: Final = "; several documents stand one on each line"
 def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tuple[Json, list[str]]:
     """The document, and JSON Pointers to the duplicate members of objects (the last one is kept).
 
-    `depth` is how many levels of objects and arrays it may have, with the `outer` ones of the document that it is in.
+    `depth` is how many levels of objects and arrays it may have, with the `outer` ones of the document that it is in. A
+    byte order mark may begin a document, and nothing in it.
 
     Raises DocumentError with line and column where the text is not one JSON document.
     """
@@ -62,8 +63,8 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tup
         except UnicodeEncodeError as error:
             line, column = place(data, error.start)
             raise DocumentError(surrogate(data[error.start]), line=line, column=column) from None
-    if data.startswith(BOM):
-        data = data[3:]
+    if not outer:
+        data = data.removeprefix(BOM)
     try:
         value = decode_json(data)
         is_too_deep = too_deep(value, depth - outer, data, is_document=True)
@@ -222,8 +223,10 @@ _PACKED: Final = {
 
 def decode_utf8(data: bytes) -> str:
     """The text, without a byte order mark. Raises DocumentError naming the first byte that is not UTF-8."""
-    if data.startswith(BOM):
-        data = data[3:]
+    return _decoded(data.removeprefix(BOM))
+
+
+def _decoded(data: bytes) -> str:
     # UTF-16 and UTF-32 have NUL bytes among the first four; JSON, YAML and Markdown in UTF-8 have none.
     packed = next((name for start, name in _PACKED.items() if data.startswith(start)), None)
     if packed is None and (data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]):
@@ -241,7 +244,7 @@ def decode_utf8(data: bytes) -> str:
 
 def _error(data: bytes, fallback: str, deepest: int, outer: int) -> DocumentError:
     try:
-        text = decode_utf8(data)
+        text = _decoded(data)
     except DocumentError as error:
         return error
     if not text.strip(" \t\r\n"):
@@ -315,6 +318,8 @@ def _message(problem: str, text: str, position: int) -> str:
     following = text[position:].lstrip(" \t\r\n")
     found = f"found {following[0]!r}" if following else "the text ends"
     before = text[:position].rstrip(" \t\r\n")
+    if following.startswith("\ufeff"):
+        return "a byte order mark (U+FEFF) within the document"
     if following.startswith(("//", "/*")) or (before and following.startswith("#")):
         return "JSON has no comments"
     if problem.startswith("Illegal trailing comma") or (following[:1] in ("}", "]") and before.endswith(",")):

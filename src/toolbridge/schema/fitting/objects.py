@@ -357,11 +357,12 @@ def _write_rest(run: Rewriter, writer: NodeWriter) -> None:
         v.drop("additionalProperties")
         return
     if patterns := v.subs.get("patternProperties"):
-        if is_free(more):
+        # The patterns are lost, but each property is as one of them says, or as the others are.
+        subs = [sub for sub in (*patterns.values(), more) if not is_false(sub)] or [more]
+        if any(map(is_free, subs)):
             writer.drop("additionalProperties")
             return
-        # The patterns are lost, but each property is as one of them says, or as the others are.
-        more = either([sub for sub in (*patterns.values(), more) if not is_false(sub)] or [more])
+        more = either(subs)
     if is_false(more):
         schema["additionalProperties"] = False
     elif is_free(more):
