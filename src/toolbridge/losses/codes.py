@@ -423,7 +423,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="A strict schema would reject values that the source accepts, or exceed a limit of the vendor, so the "
         "tool was written as not strict.",
-        advice="List the properties of the object named here and close it (of a schema with more than 2,000 subschemas "
+        advice="List the properties of the object named here and close it (of a schema with more than 1,000 subschemas "
         "perhaps not all of these objects are named); for a limit, make properties required or send fewer tools; or "
         "use refuse=('TB603',) (--refuse TB603).",
         example=Example(

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
 
-_MAX_NODES_FOR_REASONS: Final = 2_000
+_MAX_NODES_FOR_REASONS: Final = 1_000
 """How many subschemas are written in a dialect that cannot be used, to find the other reasons for that."""
 
 _MAX_MERGED: Final = 1000
