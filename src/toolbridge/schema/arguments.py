@@ -117,13 +117,19 @@ _VALUES_PER_STEP: Final = 100
 
 
 class _Outline(NamedTuple):
-    """The names of an outline, to look them up in: those that are known, those that a value cannot do without, and the
-    values of the properties that have few.
+    """The names of a large outline, to look them up in: those that are known, those that a value cannot do without, and
+    the values of the properties that have few.
     """
 
     known: frozenset[str]
     needed: tuple[str, ...]
     tags: dict[str, list[Any]]
+
+    def has_tags(self, members: dict[str, Any]) -> bool:
+        """As `_has_tags`."""
+        return all(members.get(name) is not None for name in self.needed) and all(
+            members[name] in self.tags[name] for name in members.keys() & self.tags.keys()
+        )
 
     @classmethod
     def of(cls, outline: ArgumentMapData) -> _Outline:
@@ -133,6 +139,18 @@ class _Outline(NamedTuple):
             tuple(name for name in outline.get("required", ()) if not is_typed(None, inner.get(name, {}))),
             {name: it["enum"] for name, it in inner.items() if "enum" in it and len(it["enum"]) <= _MAX_TAG_VALUES},
         )
+
+
+def _has_tags(members: dict[str, Any], required: Collection[str], inner: dict[str, ArgumentMapData]) -> bool:
+    """Whether an object has what is required, and of each property that has few values one of these."""
+    for name in required:
+        if members.get(name) is None and not is_typed(None, inner.get(name, {})):
+            return False
+    return all(
+        members[name] in it["enum"]
+        for name, it in inner.items()
+        if name in members and "enum" in it and len(it["enum"]) <= _MAX_TAG_VALUES
+    )
 
 
 class _Conversion:
@@ -227,9 +245,11 @@ class _Conversion:
                     items.append(self.restored(item, argument_map["items"]))
                 return items
             if isinstance(value, dict):
-                omit, rename = self._omit(argument_map), argument_map.get("rename", {})
+                omit, rename = argument_map.get("omit", ()), argument_map.get("rename", {})
+                if len(omit) > _FEW:
+                    omit = self._omit(omit)
                 inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
-                written = self._new_names(argument_map)
+                written = self._new_names(rename) if rename else rename
                 members: dict[str, Any] = {}
                 for token, item in cast("dict[str, Any]", value).items():
                     if token in written and token not in rename:
@@ -267,7 +287,7 @@ class _Conversion:
             return [self.adapted(item, argument_map["items"]) for item in cast("list[Any]", value)]
         if isinstance(value, dict):
             given = cast("dict[str, Any]", value)
-            written = self._new_names(argument_map)
+            written = self._new_names(argument_map["rename"]) if "rename" in argument_map else {}
             inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
             there: dict[str, Any] = {}
             for name, item in given.items():
@@ -281,20 +301,13 @@ class _Conversion:
             return there
         return cast("Any", value)
 
-    def _omit(self, argument_map: ArgumentMapData) -> Collection[str]:
-        """The properties whose null means that they are left out."""
-        omit: Collection[str] = argument_map.get("omit", ())
-        if len(omit) <= _FEW:
-            return omit
-        key = id(argument_map)
-        return self._omitted.get(key) or self._omitted.setdefault(key, frozenset(omit))
+    def _omit(self, omit: Collection[str]) -> Collection[str]:
+        """The properties whose null means that they are left out, to look them up in."""
+        return self._omitted.get(id(omit)) or self._omitted.setdefault(id(omit), frozenset(omit))
 
-    def _new_names(self, argument_map: ArgumentMapData) -> dict[str, str]:
+    def _new_names(self, rename: dict[str, str]) -> dict[str, str]:
         """The written names of properties by their given ones."""
-        rename: dict[str, str] | None = argument_map.get("rename")
-        if not rename:
-            return {}
-        key = id(argument_map)
+        key = id(rename)
         return self._written.get(key) or self._written.setdefault(key, {old: new for new, old in rename.items()})
 
     def _text(self, value: Any, argument_map: ArgumentMapData) -> Any:
@@ -350,19 +363,22 @@ class _Conversion:
             return True
         members = cast("dict[str, Any]", value)
         rest = outline.get("rest")
-        names = self._outlines.get(id(outline)) or self._outlines.setdefault(id(outline), _Outline.of(outline))
+        inner: dict[str, ArgumentMapData] = outline.get("properties", {})
+        required: Collection[str] = outline.get("required", ())
+        known: Collection[str] = outline.get("known", ())
+        names: _Outline | None = None
+        if len(known) > _FEW or len(required) > _FEW:
+            names = self._outlines.get(id(outline)) or self._outlines.setdefault(id(outline), _Outline.of(outline))
+            known = names.known
         is_closed = not rest and "known" in outline and (much == _LISTED or "open" not in outline)
-        if is_closed and not members.keys() <= names.known:
+        if is_closed and not members.keys() <= (names.known if names else {*known}):
             return False
         if not much:
-            return all(members.get(name) is not None for name in names.needed) and all(
-                members[name] in names.tags[name] for name in members.keys() & names.tags.keys()
-            )
-        inner: dict[str, ArgumentMapData] = outline.get("properties", {})
-        return all(name in members for name in outline.get("required", ())) and all(
+            return _has_tags(members, required, inner) if names is None else names.has_tags(members)
+        return all(name in members for name in required) and all(
             self._has_outline(item, inner[name], much)
             if name in inner
-            else not rest or name in names.known or self._has_outline(item, rest, much)
+            else not rest or name in known or self._has_outline(item, rest, much)
             for name, item in members.items()
         )
 

@@ -360,7 +360,7 @@ class CallReader:
             arguments = at.walk(call, self._arguments.get(shape.name, ()), None)
             # Arguments that are cut are no JSON, but text may be cut anywhere.
             is_whole = bool(arguments) and not (shape.is_text or reader.has_statuses)
-            if is_whole and not isinstance(arguments, str):
+            if is_whole and (not isinstance(arguments, str) or _is_closed(arguments)):
                 return incoming
             is_cut = partial(reader.is_cut, goes_on=goes_on)
         if not is_cut(response if is_object(response) else call, call) or (is_whole and self._is_json(arguments)):
@@ -384,9 +384,10 @@ class CallReader:
         # (nminaya/grammar-nazi-bot#958) are a text; where a response has a message, it is an object (checked
         # 2026-11-30). Those of FastAPI are a `detail` (open-webui/open-webui#5048), or a list of them (Mistral:
         # Gitlawb/openclaude#739; checked 2026-11-30).
-        text, details = response.get("message", response.get("detail")), response.get("detail")
-        if is_list(details) and details:
-            text = problem_of(details[0])
+        text = response.get("message")
+        if text is None and "detail" in response:
+            details = response["detail"]
+            text = problem_of(details[0]) if is_list(details) and details else details
         if (error := stream().error(response)) or isinstance(text, str):
             raise failure(problem_of(error or text))
 
@@ -615,3 +616,8 @@ def name_some(near: Sequence[str], known: Collection[str]) -> str:
         return f"nearest: {', '.join(map(shorten, near))}" if near else "there are none"
     first, more = [*islice(known, 10)], len(known) - 10
     return f"there are: {', '.join(map(shorten, first))}" + (f" and {more:,} more" if more > 0 else "")
+
+
+def _is_closed(text: str) -> bool:
+    """Whether a text looks like a whole object, which is soon seen: nearly all arguments are."""
+    return text.endswith("}") and text.count("{") == text.count("}")

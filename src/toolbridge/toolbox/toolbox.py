@@ -532,32 +532,37 @@ class Toolbox:
         if shape is None:
             # An interface has no calls: only the name and the arguments matter.
             return {"name": route.name, "arguments": arguments}
-        kept = ("id", "user", "meta", *(("signature",) if "signature" in shape.table.hub_fields else ()))
-        fields = {path: record.fields[path] for path in kept if path in record.fields}
-        fields |= {"name": route.name, "arguments": arguments}
+        written = shape.table.hub_fields
+        fields: dict[str, Any] = {"name": route.name, "arguments": arguments}
+        for path in ("id", "user", "meta", "signature"):
+            if path in record.fields and (path != "signature" or path in written):
+                fields[path] = record.fields[path]
         _, _, toolkit, version = route.key
-        if toolkit is None and any(row.required for row in shape.table.rows_of("toolkit")):
+        if toolkit is None and "toolkit" in written and any(row.required for row in shape.table.rows_of("toolkit")):
             toolkit = record.fields.get("toolkit")  # the action group into which the caller put the tool
-        fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
+        if toolkit is not None:
+            fields["toolkit"] = toolkit
+        if version is not None:
+            fields["version"] = version
         # The values are not those of the document any more.
         places = {path: at.OUTSIDE + place for path, place in record.places.items() if path in fields}
         borrowed = {"name", "toolkit", "version"}
         record = msgspec.structs.replace(record, fields=fields, places=places, raw={}, added=set(), borrowed=borrowed)
         form = route.source
-        written = shape.table.write(record, form.family, notes, target=form.id, number=position or None)
+        call = shape.table.write(record, form.family, notes, target=form.id, number=position or None)
         for row in shape.table.fallbacks:
             # The caller's own namespace, in which the request has the tools: the tool itself is in none.
             is_other = row.hub == "toolkit" and row.wire not in route.call_names
-            if is_other and at.drop(written, row.wire) is not at.MISSING:
+            if is_other and at.drop(call, row.wire) is not at.MISSING:
                 notes.append(Note("TB101", row.wire))
         for place, value in route.call_names.items():
             # Mostly one member, which is looked at first.
-            if written.get(place[1:]) != value and at.get(written, place) != value:
-                at.put(written, place, copy.deepcopy(value))
+            if call.get(place[1:]) != value and at.get(call, place) != value:
+                at.put(call, place, copy.deepcopy(value))
         # The tool has its own name again, whatever the rules of its format for names are.
         if any(note.target in route.call_names for note in notes):
             notes[:] = [note for note in notes if note.target not in route.call_names]
-        return written
+        return call
 
     def _route_of(self, record: Record, incoming: IncomingCall) -> Route:
         name, block, shape = cast("str", record.fields["name"]), incoming.block, incoming.shape
