@@ -533,23 +533,19 @@ class Toolbox:
             # An interface has no calls: only the name and the arguments matter.
             return {"name": route.name, "arguments": arguments}
         written = shape.table.hub_fields
-        fields: dict[str, Any] = {"name": route.name, "arguments": arguments}
-        for path in ("id", "user", "meta", "signature"):
-            if path in record.fields and (path != "signature" or path in written):
-                fields[path] = record.fields[path]
+        kept = ("id", "user", "meta", "signature") if "signature" in written else ("id", "user", "meta")
+        fields = {path: record.fields[path] for path in kept if path in record.fields}
+        fields |= {"name": route.name, "arguments": arguments}
         _, _, toolkit, version = route.key
         if toolkit is None and "toolkit" in written and any(row.required for row in shape.table.rows_of("toolkit")):
             toolkit = record.fields.get("toolkit")  # the action group into which the caller put the tool
-        if toolkit is not None:
-            fields["toolkit"] = toolkit
-        if version is not None:
-            fields["version"] = version
+        fields |= {path: value for path, value in (("toolkit", toolkit), ("version", version)) if value is not None}
         # The values are not those of the document any more.
         places = {path: at.OUTSIDE + place for path, place in record.places.items() if path in fields}
         borrowed = {"name", "toolkit", "version"}
         record = msgspec.structs.replace(record, fields=fields, places=places, raw={}, added=set(), borrowed=borrowed)
-        form = route.source
-        call = shape.table.write(record, form.family, notes, target=form.id, number=position or None)
+        source = route.source
+        call = shape.table.write(record, source.family, notes, target=source.id, number=position or None)
         for row in shape.table.fallbacks:
             # The caller's own namespace, in which the request has the tools: the tool itself is in none.
             is_other = row.hub == "toolkit" and row.wire not in route.call_names
