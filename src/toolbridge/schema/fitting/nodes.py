@@ -29,7 +29,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     if "oneOf" in v.subs:
         one_of(run, v, spot.out)
     if "enum" in v.values:
-        enumerate_blank_apart(v, d)
+        enumerate_blank_apart(run, v)
     if "anyOf" in v.subs:
         return any_of(run, v, kinds, spot, union=union)
     writer = NodeWriter(v, spot)

@@ -215,25 +215,30 @@ def _as_texts(
     return ["string", *null], {text: it for text, it in texts.items() if not isinstance(it, str)}
 
 
-def enumerate_blank_apart(v: View, dialect: Dialect) -> None:
+def enumerate_blank_apart(run: Rewriter, v: View) -> None:
     """Let a node that enumerates texts, one of them empty, have the empty one as an alternative, where no enumeration
     may have it but a length of zero says the same.
     """
-    values = v.values["enum"]
+    values, at, d = v.values["enum"], v.at["enum"], run.dialect
     if (
-        not dialect.empty_enum_values
-        and dialect.allows("maxLength")
+        not d.empty_enum_values
+        and d.allows("maxLength")
         and {"anyOf", "const"}.isdisjoint(v.keywords())
         and "" in values
         and any(values)
         and all(it is None or isinstance(it, str) for it in values)
     ):
+        known: dict[Any, None] = {}
+        for index, value in enumerate(values):
+            if value in known:
+                run.note("TB103", f"{at}/{index}" if "enum" in v.raw else at, None)
+            known[value] = None
         branches: list[Fragments] = []
-        for some in ([it for it in values if it != ""], [""]):
+        for some in ([it for it in known if it != ""], [""]):
             it = View()
-            it.values["enum"], it.at["enum"] = some, v.at["enum"]
-            branches.append((Fragment(it, v.at["enum"]),))
-        v.subs["anyOf"], v.at["anyOf"] = branches, v.at["enum"]
+            it.values["enum"], it.at["enum"] = some, at
+            branches.append((Fragment(it, at),))
+        v.subs["anyOf"], v.at["anyOf"] = branches, at
         v.drop("enum")
 
 
