@@ -168,6 +168,15 @@ def test_what_stands_beside_a_reference_to_a_reference_is_merged(dialect: Dialec
     assert noted == (set() if dialect.allows("minLength") else {("TB201", "/minLength")})
 
 
+@pytest.mark.parametrize(("first", "more"), [("A", {}), ("B", {"B": {"$ref": "#/$defs/A"}})])
+def test_a_definition_to_which_two_references_lead_is_not_lost_once(first: str, more: Json) -> None:
+    held = {"type": "object", "description": "d", "properties": {"n": {"type": "string", "title": "t"}}}
+    definitions = {"A": held, **more}
+    twice = {"allOf": [{"$ref": f"#/$defs/{first}"}, {"$ref": "#/$defs/A"}]}
+    once = at_p({"$ref": "#/$defs/A"}, GEMINI, **{"$defs": {"A": held}})
+    assert at_p(twice, GEMINI, **{"$defs": definitions}) == once
+
+
 @pytest.mark.parametrize("dialect", [OPENAI_STRICT, GEMINI_JSON])
 def test_nothing_stands_beside_a_reference_that_is_alone_in_a_union(dialect: Dialect) -> None:
     said, _ = at_p({"anyOf": [{"$ref": "#/$defs/A"}], "description": "d"}, dialect, **{"$defs": {"A": CLOSED}})

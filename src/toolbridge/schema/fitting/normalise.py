@@ -246,12 +246,12 @@ class Normaliser:
         flat = self.flat or (root and not self.dialect.allows_at_root("allOf"))
         alone = len(todo) == 1 and not root
         refused = False
-        parts, cuts = 0, self.cuts
+        known: dict[Hashable, object] = {}
+        cuts = self.cuts
         while todo:
             value, place, opened = todo.pop(0)
-            parts += 1
-            if parts > 1:
-                self._count(parts, place)
+            if (todo or known) and self._is_known(value, place, opened, known):
+                continue  # two references lead to it
             if value is True or value is False:
                 if refused or (value and (todo or whole is not None)):
                     self.note_loss("TB103", place)  # the other parts say so, or more
@@ -286,6 +286,15 @@ class Normaliser:
             for key in filter(whole.has, whole.at):
                 self.note_loss("TB103", whole.at[key])  # nothing is accepted, whatever the other keywords are
         return None if refused else whole or View()
+
+    def _is_known(self, value: Any, place: str, opened: tuple[str, ...], known: dict[Hashable, object]) -> bool:
+        """Whether a part of a subschema is among the known ones, which it joins."""
+        key = id(value), place, opened if self.has_scope else ()
+        if key in known and opened.count(place) < 2:  # one that leads back to itself is cut
+            return True
+        known[key] = value  # kept, so that no other one gets its id
+        self._count(len(known), place)
+        return False
 
     def _count(self, parts: int, place: str) -> None:
         """Count a further part of a subschema, which has so many by now."""
