@@ -312,7 +312,7 @@ def write_name(rule: Rule) -> Codec:
 
     def write(value: str, w: WriteContext) -> str:
         try:
-            name = w.names.get(value) or legal(value, rule)  # `names`: assigned where two tools had the same name
+            name = w.names.get(value) or legal(value, rule)  # `names`: those of a catalogue, where each is unique
         except ValueError as error:
             raise DocumentError(f"{error}, found {quoted(value)}", w.source("name")) from None
         if name != value:
