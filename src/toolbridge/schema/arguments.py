@@ -18,14 +18,17 @@ A map is plain data, a sparse image of the written schema (absent: the values ar
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, cast
 
+from ..data.equality import value_key
 from ..data.pointer import join
 from ..data.types import quoted
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
 
 ArgumentMapData: TypeAlias = dict[str, Any]
+_T = TypeVar("_T")
+_Index = TypeVar("_Index")
 
 _REFERENCES: Final = 200
 """How many maps may refer to each other in a row."""
@@ -164,17 +167,14 @@ class _Conversion:
         spent: How many steps were taken.
     """
 
-    __slots__ = ("_compared", "_known", "_most", "_omitted", "_outlines", "_texts", "_written", "root", "spent")
+    __slots__ = ("_compared", "_indexes", "_known", "_most", "root", "spent")
 
     def __init__(self, root: ArgumentMapData, limits: Limits, spent: int = 0) -> None:
         self.root = root
         self._most = limits.steps
         self.spent = spent
-        # By the ids of maps, and of outlines.
-        self._omitted: dict[int, frozenset[str]] = {}
-        self._written: dict[int, dict[str, str]] = {}
-        self._texts: dict[int, dict[Hashable, str]] = {}
-        self._outlines: dict[int, _Outline] = {}
+        self._indexes: dict[int, Any] = {}
+        """What is made of parts of the map to look things up in them, by their ids."""
         self._known: dict[tuple[int, int], Any] = {}
         """The values that were adapted to alternatives, by their ids and those of the maps."""
         self._compared: set[tuple[int, str]] = set()
@@ -247,9 +247,9 @@ class _Conversion:
             if isinstance(value, dict):
                 omit, rename = argument_map.get("omit", ()), argument_map.get("rename", {})
                 if len(omit) > _FEW:
-                    omit = self._omit(omit)
+                    omit = self._index(omit, frozenset)
                 inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
-                written = self._new_names(rename) if rename else rename
+                written = self._index(rename, _by_given_name) if rename else rename
                 members: dict[str, Any] = {}
                 for token, item in cast("dict[str, Any]", value).items():
                     if token in written and token not in rename:
@@ -272,7 +272,7 @@ class _Conversion:
         if "any" in argument_map:
             return self._adapted_to_any(value, argument_map, (*tried, id(argument_map)))
         if "text" in argument_map:
-            return self._text(value, argument_map)
+            return self._index(argument_map["text"], _by_value).get(value_key(value), value)
         if "json" in argument_map and (
             isinstance(value, dict) or (isinstance(value, str) and _held(value) is not None)
         ):
@@ -287,7 +287,7 @@ class _Conversion:
             return [self.adapted(item, argument_map["items"]) for item in cast("list[Any]", value)]
         if isinstance(value, dict):
             given = cast("dict[str, Any]", value)
-            written = self._new_names(argument_map["rename"]) if "rename" in argument_map else {}
+            written = self._index(argument_map["rename"], _by_given_name) if "rename" in argument_map else {}
             inner, rest = argument_map.get("properties", {}), argument_map.get("rest", {})
             there: dict[str, Any] = {}
             for name, item in given.items():
@@ -301,25 +301,12 @@ class _Conversion:
             return there
         return cast("Any", value)
 
-    def _omit(self, omit: Collection[str]) -> Collection[str]:
-        """The properties whose null means that they are left out, to look them up in."""
-        return self._omitted.get(id(omit)) or self._omitted.setdefault(id(omit), frozenset(omit))
-
-    def _new_names(self, rename: dict[str, str]) -> dict[str, str]:
-        """The written names of properties by their given ones."""
-        key = id(rename)
-        return self._written.get(key) or self._written.setdefault(key, {old: new for new, old in rename.items()})
-
-    def _text(self, value: Any, argument_map: ArgumentMapData) -> Any:
-        """The written text for a value; the value itself if there is none."""
-        from ..data.equality import value_key
-
-        texts = self._texts.get(id(argument_map))
-        if texts is None:
-            texts = self._texts[id(argument_map)] = {}
-            for text, given in argument_map["text"].items():
-                texts.setdefault(value_key(given), text)
-        return texts.get(value_key(value), value)
+    def _index(self, part: _T, make: Callable[[_T], _Index]) -> _Index:
+        """What is made of a part of the map, which is made once."""
+        key = id(part)
+        if key not in self._indexes:
+            self._indexes[key] = make(part)
+        return self._indexes[key]
 
     def _adapted_to_any(self, value: Any, argument_map: ArgumentMapData, tried: tuple[int, ...]) -> Any:
         """A value as the alternative has it that it then looks like."""
@@ -368,7 +355,7 @@ class _Conversion:
         known: Collection[str] = outline.get("known", ())
         names: _Outline | None = None
         if len(known) > _FEW or len(required) > _FEW:
-            names = self._outlines.get(id(outline)) or self._outlines.setdefault(id(outline), _Outline.of(outline))
+            names = self._index(outline, _Outline.of)
             known = names.known
         is_closed = not rest and "known" in outline and (much == _LISTED or "open" not in outline)
         if is_closed and not members.keys() <= (names.known if names else {*known}):
@@ -381,6 +368,19 @@ class _Conversion:
             else not rest or name in known or self._has_outline(item, rest, much)
             for name, item in members.items()
         )
+
+
+def _by_given_name(rename: dict[str, str]) -> dict[str, str]:
+    """The written names of properties by their given ones."""
+    return {old: new for new, old in rename.items()}
+
+
+def _by_value(texts: dict[str, Any]) -> dict[Hashable, str]:
+    """The written texts by the values that they stand for."""
+    found: dict[Hashable, str] = {}
+    for text, given in texts.items():
+        found.setdefault(value_key(given), text)
+    return found
 
 
 def _held(text: str) -> dict[str, Any] | str | None:

@@ -16,8 +16,8 @@ from .arguments import kind_of
 from .dialect import BudgetExceeded
 from .drafts import draft_rules, upgrade, with_null
 from .glance import ANYTHING, NOTHING, Glance, disjoint, look
+from .mistakes import holds, with_type
 from .mistakes import with_required as with_required_beside
-from .mistakes import with_type
 from .references import Document, has_references
 from .vocabulary import DEFINITIONS, IDENTIFIERS, IN_PLACE, REFERENCES, SUBSCHEMAS, is_annotation, is_sound, text
 
@@ -570,6 +570,7 @@ class _Part:
         self.node = node
         self.place = place
         self.stood = stood
+        self.held = {key: value for key, value in node.items() if key in SUBSCHEMAS and holds(SUBSCHEMAS[key], value)}
 
     def at(self, key: str) -> str:
         """The place of a keyword, which an older draft may call otherwise."""
@@ -577,27 +578,18 @@ class _Part:
 
     def is_read(self, key: str, value: Any) -> bool:
         """Whether it is known here what a keyword demands."""
-        if not is_sound(key, value) or (key in SUBSCHEMAS and not self.is_sound(key)):
+        if not is_sound(key, value) or (key in SUBSCHEMAS and key not in self.held):
             return False
         return key in _READ or is_annotation(key)
 
-    def is_sound(self, key: str) -> bool:
-        """Whether a keyword holds subschemas, as it has to."""
-        kind, value = SUBSCHEMAS[key], self.node[key]
-        if kind == "map":
-            return isinstance(value, dict)
-        return isinstance(value, list) and value != [] if kind == "list" else isinstance(value, (dict, bool))
-
     def sub(self, key: str) -> Sub:
         """The subschema of a keyword; one that accepts anything where the keyword is absent."""
-        return ((self.node[key], self.at(key)),) if key in self.node and self.is_sound(key) else ()
+        return ((self.held[key], self.at(key)),) if key in self.held else ()
 
     def subs(self, key: str) -> dict[str, Sub]:
         """The subschemas of a keyword by name."""
-        if key not in self.node or not self.is_sound(key):
-            return {}
         where = self.at(key)
-        return {name: ((inner, f"{where}/{escape(name)}"),) for name, inner in self.node[key].items()}
+        return {name: ((inner, f"{where}/{escape(name)}"),) for name, inner in self.held.get(key, {}).items()}
 
     def add_groups(self, it: Conjunction) -> None:
         """Add the keywords that are read together."""
@@ -617,13 +609,11 @@ class _Part:
         properties, patterns = self.subs("properties"), self.subs("patternProperties")
         if properties or patterns or rest:
             it.objects.append(ObjectDemand(properties, patterns, rest))
-        first: list[Sub] = []
-        if "prefixItems" in keys and self.is_sound("prefixItems"):
-            listed = cast("list[Any]", self.node["prefixItems"])
-            first = [((inner, f"{self.at('prefixItems')}/{index}"),) for index, inner in enumerate(listed)]
+        where = self.at("prefixItems")
+        first: list[Sub] = [((inner, f"{where}/{n}"),) for n, inner in enumerate(self.held.get("prefixItems", ()))]
         if first or items:
             it.arrays.append(ArrayDemand(first, items))
-        if "contains" in keys and self.is_sound("contains"):
+        if "contains" in self.held:
             least, most = self.node.get("minContains", 1), self.node.get("maxContains", float("inf"))
             it.contains.append(ContainsDemand(self.sub("contains"), least, most, self.at("contains")))
         if "if" in keys and ("then" in keys or "else" in keys):

@@ -16,7 +16,7 @@ a recursive schema is smaller at each step, so that the promises hold for these 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import lcm
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
@@ -198,9 +198,14 @@ class _Comparison:
                 self.note(pair, "type", before, after, more=True)
             else:
                 self.note(pair, "type", before, after, more=more, less=less)
-        for kinds, compare in _BY_TYPE.items():
+        for kinds, compare in (
+            (NUMBERS, self._compare_bounds),
+            ({"string"}, self._compare_strings),
+            ({"array"}, self._compare_arrays),
+            ({"object"}, self._compare_objects),
+        ):
             if shared & kinds:
-                compare(self, pair)
+                compare(pair)
         for kind, keywords in COUNTED.items():
             if kind in shared:
                 self._compare_counts(pair, keywords)
@@ -471,14 +476,6 @@ class _Comparison:
         except BudgetExceeded:
             return False
         return not any(change.less for change in run.changes.values())
-
-
-_BY_TYPE: Final[dict[frozenset[str], Callable[[_Comparison, _Pair], None]]] = {
-    NUMBERS: _Comparison._compare_bounds,  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    frozenset({"string"}): _Comparison._compare_strings,  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    frozenset({"array"}): _Comparison._compare_arrays,  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    frozenset({"object"}): _Comparison._compare_objects,  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-}
 
 
 class _Alternatives:

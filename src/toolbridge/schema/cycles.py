@@ -9,7 +9,7 @@ from typing import Any, cast
 from msgspec import Struct
 
 from ..data.pointer import MISSING, decoded, escape, get, is_within
-from .vocabulary import DEFINITIONS, SUBSCHEMAS
+from .vocabulary import DEFINITIONS, SUBSCHEMAS, required_names
 
 
 class CycleReference(Struct, frozen=True):
@@ -91,7 +91,7 @@ def find_references(schema: Any) -> list[CycleReference]:
                     here = f"{place}/{key}/{escape(name)}"
                     todo.append((here, sub, here, None, None))
             elif key == "properties":
-                required = _names(node.get("required"))
+                required = {*required_names(node)}
                 for name, sub in inner.items():
                     if sub.__class__ is not dict or _WITH_REFERENCES.isdisjoint(sub):
                         continue
@@ -153,11 +153,6 @@ def referenced_places(schema: Any, place: str) -> list[str]:
     """The places outside a subschema to which its references lead, directly or through other references."""
     targets = reachable(by_home(find_references(schema)), place)
     return [target for target in targets if not is_within(target, place) and get(schema, target) is not MISSING]
-
-
-def _names(required: Any) -> set[str]:
-    """The names in a list of required properties."""
-    return {name for name in required if name.__class__ is str} if required.__class__ is list else set()
 
 
 def _homes_of(targets: set[str], homes: set[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from ..data.equality import value_key
 from .arguments import kind_of
 from .dialect import SAME
 from .mistakes import types_of
+from .vocabulary import required_names
 
 
 class Glance(NamedTuple):
@@ -104,8 +105,4 @@ def look(says: dict[str, Any], properties: Any) -> Glance:
                 fixed[name] = [held["const"]]
             elif held.get("enum").__class__ is list:
                 fixed[name] = held["enum"]
-    return Glance(kinds, values, fixed, frozenset(_names(says.get("required"))))
-
-
-def _names(value: Any) -> list[str]:
-    return [name for name in cast("list[Any]", value) if isinstance(name, str)] if isinstance(value, list) else []
+    return Glance(kinds, values, fixed, frozenset(required_names(says)))

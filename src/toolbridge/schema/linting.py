@@ -21,6 +21,7 @@ from .vocabulary import (
     IN_PLACE,
     LONE_REF,
     SUBSCHEMAS,
+    Size,
     broken_rule,
     children,
     count_parameters,
@@ -28,6 +29,7 @@ from .vocabulary import (
     is_sound,
     length,
     measure,
+    required_names,
     sound_value,
     stated_draft,
     walk,
@@ -48,22 +50,19 @@ class Finding(Struct, frozen=True):
 
 def exceeded(schema: Any, dialect: Dialect) -> Iterator[tuple[str, str, int, int]]:
     """The limits of a dialect that a schema exceeds: the name of each, what is counted, how many, and the limit."""
-    size = measure(schema)
-    characters = 0 if dialect.max_schema_characters is None else length(schema)
-    optional, union_types = (0, 0) if dialect.max_optional_parameters is None else count_parameters(schema)
+    d = dialect
+    is_measured = not (d.max_levels is d.max_properties is d.max_enum_values is d.max_name_characters is None)
+    size = measure(schema) if is_measured else Size(0, 0, 0, 0)
+    characters = 0 if d.max_schema_characters is None else length(schema)
+    optional, unions = (0, 0) if d.max_optional_parameters is None else count_parameters(schema)
     for rule, what, found, most in (
-        ("max_levels", "levels of objects within objects", size.levels, dialect.max_levels),
-        ("max_properties", "properties", size.properties, dialect.max_properties),
-        ("max_enum_values", "choices in all enums", size.choices, dialect.max_enum_values),
-        ("max_name_characters", "characters of names and enums", size.text, dialect.max_name_characters),
-        ("max_schema_characters", "characters of the schema", characters, dialect.max_schema_characters),
-        ("max_optional_parameters", "optional parameters in one schema", optional, dialect.max_optional_parameters),
-        (
-            "max_union_parameters",
-            "parameters with several types in one schema",
-            union_types,
-            dialect.max_union_parameters,
-        ),
+        ("max_levels", "levels of objects within objects", size.levels, d.max_levels),
+        ("max_properties", "properties", size.properties, d.max_properties),
+        ("max_enum_values", "choices in all enums", size.choices, d.max_enum_values),
+        ("max_name_characters", "characters of names and enums", size.text, d.max_name_characters),
+        ("max_schema_characters", "characters of the schema", characters, d.max_schema_characters),
+        ("max_optional_parameters", "optional parameters in one schema", optional, d.max_optional_parameters),
+        ("max_union_parameters", "parameters with several types in one schema", unions, d.max_union_parameters),
     ):
         if most is not None and found > most:
             yield rule, what, found, most
@@ -129,7 +128,6 @@ class Rules:
                 yield from self._keywords(node, place)
                 yield from self._types(node, place)
                 yield from self._objects(node, place)
-                yield from self._names(node, place)
             for below, inner in children(node) if d.keywords is not None else ():
                 if isinstance(inner, bool) and below != "/additionalProperties":
                     yield self._found("keywords", place + below, "true and false are not allowed as schemas")
@@ -162,12 +160,6 @@ class Rules:
             if most is not None and isinstance(words, str) and len(words) > most:
                 problem = f"at most {most:,} characters, found {len(words):,}"
                 yield self._found("max_parameter_description", f"{place}/description", problem)
-
-    def _names(self, node: dict[str, Any], place: str) -> Iterator[Finding]:
-        properties = node.get("properties")
-        names = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
-        for name in sorted(self.dialect.reserved_properties.intersection(names)):
-            yield self._found("reserved_properties", f"{place}/properties/{escape(name)}", f"no property may be {name}")
 
     def _kinds(self, node: dict[str, Any]) -> list[str]:
         """The types that a schema names, as JSON Schema spells them if the dialect spells them otherwise."""
@@ -301,10 +293,7 @@ class Rules:
         d = self.dialect
         properties = node.get("properties")
         names: dict[str, Any] = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
-        listed: Any = node.get("required")
-        required = (
-            [name for name in cast("list[Any]", listed) if isinstance(name, str)] if isinstance(listed, list) else []
-        )
+        required = required_names(node)
         if len(set(required)) < len(required):
             yield self._found("value", f"{place}/required", "required must not repeat a name")
         kinds = self._kinds(node)
@@ -334,6 +323,8 @@ class Rules:
                         )
                 if "required" not in node:
                     yield self._found("all_required", place, "an object must have required, even if it is empty")
+        for name in sorted(d.reserved_properties.intersection(names)):
+            yield self._found("reserved_properties", f"{place}/properties/{escape(name)}", f"no property may be {name}")
 
 
 def _is_count(value: Any) -> bool:

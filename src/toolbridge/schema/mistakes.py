@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from ..data.pointer import escape
 from .dialect import SAME
-from .vocabulary import SUBSCHEMAS, are_texts, is_sound, sound_types, stated_draft, subschemas, walk
+from .vocabulary import SUBSCHEMAS, are_texts, is_sound, required_names, sound_types, stated_draft, subschemas, walk
 
 
 def misplaced_required(schema: dict[str, Any]) -> list[str]:
@@ -35,10 +35,8 @@ def with_type(schema: dict[str, Any]) -> dict[str, Any]:
     if "type" in schema or properties.__class__ is not dict or properties.get("type") != "object":
         return schema
     others: dict[str, Any] = {name: inner for name, inner in properties.items() if name != "type"}
-    listed: Any = schema.get("required")
-    is_parameter = isinstance(listed, list) and "type" in listed
     left = [inner for name, inner in others.items() if name != "required" or not isinstance(inner, list)]
-    if is_parameter or not left or not all(isinstance(inner, dict) for inner in left):
+    if "type" in required_names(schema) or not left or not all(isinstance(inner, dict) for inner in left):
         return schema
     if _schema_as_properties(schema) is not None:
         return schema

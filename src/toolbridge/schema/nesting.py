@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final, TypeGuard, cast
 
 from ..data.names import Numbering
+from ..data.patch import Operation, apply
 from ..data.pointer import decoded, escape, existing, is_within
 from .references import has_references
-from .vocabulary import DEFINITIONS, ID_AS_ID, IDENTIFIERS, LONE_REF, REFERENCES, SUBSCHEMAS, Value, stated_draft
+from .vocabulary import DEFINITIONS, ID_AS_ID, IDENTIFIERS, LONE_REF, REFERENCES, Value, children, stated_draft
 
 _HOISTED: Final = ("$schema", "$defs", "definitions")
 
@@ -159,28 +160,15 @@ def _is_address(identity: Value) -> TypeGuard[str]:
     return isinstance(identity, str) and identity[:1] not in ("", "#")
 
 
-def _local(schema: dict[str, Any], id_key: str, lone_ref: bool) -> Iterable[tuple[list[str | int], dict[str, Any]]]:
-    """The subschemas that belong to the root's own resource, and the way to each."""
-    todo: list[tuple[list[str | int], object]] = [([], schema)]
+def _local(schema: dict[str, Any], id_key: str, lone_ref: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The subschemas that belong to the root's own resource, each with its place."""
+    todo: list[tuple[str, dict[str, Any] | bool]] = [("", schema)]
     while todo:
-        way, sub = todo.pop()
-        if not isinstance(sub, dict):
+        place, node = todo.pop()
+        if isinstance(node, bool) or (place and _is_address(node.get(id_key)) and not (lone_ref and "$ref" in node)):
             continue
-        node = cast("dict[str, Any]", sub)
-        if way and _is_address(node.get(id_key)) and not (lone_ref and "$ref" in node):
-            continue
-        yield way, node
-        for keyword, value in cast("dict[str, Value]", node).items():
-            kind = SUBSCHEMAS.get(keyword)
-            if kind is None:
-                continue
-            if isinstance(value, dict):
-                if kind == "map":
-                    todo += [([*way, keyword, name], inner) for name, inner in value.items()]
-                elif kind != "list":
-                    todo.append(([*way, keyword], value))
-            elif isinstance(value, list) and kind in ("list", "one or list"):
-                todo += [([*way, keyword, index], inner) for index, inner in enumerate(value)]
+        yield place, node
+        todo += [(place + below, inner) for below, inner in children(node)]
 
 
 def _recurses(schema: dict[str, Any]) -> bool:
@@ -188,14 +176,15 @@ def _recurses(schema: dict[str, Any]) -> bool:
 
 
 def _moved(schema: dict[str, Any], move: _Move) -> dict[str, Any] | None:
-    """The schema with every reference to a place of it moved; None where one cannot be."""
+    """The schema with every reference to a place of it moved; None where one cannot be.
+
+    It shares with the original what is not above these; it is the very same object if there are none.
+    """
     id_key = _id_key(schema)
     if _is_address(schema.get(id_key)) or not has_references(schema):
         return schema
-    changes: list[tuple[list[str | int], dict[str, str]]] = []
-    lone_ref = stated_draft(schema) in LONE_REF
-    for way, node in _local(schema, id_key, lone_ref):
-        change: dict[str, str] = {}
+    changes: list[Operation] = []
+    for place, node in _local(schema, id_key, stated_draft(schema) in LONE_REF):
         for keyword in REFERENCES - {"$recursiveRef"}:
             reference: Value = node.get(keyword)
             if isinstance(reference, str) and (reference == "#" or reference.startswith("#/")):
@@ -203,25 +192,5 @@ def _moved(schema: dict[str, Any], move: _Move) -> dict[str, Any] | None:
                 if new is None:
                     return None
                 if new != reference:
-                    change[keyword] = new
-        if change:
-            changes.append((way, change))
-    return _changed(schema, changes)
-
-
-def _changed(schema: dict[str, Any], changes: list[tuple[list[str | int], dict[str, str]]]) -> dict[str, Any]:
-    """A copy with some members of some subschemas replaced; whatever is not above these is shared with the original."""
-    if not changes:
-        return schema
-    top = schema.copy()
-    copied: set[int] = {id(top)}
-    for way, change in changes:
-        place: Any = top
-        for token in way:
-            below: Any = place[token]
-            if id(below) not in copied:
-                below = place[token] = below.copy()
-                copied.add(id(below))
-            place = below
-        place.update(change)
-    return top
+                    changes.append(["replace", f"{place}/{keyword}", new])
+    return apply(changes, schema) if changes else schema

@@ -121,7 +121,7 @@ class Document:
         self.known = _KNOWN.get(self.stated, REFERENCES)
         self.lone_ref = self.stated in LONE_REF
         self.id_key = "id" if self.stated in ID_AS_ID else "$id"
-        self.resources: dict[str, tuple[str, str]] = {"": ("", "")}
+        self.resources = {"": ""}
         self.anchors: dict[tuple[str, str], tuple[str, str]] = {}
         self.dynamic: set[tuple[str, str]] = set()
         self.has_dynamic_references = False
@@ -164,7 +164,7 @@ class Document:
                 with suppress(ValueError):  # also an address that is not valid names the resource
                     address = _joined(node.home.address, address)
                 node.home = Home(address, place)
-                self.resources.setdefault(address, (place, self.id_key))
+                self.resources.setdefault(address, place)
             if anchor and anchor[0] != "/":
                 self.anchors.setdefault((node.home.root, anchor), (place, self.id_key))
         for keyword in ("$anchor", "$dynamicAnchor"):
@@ -262,7 +262,7 @@ class Document:
                 return None
             if resource is None:
                 return None
-            root, name = resource[0], f"{resource[0]}/{resource[1]}"
+            root, name = resource, f"{resource}/{self.id_key}"
         if "%" in fragment:
             fragment = decoded(fragment)
         if not fragment:
@@ -335,15 +335,13 @@ class Document:
     @cached_property
     def roots(self) -> frozenset[str]:
         """The places of the resources within the schema."""
-        return frozenset(root for root, _ in self.resources.values())
+        return frozenset(self.resources.values())
 
     def depends_on_scope(self) -> bool:
         """Whether a `$dynamicRef` or `$recursiveRef` may lead to another place for each way to it."""
         if not self.has_dynamic_references:
             return False
-        named: dict[str | None, set[str]] = {
-            None: {root for root, _ in self.resources.values() if self._recurses(root)}
-        }
+        named: dict[str | None, set[str]] = {None: {*filter(self._recurses, self.resources.values())}}
         for root, anchor in self.dynamic:
             named.setdefault(anchor, set()).add(root)
         return any(len(roots) > 1 and "" not in roots for roots in named.values())

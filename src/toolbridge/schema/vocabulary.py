@@ -391,6 +391,12 @@ def measure(schema: Any) -> Size:
     return Size(deepest, properties, choices, text)
 
 
+def required_names(schema: dict[str, Any]) -> list[str]:
+    """The names in the `required` of a schema."""
+    names: Any = schema.get("required")
+    return [name for name in names if name.__class__ is str] if names.__class__ is list else []
+
+
 def count_parameters(schema: Any) -> tuple[int, int]:
     """How many properties of a schema are not required, and how many of its subschemas have several types."""
     optional = unions = 0
@@ -405,10 +411,8 @@ def count_parameters(schema: Any) -> tuple[int, int]:
                 if key in _NAMED:
                     todo += value.values()
                     if key == "properties":
-                        required: Any = node.get("required")
-                        listed = required.__class__ is list
-                        named = {name for name in required if name.__class__ is str} if listed else ()
-                        optional += sum(name not in named for name in value)
+                        required = {*required_names(node)}
+                        optional += sum(name not in required for name in value)
                 elif key in ("items", "additionalProperties"):
                     todo.append(value)
             elif value.__class__ is list and key in _ALTERNATIVES:

@@ -17,14 +17,12 @@ from ..arguments import ArgumentMapData, adapt_each, exempt, pruned
 from ..cycles import by_home, find_cycles, find_references, reachable
 from ..dialect import BudgetExceeded, Dialect
 from ..drafts import changed_keywords
+from ..linting import exceeded
 from ..prose import NOTABLE, line
 from ..vocabulary import (
     DEFINITIONS,
     ID_AS_ID,
-    count_parameters,
     is_annotation,
-    length,
-    measure,
     separate,
     stated_draft,
     text,
@@ -324,37 +322,22 @@ class Rewriter:
 
     def _measure(self, out: dict[str, Any]) -> None:
         """Whether the dialect takes a schema of this size."""
-        d = self.dialect
-        if (
-            d.max_optional_parameters is not None
-            and d.max_union_parameters is not None
-            and self.nodes > min(d.max_optional_parameters, d.max_union_parameters)
-        ):
-            optional, union_types = count_parameters(out)
-            if optional > d.max_optional_parameters or union_types > d.max_union_parameters:
-                self.add_reason("")
-        if d.max_schema_characters is not None and length(out) > d.max_schema_characters:
+        if not self._is_small(out) and any(exceeded(out, self.dialect)):
             self.add_reason("")
-        if "" in self.reasons or self._is_small(out):
-            return
-        size = measure(out)
-        for most, found in (
-            (d.max_levels, size.levels),
-            (d.max_properties, size.properties),
-            (d.max_enum_values, size.choices),
-            (d.max_name_characters, size.text),
-        ):
-            if most is not None and found > most:
-                self.add_reason("")
 
     def _is_small(self, out: dict[str, Any]) -> bool:
         """Whether counts in the text of the schema show that it exceeds no limit of the dialect."""
         d = self.dialect
+        for found, most in (
+            (self.nodes, d.max_optional_parameters),
+            (self.nodes, d.max_union_parameters),
+            (self.deepest, d.max_levels),
+        ):
+            if most is not None and found > most:
+                return False
         properties, values, characters = d.max_properties, d.max_enum_values, d.max_name_characters
-        if d.max_levels is properties is values is characters is None:
+        if properties is values is characters is d.max_schema_characters is None:
             return True
-        if d.max_levels is not None and self.deepest > d.max_levels:
-            return False
         data = text(out)
         # A list has at most one value more than commas. `measure` counts up to 8 characters for a value of one, and
         # the name of a definition as it is in a pointer.
@@ -362,6 +345,7 @@ class Rewriter:
             (properties is None or data.count(b":") <= properties)
             and (values is None or data.count(b",") + data.count(b"[") <= values)
             and (characters is None or 4 * len(data) <= characters)
+            and (d.max_schema_characters is None or len(data) <= d.max_schema_characters)
         )
 
     # the root
