@@ -83,7 +83,7 @@ PUBLIC = {
     "Fitted NoteCallback OLD_DRAFTS "
     "OPTIONS Options PLAIN REFERENCES SAME SUBSCHEMAS SchemaChange Steps TYPES WITH_NULL adapt_each address_drafts "
     "allow children compare_schemas compiles "
-    "count_parameters draft exceeded fit fit_output has_references inline is_annotation "
+    "count_parameters draft exceeded fit fit_output has_references has_size_limits inline is_annotation "
     "is_constrained_reference is_list_of_names is_object_schema keeps lint meant_list meant_schema meant_types nest "
     "older_spellings original_place referenced_places require_flagged restore_arguments says_nothing separate "
     "stated_draft under unnest upgrade value_levels walk with_own_root with_properties with_repairs with_required "

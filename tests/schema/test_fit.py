@@ -6,11 +6,13 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from laws.arguments import nodes
 from laws.meaning import validator
 from schema.generated_schemas import fitted
 from schema.parameter import CLOSED, STRICT, STRING, Json, Noted, at_p, p
+from toolbridge.bulk.passthrough import proof
 from toolbridge.data.pointer import MISSING, get
 from toolbridge.formats.dialects import (
     AGENTCORE,
@@ -28,6 +30,7 @@ from toolbridge.formats.dialects import (
 )
 from toolbridge.formats.service_dialects import CEREBRAS, CEREBRAS_STRICT, MOONSHOT, XAI
 from toolbridge.mapping import schema_codec
+from toolbridge.schema import BudgetExceeded, fit
 from toolbridge.schema.dialect import PLAIN, Dialect, Evidence, allow
 
 # nothing to do
@@ -697,6 +700,32 @@ def test_a_rule_that_needs_an_allow_list_is_refused_without_one(rule: dict[str, 
     assert Dialect(id="own", title="Own", keywords={}, **rule).keywords == {}
 
 
+@pytest.mark.parametrize("dialect", [OPENAI, GEMINI, COHERE], ids=lambda dialect: dialect.id)
+@pytest.mark.parametrize(
+    ("limit", "problem"),
+    [
+        ({"max_properties": 2}, "at most 2 properties, found 4"),
+        ({"max_levels": 1}, "at most 1 levels"),
+        ({"max_enum_values": 1}, "at most 1 choices"),
+        ({"max_name_characters": 3}, "at most 3 characters of names"),
+        ({"max_schema_characters": 40}, "at most 40 characters of the schema"),
+        ({"max_optional_parameters": 3, "max_union_parameters": 3}, "at most 3 optional"),
+    ],
+)
+def test_a_limit_of_a_dialect_without_a_fallback_is_an_error(
+    dialect: Dialect, limit: dict[str, int], problem: str
+) -> None:
+    """The schema was written as it stood, without a loss."""
+    inner = {"type": "object", "properties": {"a": STRING, "b": {"type": "string", "enum": ["x", "y"]}}}
+    schema = {"type": "object", "properties": {"p": inner, "q": {"type": "string"}}}
+    own = replace(dialect, id="own", **limit)
+    with pytest.raises(BudgetExceeded, match=f"{problem}.* of own"):
+        fit(schema, own)
+    assert proof(own) is None
+    small = replace(dialect, id="own", max_properties=2)
+    assert [*fit(p(STRING), small).notes] == [*fit(p(STRING), dialect).notes]
+
+
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
 def test_an_allow_list_suits_the_writing(dialect: Dialect) -> None:
     dialect.check_writing()
@@ -716,6 +745,7 @@ def test_an_allow_list_suits_the_writing(dialect: Dialect) -> None:
         ("type properties", {"type_unions": "merge", "all_required": True}, "all_required needs required"),
         ("type properties anyOf", {"requires_items": True}, "requires_items needs items"),
         ("type properties anyOf patternProperties", {}, "patternProperties, which is never written"),
+        ("type anyOf additionalProperties", {"closed_objects": True}, "closed_objects needs a fallback"),
     ],
 )
 def test_an_allow_list_has_what_is_written_and_no_more(words: str, rules: dict[str, Any], problem: str) -> None:

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ..data.json_decoder import decode_as, encode_json
-from ..schema import OLD_DRAFTS, SAME, TYPES, Dialect, address_drafts
+from ..schema import OLD_DRAFTS, SAME, TYPES, Dialect, address_drafts, has_size_limits
 
 _BACKSLASH: Final = b"\\"[0]
 _SAFE: Final = 2**53
@@ -137,14 +137,11 @@ _OLDER_DRAFTS: Final = frozenset(address for address, draft in _ADDRESSES if dra
 
 def provable(dialect: Dialect) -> bool:
     """Whether any schema can be proved to pass; false for a dialect that demands what few schemas say."""
+    if has_size_limits(dialect):
+        return False
     if dialect.keywords is None:
         return dict(dialect.types) == dict(SAME) and dialect.null_form == "type"
-    return not (
-        dialect.closed_objects
-        or dialect.all_required
-        or dialect.additional_properties == "none"
-        or dialect.max_schema_characters is not None
-    )
+    return not (dialect.closed_objects or dialect.all_required or dialect.additional_properties == "none")
 
 
 @lru_cache(maxsize=64)

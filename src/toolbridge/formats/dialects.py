@@ -501,11 +501,13 @@ BEDROCK_AGENTS: Final = Dialect(
     property_names=AGENT_NAMES,
     max_description=1200,
     max_parameter_description=500,
-    max_levels=1,
     facts=(
-        Fact("keywords", "a parameter has a type, a description, and may be required", _AGENTS_API),
+        Fact(
+            "keywords",
+            "a parameter has a type, a description, and may be required; an object is written as a text in JSON",
+            _AGENTS_API,
+        ),
         Fact("requires_type", "every parameter has a type", _AGENTS_API),
-        Fact("max_levels", "no parameter is an object; it is written as a text in JSON", _AGENTS_API),
         Fact("type_unions", "one type in a parameter, which is not null, and no alternatives", _AGENTS_API),
         Fact("references", "no references, so they are written out", _AGENTS_API),
         Fact("required_are_listed", "only a parameter that is listed is required", _AGENTS_API),

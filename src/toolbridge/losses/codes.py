@@ -668,7 +668,7 @@ CATALOGUE: tuple[Code, ...] = (
         name="budget-exceeded",
         severity="error",
         meaning="The schema exceeds a limit when it is rewritten for the target: of subschemas, nested references, "
-        "enumerated values or levels.",
+        "enumerated values or levels, or a limit of the target's own.",
         advice="Use fewer nested references, or a target that supports references; or raise the limit, which the error "
         "names: limits=Limits(nodes=50_000) (--limits nodes=50000).",
         example=Example(

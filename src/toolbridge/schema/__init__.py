@@ -2,7 +2,7 @@
 
 from .arguments import ArgumentMap, adapt_each, restore_arguments
 from .cycles import referenced_places
-from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles
+from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles, has_size_limits
 from .drafts import WITH_NULL, DraftRules, upgrade
 from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output
 from .fitting.views import says_nothing
@@ -79,6 +79,7 @@ __all__ = [
     "fit",
     "fit_output",
     "has_references",
+    "has_size_limits",
     "inline",
     "is_annotation",
     "is_constrained_reference",

@@ -133,7 +133,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
         reserved_properties: The names that no property may have, at any depth.
         also_accepted: Keywords, and fields of this class, that the service is known to be laxer about than what is
             written. `check` reports no finding about them; how schemas are written does not change.
-        fallback: The dialect for a schema that this one can only express by refusing more values.
+        fallback: The dialect for a schema that this one can only express by refusing more values, or that exceeds one
+            of its limits. Without it, such limits are an error (TB902); `closed_objects` needs it.
         max_description: The largest number of characters of a tool's description.
         max_parameter_description: The largest number of characters of the description of one of the root's properties.
         max_tools: The largest number of tools in a list.
@@ -201,7 +202,7 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
                     raise ValueError(f"dialect {self.id}: {name} needs an allow-list (keywords)")
 
     def check_writing(self) -> None:
-        """Raise ValueError if the allow-list lacks a keyword that is written, or has one that never is."""
+        """Raise ValueError if the allow-list lacks a written keyword or has one never written, or maps were lost."""
         if self.keywords is None:
             return
         closes = "closed_objects" if self.closed_objects else "additional_properties"
@@ -217,6 +218,8 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
                 raise ValueError(f"dialect {self.id}: {rule} needs {keyword} in keywords")
         for keyword in sorted(_NOT_WRITTEN & self.keywords.keys()):
             raise ValueError(f"dialect {self.id}: keywords has {keyword}, which is never written: see also_accepted")
+        if self.closed_objects and self.fallback is None:
+            raise ValueError(f"dialect {self.id}: closed_objects needs a fallback, for schemas with maps")
 
     def __repr__(self) -> str:
         return f"<Dialect {self.id}>"
@@ -238,6 +241,14 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
 def allow(evidence: Evidence, words: str) -> dict[str, Evidence]:
     """A part of an allow-list: these words, known from there."""
     return dict.fromkeys(words.split(), evidence)
+
+
+@lru_cache(maxsize=64)
+def has_size_limits(dialect: Dialect) -> bool:
+    """Whether a schema may be too large for a dialect."""
+    d = dialect
+    limits = (d.max_levels, d.max_properties, d.max_enum_values, d.max_name_characters, d.max_schema_characters)
+    return any(most is not None for most in (*limits, d.max_optional_parameters, d.max_union_parameters))
 
 
 @lru_cache(maxsize=4096)

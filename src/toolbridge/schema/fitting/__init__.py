@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ...data import pointer
 from ...limits import LIMITS, Limits
 from ...losses.note import Note
-from ..dialect import TYPES, BudgetExceeded, Dialect
+from ..dialect import TYPES, BudgetExceeded, Dialect, has_size_limits
 from ..drafts import changed_keywords
 from ..mistakes import place_in_original, with_properties
 from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, broken_rule, is_number, stated_draft
@@ -92,7 +92,7 @@ def _fit(
     schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool, source: SourceSchema | None
 ) -> Fitted:
     """`fit`; `source` is what is known of the schema already."""
-    if dialect.keywords is None and options.limits.pattern >= LIMITS.pattern:
+    if dialect.keywords is None and options.limits.pattern >= LIMITS.pattern and not has_size_limits(dialect):
         if "$schema" not in schema:
             if fits(schema, dialect):
                 return Fitted(schema, None, dialect)

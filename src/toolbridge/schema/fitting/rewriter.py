@@ -205,7 +205,7 @@ class Rewriter:
             self.is_plain = not self.renumbers
             if self.drops_draft:
                 self.notes.append(Note("TB103", "/$schema"))
-            self._measure(out)
+            self._check_size(out)
             self.argument_map = argument_map and self._outlined(argument_map, out, {})
             return out
         normaliser = self.normaliser
@@ -216,14 +216,14 @@ class Rewriter:
         if normaliser.document is not None:
             self.notes += [Note("TB001", f"{place}/$ref") for place in normaliser.document.repaired]
         if self.reasons and self.dialect.fallback is not None and self.sites is None:
-            self._measure(whole)
+            self._check_size(whole)
             return whole  # not used, as the fallback is written
         cycles = self.sites is not None and normaliser.kept > 0
         if self._shares or normaliser.shares or cycles:
             whole = separate(whole)
         if self.sites is not None and cycles:
             relax_cycles(self, whole, self.sites)
-        self._measure(whole)
+        self._check_size(whole)
         argument_map = pruned(argument_map, argument_maps)
         self.argument_map = argument_map and self._outlined(argument_map, whole, argument_maps)
         return whole
@@ -320,10 +320,15 @@ class Rewriter:
                     noted[definition] = None
                     yield Note(code, definition, target)
 
-    def _measure(self, out: dict[str, Any]) -> None:
-        """Whether the dialect takes a schema of this size."""
-        if not self._is_small(out) and any(exceeded(out, self.dialect)):
-            self.add_reason("")
+    def _check_size(self, out: dict[str, Any]) -> None:
+        """Add a reason if a schema exceeds a limit of the dialect. Raises BudgetExceeded if that has no fallback."""
+        over = None if self._is_small(out) else next(exceeded(out, self.dialect), None)
+        if over is None:
+            return
+        if self.dialect.fallback is None:
+            rule, what, found, most = over
+            raise BudgetExceeded("", f"at most {most:,} {what}, found {found:,} ({rule} of {self.dialect.id})")
+        self.add_reason("")
 
     def _is_small(self, out: dict[str, Any]) -> bool:
         """Whether counts in the text of the schema show that it exceeds no limit of the dialect."""
