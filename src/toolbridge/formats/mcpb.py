@@ -11,15 +11,15 @@ say of tools is the same in all of them. Worth knowing:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET, UnsetType, field
 from msgspec.structs import fields
 
 from ..data import pointer as at
-from ..data.types import JsonObject
 from ..mapping import Format, Table, Wire, has, local, row, write_description
+from .mcp.tools import context
 
 # models
 
@@ -63,15 +63,6 @@ class ManifestFrame(Wire, kw_only=True):
     meta: dict[str, Any] | UnsetType = field(default=UNSET, name="_meta")
 
 
-# values
-
-
-def context(manifest: JsonObject) -> Mapping[str, tuple[str, str]]:
-    """The name and the version of a server, which are those of the toolkit."""
-    named = (("toolkit", "name"), ("version", "version"))
-    return {path: (value, f"/{key}") for path, key in named if isinstance(value := manifest.get(key), str) and value}
-
-
 # tables
 
 TOOL = (row("/name", "name", required=True), row("/description", "description", write_description(None)))
@@ -87,7 +78,7 @@ FORMATS = (
         tool=Table(ManifestTool, *TOOL, closed=("",), free=("name", "description")),
         envelope=Table(ManifestFrame, *FRAME),
         wrap="/tools",
-        context=context,
+        context=partial(context, place=""),
         recognises=has("server", any_of=("manifest_version", "dxt_version")),
     ),
 )

@@ -12,14 +12,14 @@ Edition `2025-12-11` (server.schema.json at 13760d0; publisher-provided.schema.j
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
 from ..data.types import JsonObject
 from ..mapping import PLAIN, Format, GroupRule, Table, Wire, local, row, schema_codec, write_description
-from .mcp.tools import HINTS, OUTPUT_2026_07_28, TITLE, Icon, ToolAnnotations
-from .mcpb import context
+from .mcp.tools import HINTS, OUTPUT_2026_07_28, TITLE, Icon, ToolAnnotations, context
 
 # models
 
@@ -75,7 +75,7 @@ FORMATS = (
         tool=Table(ToolDefinition, *TOOL, free=("name", "description", "title")),
         envelope=Table(ServerFrame),
         group=GROUP,
-        context=context,
+        context=partial(context, place=""),
         recognises=is_server,
     ),
 )

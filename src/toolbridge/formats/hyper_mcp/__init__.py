@@ -17,8 +17,9 @@ Editions `1` (the types of an mcpx plugin) and `2` (`xtp-plugin-schema.json` at 
 from __future__ import annotations
 
 from ...mapping import Format, Table, any_input, kinds_from, messages_from
+from ..mcp.tools import check
 from ..mcpx import tools as mcpx
-from .tools import FRAME, TOOL_1, TOOL_2, Tool, check, extra
+from .tools import FRAME, TOOL_1, TOOL_2, Tool, extra
 
 FORMATS = (
     Format(

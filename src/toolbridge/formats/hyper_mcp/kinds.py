@@ -13,9 +13,7 @@ from ...mapping import (
     Blocks,
     Codec,
     Kinds,
-    Message,
     Shape,
-    Table,
     Unrepresentable,
     Wire,
     WriteContext,
@@ -327,8 +325,7 @@ def _request(model: type[Struct], rows: Rows, identifies: Test, check: Any = Non
     inner = next((each.type for each in fields(model) if each.encode_name == "request"), None)
     matches = has("context", without=("request",)) if inner is None else has("context", request=has(*required(inner)))
     own = (*(() if inner is None else fields_of(inner, rows, "/request")), *_CONTEXT)
-    own_table = Table(model, *own, of=Message, check=check)
-    return Shape(name="request", table=own_table, matches=matches, identifies=identifies, whole=whole, role="request")
+    return item(model, own, "request", identifies, matches=matches, whole=whole, check=check)
 
 
 def _asks(params: type[Struct]) -> Test:

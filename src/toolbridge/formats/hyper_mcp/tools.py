@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ...data.types import JsonObject
 from ...mapping import Codec, Table, Wire, WriteContext, identity, local, row, schema_codec, unless_none, written
 from ...schema import Dialect, fit_output, is_object_schema, nest, original_place
-from ..mcp.tools import DESCRIPTION, NAME, not_an_object
+from ..mcp.tools import DESCRIPTION, NAME
 from ..mcpx import tools as mcpx
 
 # models
@@ -75,14 +75,6 @@ def _write_output(value: JsonObject, w: WriteContext) -> JsonObject:
         w.note(code, original_place(value, place, "/properties/result"), target)
 
     return fit_output(nest(value), DIALECT, note, w.options)
-
-
-def check(document: JsonObject) -> tuple[str, str] | None:
-    for key in ("inputSchema", "outputSchema"):
-        schema = document.get(key)
-        if schema is not None and (flaw := not_an_object(schema)) is not None:
-            return f"/{key}{flaw[0]}", flaw[1]
-    return None
 
 
 def extra(document: JsonObject) -> Any:

@@ -72,11 +72,13 @@ def item(
     rows: Rows,
     role: str = "item",
     identifies: Test | None = None,
+    *,
     needs: Test | None = None,
+    matches: Test | None = None,
     **more: Any,
 ) -> Shape:
     """The shape of a document that stands in others, or alone; `needs`: what it has beside what the model requires."""
-    matches, known = _has(model), identifies or exact(model)
+    matches, known = matches or _has(model), identifies or exact(model)
     if needs is not None:
         matches, known = all_of(matches, needs), all_of(needs, known)
     return _shape(role, role, model, fields_of(model, rows), matches, known, **more)

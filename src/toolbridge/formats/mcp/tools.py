@@ -319,28 +319,30 @@ def _flaw(schema: JsonObject, *, booleans: bool) -> tuple[str, str] | None:
     return None
 
 
-def check(document: JsonObject) -> tuple[str, str] | None:
-    for key in ("inputSchema", "outputSchema"):
-        schema = document.get(key)
-        if schema is not None and (flaw := not_an_object(schema) or _flaw(schema, booleans=False)) is not None:
-            return f"/{key}{flaw[0]}", flaw[1]
-    return None
-
-
-def not_an_object(schema: JsonObject) -> tuple[str, str] | None:
+def _not_an_object(schema: JsonObject) -> tuple[str, str] | None:
     """The pointer and the problem of a type at the root that is not that of an object."""
     if schema.get("type") == "object":
         return None
     return "/type", f'expected "object", found {member_kind(schema, "type")}'
 
 
-def check_2024_11_05(document: JsonObject) -> tuple[str, str] | None:
-    return check({"inputSchema": document["inputSchema"]})
+def _not_of_objects(schema: JsonObject) -> tuple[str, str] | None:
+    return _not_an_object(schema) or _flaw(schema, booleans=False)
 
 
-def check_2026_07_28(document: JsonObject) -> tuple[str, str] | None:
-    flaw = not_an_object(document["inputSchema"])
-    return None if flaw is None else (f"/inputSchema{flaw[0]}", flaw[1])
+_ONLY_INPUT: Final = ("inputSchema",)
+
+
+def check(
+    document: JsonObject,
+    keys: tuple[str, ...] = (*_ONLY_INPUT, "outputSchema"),
+    flaw: Callable[[JsonObject], tuple[str, str] | None] = _not_an_object,
+) -> tuple[str, str] | None:
+    for key in keys:
+        schema = document.get(key)
+        if schema is not None and (found := flaw(schema)) is not None:
+            return f"/{key}{found[0]}", found[1]
+    return None
 
 
 def _hides(value: Json) -> bool:
@@ -441,15 +443,13 @@ def headers(document: JsonObject) -> int:
     return 0
 
 
-def context(envelope: JsonObject) -> Mapping[str, tuple[str, str]]:
-    """The server's name and version, which are those of the toolkit (2026-07-28: `_meta` of a result)."""
-    place = "/_meta/io.modelcontextprotocol~1serverInfo"
-    names: dict[str, tuple[str, str]] = {}
-    for key, path in (("name", "toolkit"), ("version", "version")):
-        value = at.get(envelope, f"{place}/{key}", None)
-        if isinstance(value, str) and value:
-            names[path] = (value, f"{place}/{key}")
-    return names
+def context(
+    envelope: JsonObject, place: str = "/_meta/io.modelcontextprotocol~1serverInfo"
+) -> Mapping[str, tuple[str, str]]:
+    """The name and the version of a server, which are those of the toolkit; `place` is that since 2026-07-28."""
+    named = (("toolkit", f"{place}/name"), ("version", f"{place}/version"))
+    found = ((path, at.get(envelope, where, None), where) for path, where in named)
+    return {path: (value, where) for path, value, where in found if isinstance(value, str) and value}
 
 
 # tables
@@ -539,12 +539,16 @@ def _table(model: type[Struct], rows: tuple[Row, ...], **more: Any) -> Table:
     return Table(model, *rows, free=("name", "description", "title"), demands=DEMANDS, **more)
 
 
+_CHECK_INPUT: Final = partial(check, keys=_ONLY_INPUT, flaw=_not_of_objects)
+_CHECK_BOTH: Final = partial(check, flaw=_not_of_objects)
+_CHECK: Final = partial(check, keys=_ONLY_INPUT)
+
 TABLES: Final = {
-    "2024-11-05": _table(Tool20241105, TOOL_2024_11_05, check=check_2024_11_05, repair=repair_input),
-    "2025-03-26": _table(Tool20250326, TOOL_2025_03_26, check=check_2024_11_05, repair=repair_input),
-    "2025-06-18": _table(Tool20250618, TOOL_2025_06_18, check=check, repair=repair_2025_06_18),
-    "2025-11-25": _table(Tool20251125, TOOL_2025_11_25, check=check, repair=repair_2025_06_18, dialect="2020-12"),
-    "2026-07-28": _table(Tool, TOOL_2026_07_28, check=check_2026_07_28, repair=repair_2026_07_28, dialect="2020-12"),
+    "2024-11-05": _table(Tool20241105, TOOL_2024_11_05, check=_CHECK_INPUT, repair=repair_input),
+    "2025-03-26": _table(Tool20250326, TOOL_2025_03_26, check=_CHECK_INPUT, repair=repair_input),
+    "2025-06-18": _table(Tool20250618, TOOL_2025_06_18, check=_CHECK_BOTH, repair=repair_2025_06_18),
+    "2025-11-25": _table(Tool20251125, TOOL_2025_11_25, check=_CHECK_BOTH, repair=repair_2025_06_18, dialect="2020-12"),
+    "2026-07-28": _table(Tool, TOOL_2026_07_28, check=_CHECK, repair=repair_2026_07_28, dialect="2020-12"),
 }
 """The tables of tools, by edition: all editions, in order."""
 

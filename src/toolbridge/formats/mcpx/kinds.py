@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ...mapping import Kinds, Shape, Wire, has, items_at, local, row
 from ..mcp import resources
-from ..mcp.exchange import Rows, Test, exact, item, table
+from ..mcp.exchange import Rows, exact, item, table
 
 # models
 
@@ -89,11 +89,6 @@ def _list(model: type[Struct], of: type[Struct], rows: Rows, key: str) -> tuple[
     return item(model, (items_at(f"/{key}", table(of, rows), "mcpx"), resources.CURSOR), "list"), item(of, rows)
 
 
-def _request(model: type[Struct], rows: Rows, matches: Test, identifies: Test) -> Shape:
-    own = table(model, rows)
-    return Shape(name="request", table=own, matches=matches, identifies=identifies, role="request")
-
-
 SERVLET: Final[Kinds] = {
     "resource": _list(ListResourcesResult, Resource, resources.RESOURCE, "resources"),
     "resource-template": _list(ListResourceTemplatesResult, ResourceTemplate, resources.TEMPLATE, "resourceTemplates"),
@@ -107,19 +102,21 @@ SERVLET: Final[Kinds] = {
             "result",
         ),
         item(resources.ResourceContents, resources.CONTENTS, needs=resources.HELD),
-        _request(
+        item(
             ReadResourceRequest,
             (local("/method"), row("/params/uri", "address", required=True), row("/params/_meta", "meta")),
-            has(params=has("uri"), without=("jsonrpc",)),
+            "request",
             has(params=exact(ReadResourceRequestParams), only=("method", "params")),
+            matches=has(params=has("uri"), without=("jsonrpc",)),
         ),
     ),
     "list-request": (
-        _request(
+        item(
             ListRequest,
             (row("/method", "method"), row("/params/cursor", "cursor"), row("/params/_meta", "meta")),
-            has(without=("jsonrpc", "context")),
+            "request",
             has(method=("resources/list", "resources/templates/list"), without=("jsonrpc",), only=("method", "params")),
+            matches=has(without=("jsonrpc", "context")),
         ),
     ),
 }
