@@ -9,12 +9,10 @@ from msgspec import UNSET, UnsetType
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object
-from ..mapping import Codec, Record, WriteContext
-
-_AUTHORIZATION = "/requirements/authorization"
+from ..mapping import Codec, Record, Row, WriteContext, row
 
 
-def read_authorization(value: Any, record: Record, wire: str = _AUTHORIZATION) -> Any:
+def _read_authorization(value: Any, record: Record, wire: str) -> Any:
     """The hub's list from Arcade's one object; what else that object says stays local."""
     if isinstance(value, str):
         # The draft's "none" and "token": no provider to name.
@@ -69,7 +67,7 @@ def _read_keys(value: Any, record: Record, wire: str) -> Any:
     return named
 
 
-def place_authorization(sub: str, _: Any, __: Record) -> str:
+def _place_authorization(sub: str, _: Any, __: Record) -> str:
     """The hub's list of one is this format's one object."""
     return sub.removeprefix("/0")
 
@@ -89,7 +87,7 @@ def _respelled(raw: JsonObject, place: str, w: WriteContext, *, closed: bool) ->
     return out
 
 
-def write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
+def _write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
     closed = w.format.endswith("@otc")
     place = w.places.get("requirements.authorization", "")
     raw = at.get(w.record.document, place) if place.startswith("/") else None  # otherwise it is in the envelope
@@ -123,17 +121,22 @@ def write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
     return out
 
 
-def by_key(key: str, wire: str = "/requirements/secrets") -> Codec:
-    """The codec of the secrets, or the metadata, at `wire`, whose names stand under `key`."""
-
-    def write(value: list[JsonObject], w: WriteContext) -> Json:
-        for index, entry in enumerate(value):
-            for name in entry:
-                if name != "id":
-                    w.note("TB102", f"/{index}/{name}", None)
-        return [{key: entry["id"]} for entry in value]
-
-    return Codec(partial(_read_keys, wire=wire), write)
+def _write_keys(value: list[JsonObject], w: WriteContext, key: str) -> Json:
+    for index, entry in enumerate(value):
+        for name in entry:
+            if name != "id":
+                w.note("TB102", f"/{index}/{name}", None)
+    return [{key: entry["id"]} for entry in value]
 
 
-AUTHORIZATION = Codec(read_authorization, write_authorization, place_authorization)
+def requirements_at(base: str, key: str = "key", default: Any = UNSET) -> tuple[Row, Row, Row]:
+    """The rows of authorization, secrets and metadata at `base`; the names of the last two stand under `key`."""
+
+    def keyed(name: str) -> Row:
+        wire = f"{base}/{name}"
+        codec = Codec(partial(_read_keys, wire=wire), partial(_write_keys, key=key))
+        return row(wire, f"requirements.{name}", codec, default=default)
+
+    wire = f"{base}/authorization"
+    codec = Codec(partial(_read_authorization, wire=wire), _write_authorization, _place_authorization)
+    return row(wire, "requirements.authorization", codec, default=default), keyed("secrets"), keyed("metadata")

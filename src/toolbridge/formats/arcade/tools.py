@@ -26,15 +26,14 @@ from ...mapping import (
     WriteContext,
     apply,
     describe,
-    from_context,
     identity,
     invent,
     local,
     place_of_row,
     repair_schema,
-    rewrite,
     row,
     write_description,
+    write_name,
 )
 from ...schema import BudgetExceeded, children, has_references, inline
 
@@ -483,12 +482,7 @@ def _id_row(adopt: Callable[[str, WriteContext], str]) -> Row:
 
 _STATED = Codec(identity, _write_version, fills=_version_filled)
 _HEAD = (
-    row(
-        "/name",
-        "name",
-        Codec(identity, rewrite(from_context(called)), passes=re.compile(f'"{RULE.pattern[1:-1]}"'.encode())),
-        required=True,
-    ),
+    row("/name", "name", write_name(RULE), required=True),
     row("/description", "description", write_description(None), required=True, invent=describe),
     row("/version", "version", _STATED, required=True, invent=invent(VERSION)),
 )

@@ -262,14 +262,10 @@ def _read_name(value: str, record: Record) -> str:
     return flat_name(record.raw["/tool/toolkit"], value, record.raw.get("/tool/version"))
 
 
-def _name(w: WriteContext) -> str:
+def _write_name(value: str, w: WriteContext) -> str:
     """The name of a tool within its toolkit, from a document of this family or as tools are written."""
     own = w.record.raw.get("/tool/name") if w.record.family == FAMILY else None
-    return own or name_in_toolkit(w.record, w.fields.get("toolkit"), w.fields["name"])
-
-
-def _write_name(value: str, w: WriteContext) -> str:
-    name = _name(w)
+    name = own or name_in_toolkit(w.record, w.fields.get("toolkit"), value)
     if flat_name(_toolkit(w), name, w.fields.get("version")) != value:
         w.note("TB501")
     return name

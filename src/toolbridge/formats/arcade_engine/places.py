@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from ...data.pointer import MISSING, get, split
@@ -12,25 +13,15 @@ DEPTH: Final = 100
 """How deeply schemas may be nested; far beyond any tool, and far below Python's own limit."""
 
 
-class ParameterIndex:
-    """Finds places in the parameters of a tool for places in the equivalent JSON Schema.
+def places_in(parameters: list[JsonObject]) -> Callable[[str], str]:
+    """A function that finds the deepest place in the parameters of a tool for a place in the equivalent JSON Schema."""
+    numbers = {parameter["name"]: n for n, parameter in enumerate(parameters) if "name" in parameter}
+    found: FoundValues = {}
 
-    Args:
-        parameters: The list of parameters in a tool of Arcade's engine.
-    """
-
-    __slots__ = ("_found", "_numbers", "_parameters")
-
-    def __init__(self, parameters: list[JsonObject]) -> None:
-        self._parameters = parameters
-        self._numbers = {parameter["name"]: n for n, parameter in enumerate(parameters) if "name" in parameter}
-        self._found: FoundValues = {}
-
-    def place(self, sub: str) -> str:
-        """The deepest place in the parameters that corresponds to the place `sub` in the JSON Schema."""
-        way, numbers = split(sub), self._numbers
+    def place(sub: str) -> str:
+        way = split(sub)
         if way[:1] == ("required",) and len(way) == 2:
-            required = [n for n in sorted(numbers.values()) if self._parameters[n].get("required") is True]
+            required = [n for n in sorted(numbers.values()) if parameters[n].get("required") is True]
             return (
                 f"/{required[int(way[1])]}/required"
                 if way[1].isdigit() and len(way[1]) < 19 and int(way[1]) < len(required)
@@ -39,12 +30,14 @@ class ParameterIndex:
         if len(way) < 2 or way[0] != "properties" or way[1] not in numbers:
             return ""
         at = f"/{numbers[way[1]]}"
-        parameter = self._parameters[numbers[way[1]]]
+        parameter = parameters[numbers[way[1]]]
         if way[2:] == ("description",) and isinstance(parameter.get("description"), str):
             return f"{at}/description"
         if len(way) == 2 or "value_schema" not in parameter:
             return at
-        return place_in_value(parameter["value_schema"], way, 2, f"{at}/value_schema", self._found)
+        return place_in_value(parameter["value_schema"], way, 2, f"{at}/value_schema", found)
+
+    return place
 
 
 FoundValues: TypeAlias = "dict[tuple[str, ...], tuple[Json, str]]"

@@ -28,8 +28,8 @@ from ...mapping import (
     row,
     write_description,
 )
-from ..requirements import AUTHORIZATION, by_key
-from .places import ParameterIndex
+from ..requirements import requirements_at
+from .places import places_in
 from .value_schema import Keep, parameters_from_schema, schema_from_parameters, schema_from_value, value_from_schema
 
 ValueType = Literal["string", "integer", "number", "boolean", "json", "array"]
@@ -306,7 +306,7 @@ def _reader(read: Callable[[Any, Keep], Any], wire: str) -> Callable[[Any, Recor
 
 def _place_parameters(sub: str, raw: Any, record: Record) -> str:
     if record.parameter_place is None:
-        record.parameter_place = ParameterIndex(raw).place
+        record.parameter_place = places_in(raw)
     return record.parameter_place(sub)
 
 
@@ -419,11 +419,6 @@ def _output_description(w: WriteContext) -> Json:
     return description if isinstance(description, str) else (UNSET if w.format.endswith("@otc") else None)
 
 
-def _no_requirements(_: WriteContext) -> Json:
-    """As arcade-core says that a tool needs nothing."""
-    return {"authorization": None, "secrets": None, "metadata": None}
-
-
 def call_names(document: JsonObject) -> JsonObject:
     """The members with which a call names this tool."""
     toolkit: JsonObject = document["toolkit"]
@@ -445,43 +440,36 @@ _NAMES = (
     row("/fully_qualified_name", "name", Codec(identity, _write_full_name), required=True),
 )
 
-_TOOLKIT = (
-    row(
-        "/toolkit/name",
-        "toolkit",
-        Codec(identity, rewrite(apply(toolkit_name)), fills=lambda value: {"toolkit": value}),
-        required=True,
-        invent=invent(TOOLKIT),
-    ),
+_TOOLKIT = row(
+    "/toolkit/name",
+    "toolkit",
+    Codec(identity, rewrite(apply(toolkit_name)), fills=lambda value: {"toolkit": value}),
+    required=True,
+    invent=invent(TOOLKIT),
 )
 
 _MODES = local("/output/available_modes", required=True, invent=_write_modes)
 _DESCRIPTION = local("/output/description", required=True, invent=_output_description)
 
-_BEHAVIOR = (
-    local("/metadata/behavior/operations"),
-    row("/metadata/behavior/read_only", "hints.read_only"),
-    row("/metadata/behavior/destructive", "hints.destructive"),
-    row("/metadata/behavior/idempotent", "hints.idempotent"),
-    row("/metadata/behavior/open_world", "hints.open_world"),
-)
-
 TOOL_4 = (
     *_NAMES,
     row("/description", "description", write_description(None), required=True, invent=describe),
-    *_TOOLKIT,
+    _TOOLKIT,
     local("/toolkit/description", default=None),
     row("/toolkit/version", "version", default=None),
     row("/input/parameters", "input", _parameters("4"), required=True, invent=invent([])),
     *(_DESCRIPTION, _MODES),
     row("/output/value_schema", "output", _value("4"), default=None),
-    row("/requirements/authorization", "requirements.authorization", AUTHORIZATION, default=None),
-    row("/requirements/secrets", "requirements.secrets", by_key("key"), default=None),
-    row("/requirements/metadata", "requirements.metadata", by_key("key", "/requirements/metadata"), default=None),
-    local("/requirements", required=True, invent=_no_requirements),
+    *requirements_at("/requirements", default=None),
+    # As arcade-core says that a tool needs nothing.
+    local("/requirements", required=True, invent=lambda _: {"authorization": None, "secrets": None, "metadata": None}),
     local("/deprecation_message", default=None),
     local("/metadata/classification"),
-    *_BEHAVIOR,
+    local("/metadata/behavior/operations"),
+    row("/metadata/behavior/read_only", "hints.read_only"),
+    row("/metadata/behavior/destructive", "hints.destructive"),
+    row("/metadata/behavior/idempotent", "hints.idempotent"),
+    row("/metadata/behavior/open_world", "hints.open_world"),
     local("/metadata/extras"),
     local("/metadata", default=None),
     # Since arcade-core 4.23, and left alone by older ones.
@@ -491,15 +479,14 @@ TOOL_4 = (
 TOOL_OTC = (
     *_NAMES,
     row("/description", "description", write_description(None)),
-    *_TOOLKIT,
+    _TOOLKIT,
     row("/toolkit/version", "version", required=True, invent=invent(VERSION)),
     local("/toolkit/description"),
     row("/input/parameters", "input", _parameters("otc"), required=True, invent=invent([])),
     *(_MODES, _DESCRIPTION),
     row("/output/value_schema", "output", _value("otc")),
-    # An instance of its own: a row that two tables share passes as it is, and the draft's spelling is closed.
-    row("/requirements/authorization", "requirements.authorization", AUTHORIZATION),
-    row("/requirements/secrets", "requirements.secrets", by_key("key_id")),
+    # Rows of its own: what two tables share passes as it is, and the draft's spelling is closed. It has no metadata.
+    *requirements_at("/requirements", "key_id")[:2],
 )
 
 # formats

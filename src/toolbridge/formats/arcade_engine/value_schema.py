@@ -14,7 +14,7 @@ from ...data.types import Json, JsonObject, Schema, is_list, is_object
 from ...errors import DocumentError
 from ...schema import OPTIONS, BudgetExceeded, Options, fit
 from ..dialects import ARCADE_ENGINE, ARCADE_ENGINE_OTC, ARCADE_ENGINE_OTC_VALUE
-from .places import DEPTH, FoundValues, ParameterIndex, place_in_value
+from .places import DEPTH, FoundValues, place_in_value, places_in
 
 if TYPE_CHECKING:
     from ...schema import NoteCallback
@@ -194,9 +194,9 @@ def parameters_from_schema(
         if edition == "4":
             value["description"] = None  # it stands beside the value
         parameters.append({**parameter, "value_schema": value, "inferrable": True})
-    index = ParameterIndex(parameters)
+    place_of = places_in(parameters)
     for loss in written.notes:
-        note(loss.code, loss.source, None if loss.target is None else index.place(loss.target))
+        note(loss.code, loss.source, None if loss.target is None else place_of(loss.target))
     return parameters
 
 

@@ -191,17 +191,13 @@ ElicitResult20251125 = extended(ElicitResult, "2025-11-25", meta=META)
 # values
 
 
-def _write_simple(old: bool) -> Callable[[JsonObject, WriteContext], JsonObject]:
-    """The form as an edition takes it: up to 2025-06-18 only booleans have a default, and a choice is one `enum`."""
-
-    def write(value: JsonObject, w: WriteContext) -> JsonObject:
-        properties = value.get("properties")
-        if not old or not is_object(properties):
-            return value
-        simple = {key: simple_property(inner, w, at.join("properties", key)) for key, inner in properties.items()}
-        return value if simple == properties else {**value, "properties": simple}
-
-    return write
+def _write_simple(value: JsonObject, w: WriteContext) -> JsonObject:
+    """The form as editions up to 2025-06-18 take it: only booleans have a default, and a choice is one `enum`."""
+    properties = value.get("properties")
+    if not is_object(properties):
+        return value
+    simple = {key: simple_property(inner, w, at.join("properties", key)) for key, inner in properties.items()}
+    return value if simple == properties else {**value, "properties": simple}
 
 
 def simple_property(schema: Json, w: WriteContext, place: str) -> Json:
@@ -303,9 +299,9 @@ CREATED: Final = (
 
 FORM: Final = (row("/message", "text", required=True), local("/mode", default="form", code=""), local("/task"))
 
-SCHEMA: Final = {
-    old: row("/requestedSchema", "schema", Codec(identity, _write_simple(old)), required=True) for old in (True, False)
-}
+_SCHEMA: Final = row("/requestedSchema", "schema", required=True)
+
+_SIMPLE_SCHEMA: Final = row("/requestedSchema", "schema", Codec(identity, _write_simple), required=True)
 
 URL: Final = (
     *(row("/message", "text", required=True), row("/url", "address", required=True)),
@@ -346,7 +342,7 @@ def elicitations(edition: str) -> tuple[Shape, ...]:
     """None before 2025-06-18."""
     old = edition < "2025-11-25"
     models = {"2025-06-18": FormParams20250618, "2025-11-25": FormParams20251125, "2026": FormParams}
-    form, is_form = (*FORM, SCHEMA[old]), has("message", "requestedSchema")
+    form, is_form = (*FORM, _SIMPLE_SCHEMA if old else _SCHEMA), has("message", "requestedSchema")
     method = "elicitation/create"
     pages = (
         ()

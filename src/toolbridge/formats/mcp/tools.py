@@ -50,7 +50,7 @@ from ...schema import (
     with_required,
     with_type,
 )
-from ..requirements import by_key, place_authorization, read_authorization, write_authorization
+from ..requirements import requirements_at
 
 _ROOT: JsonObject = {
     "required": ["type"],
@@ -243,7 +243,9 @@ def _dialect(schema: JsonObject, w: WriteContext, value: JsonObject, prefix: str
     if "$schema" in schema or (origin is not None and origin.dialect is not None) or not older_spellings(schema):
         return schema
     address = _DRAFTS.get(draft(schema))
-    if address is None or (address == _DRAFTS["draft4"] and _has_constrained_reference(schema)):
+    # Draft 4 ignores constraints beside a reference.
+    nodes = walk(schema) if address == _DRAFTS["draft4"] else ()
+    if address is None or any(is_object(node) and is_constrained_reference(node) for _, node in nodes):
 
         def note(code: str, place: str, target: str | None) -> None:
             w.note(code, original_place(value, place, prefix), target)
@@ -251,11 +253,6 @@ def _dialect(schema: JsonObject, w: WriteContext, value: JsonObject, prefix: str
         return fit_output(schema, PLAIN, note, w.options)
     w.note("TB401", "", "/$schema")
     return {"$schema": address, **schema}
-
-
-def _has_constrained_reference(schema: JsonObject) -> bool:
-    """Whether constraints stand beside a reference, which draft 4 would ignore."""
-    return any(is_object(node) and is_constrained_reference(node) for _, node in walk(schema))
 
 
 def write_input(value: JsonObject, w: WriteContext) -> JsonObject:
@@ -464,19 +461,8 @@ HINTS = (
 HINT = Codec(apply(lambda value: value if isinstance(value, bool) else UNSET), write_nothing)
 
 # What Arcade's own MCP servers put under `_meta.arcade` (arcade_mcp_server/convert.py at 597deba, checked 2026-11-21).
-_AUTHORIZATION = "/_meta/arcade/requirements/authorization"
-_SECRETS = "/_meta/arcade/requirements/secrets"
-_METADATA = "/_meta/arcade/requirements/metadata"
-
-
 ARCADE_META = (
-    row(
-        _AUTHORIZATION,
-        "requirements.authorization",
-        Codec(partial(read_authorization, wire=_AUTHORIZATION), write_authorization, place_authorization),
-    ),
-    row(_SECRETS, "requirements.secrets", by_key("key", _SECRETS)),
-    row(_METADATA, "requirements.metadata", by_key("key", _METADATA)),
+    *requirements_at("/_meta/arcade/requirements"),
     fallback("/_meta/arcade/metadata/behavior/read_only", "hints.read_only", HINT),
     fallback("/_meta/arcade/metadata/behavior/destructive", "hints.destructive", HINT),
     fallback("/_meta/arcade/metadata/behavior/idempotent", "hints.idempotent", HINT),

@@ -127,16 +127,16 @@ def _parameter(value: Json, schemas: Any, place: str) -> JsonObject:
             raise DocumentError(f"{kind} is no JSON and has no $ref", f"{place}/$ref")
         if value.get("type", _TEXTS[kind]) not in ("string", "buffer"):
             raise DocumentError(f"{kind} has the type {_TEXTS[kind]}, found {quoted(value['type'])}", f"{place}/type")
-        schema = _Schemas(schemas).schema({"type": "string", **rest}, place, ())
-        if kind == "application/x-binary":
-            schema["contentEncoding"] = "base64"
+        node: JsonObject = {"type": "string", **rest}
     elif kind == "application/json":
         node = {key: inner for key, inner in value.items() if key != "contentType"}
-        schema = _Schemas(schemas).schema(node, place, ())
     else:
         raise DocumentError(
             "expected application/json, text/plain; charset=utf-8 or application/x-binary", f"{place}/contentType"
         )
+    schema = _Schemas(schemas).schema(node, place, ())
+    if kind == "application/x-binary":
+        schema["contentEncoding"] = "base64"
     return schema
 
 
@@ -160,6 +160,7 @@ class _Schemas:
             raise DocumentError("expected true or false", f"{place}/nullable")
         if not is_object(body.get("properties", {})):
             raise DocumentError("expected an object of schemas", f"{place}/properties")
+        is_integer = body.get("type", "integer") == "integer"
         for key, inner in body.items():
             if key == "properties":
                 out["properties"] = {
@@ -168,7 +169,7 @@ class _Schemas:
                 }
             elif key in ("items", "additionalProperties") and is_object(inner):
                 out[key] = self.schema(inner, f"{place}/{key}", trail)
-            elif key == "format" and isinstance(inner, str) and inner in _INTEGERS and _is_integer(body):
+            elif key == "format" and is_integer and isinstance(inner, str) and inner in _INTEGERS:
                 out["minimum"], out["maximum"] = _INTEGERS[inner]
             elif key == "format" and inner == "byte":
                 out["contentEncoding"] = "base64"
@@ -194,10 +195,6 @@ class _Schemas:
             if key in body:
                 raise DocumentError(f"a $ref says the type, so there is no {key} beside it", f"{place}/{key}")
         return self.schema(self._named[name], f"/components/schemas/{name}", (*trail, name))
-
-
-def _is_integer(body: JsonObject) -> bool:
-    return body.get("type", "integer") == "integer"
 
 
 def _type(body: JsonObject, place: str, referred: JsonObject) -> JsonObject:
