@@ -19,6 +19,11 @@ def argument(schema: dict[str, Any]) -> dict[str, Any]:
 MCP = "mcp@2025-11-25"
 
 
+def _from_mcp(document: Any, to: str, **options: Any) -> Example:
+    """The conversion of a document of MCP, as most examples are."""
+    return Example(document=document, source=MCP, to=to, options=options)
+
+
 def function() -> dict[str, Any]:
     """A small function as OpenAI's Responses take it."""
     return {"type": "function", "name": "now", "parameters": {"type": "object", "properties": {}}, "strict": False}
@@ -73,7 +78,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The source does not follow its own specification here; it was corrected because its meaning is clear.",
         advice="Correct the source: other programs may reject it.",
-        example=Example(document=tool(annotations=None), source=MCP, to="mcpx"),
+        example=_from_mcp(tool(annotations=None), "mcpx"),
     ),
     Code(
         id="TB002",
@@ -81,10 +86,8 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="A JSON object has the same key twice. The last value was kept.",
         advice="Remove one of the two: other parsers may keep the other one.",
-        example=Example(
-            document='{"name": "a", "name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}',
-            source=MCP,
-            to="mcpx",
+        example=_from_mcp(
+            '{"name": "a", "name": "search", "description": "Searches.", "inputSchema": {"type": "object"}}', "mcpx"
         ),
     ),
     Code(
@@ -93,7 +96,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="Two tools of the catalogue have the same name. Both were converted, and still have the same name.",
         advice="Rename one of them in the source: a call cannot say which is meant, and vendors reject such a list.",
-        example=Example(document=[tool(), tool()], source=MCP, to="mcpx"),
+        example=_from_mcp([tool(), tool()], "mcpx"),
     ),
     Code(
         id="TB101",
@@ -101,7 +104,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The target format has no such field.",
         advice="Nothing to do if the users of the new document do not need it; the remainder keeps it.",
-        example=Example(document=tool(title="Search"), source=MCP, to="mcpx"),
+        example=_from_mcp(tool(title="Search"), "mcpx"),
     ),
     Code(
         id="TB102",
@@ -110,7 +113,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The source's edition does not define this key, and the target format has no field for it.",
         advice="Check whether it is a spelling mistake, an extension that is needed, or a field of another edition: "
         "name that one as the source. The remainder keeps it.",
-        example=Example(document=tool(vendor="acme"), source=MCP, to="mcpx"),
+        example=_from_mcp(tool(vendor="acme"), "mcpx"),
     ),
     Code(
         id="TB103",
@@ -119,7 +122,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="A part of a schema that refuses no values was left out: a keyword that only describes (title, "
         "examples, format ...), one that other keywords make redundant, or an unused definition.",
         advice="Nothing to do: the same values are accepted. If it was a description, the model does not see it.",
-        example=Example(document=argument({"type": "string", "title": "Query"}), source=MCP, to="arcade-engine"),
+        example=_from_mcp(argument({"type": "string", "title": "Query"}), "arcade-engine"),
     ),
     Code(
         id="TB104",
@@ -149,7 +152,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target has no keyword for this constraint on arguments, results or the choice of tools, so it was "
         "left out.",
         advice="Check the constraint in the tool: callers may now send values, or make calls, that the source rejects.",
-        example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="arcade-engine"),
+        example=_from_mcp(argument({"type": "string", "minLength": 3}), "arcade-engine"),
     ),
     Code(
         id="TB202",
@@ -157,10 +160,8 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The target has only a wider type, or a wider choice of tools, for this.",
         advice="Check the type in the tool, or the calls of the model.",
-        example=Example(
-            document=argument({"type": "array", "items": {"type": "array", "items": {"type": "string"}}}),
-            source=MCP,
-            to="arcade-engine",
+        example=_from_mcp(
+            argument({"type": "array", "items": {"type": "array", "items": {"type": "string"}}}), "arcade-engine"
         ),
     ),
     Code(
@@ -169,15 +170,14 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="Alternatives were merged into one schema that accepts all of them and more.",
         advice="Check in the tool that the value matches one of the alternatives.",
-        example=Example(
-            document=argument({
+        example=_from_mcp(
+            argument({
                 "anyOf": [
                     {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
                     {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]},
                 ]
             }),
-            source=MCP,
-            to="arcade-engine",
+            "arcade-engine",
         ),
     ),
     Code(
@@ -186,9 +186,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The source's object accepts only the listed properties; the target's accepts others too.",
         advice="Ignore or reject unknown properties in the tool.",
-        example=Example(
-            document=tool(inputSchema={"type": "object", "additionalProperties": False}), source=MCP, to="hyper-mcp"
-        ),
+        example=_from_mcp(tool(inputSchema={"type": "object", "additionalProperties": False}), "hyper-mcp"),
     ),
     Code(
         id="TB205",
@@ -197,16 +195,15 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target does not support this recursive reference: from here on, any object is accepted, or any "
         "value if the definition is not one of objects.",
         advice="Validate the deeper levels in the tool.",
-        example=Example(
-            document=tool(
+        example=_from_mcp(
+            tool(
                 inputSchema={
                     "type": "object",
                     "properties": {"tree": {"$ref": "#/$defs/Node", "description": "The tree"}},
                     "$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}},
                 }
             ),
-            source=MCP,
-            to="arcade",
+            "arcade",
         ),
     ),
     Code(
@@ -215,7 +212,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The reference leads to nothing, or out of the document; nothing is fetched. Any value is accepted.",
         advice="Put the definition into the document.",
-        example=Example(document=argument({"$ref": "#/$defs/Missing"}), source=MCP, to="arcade"),
+        example=_from_mcp(argument({"$ref": "#/$defs/Missing"}), "arcade"),
     ),
     Code(
         id="TB301",
@@ -224,9 +221,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target requires every parameter, and null already has a meaning here, so the parameter cannot be "
         "omitted.",
         advice="Make null the default of the parameter, or use a target that has optional parameters.",
-        example=Example(
-            document=argument({"type": ["string", "null"], "default": "all"}), source=MCP, to="openai@chat-strict"
-        ),
+        example=_from_mcp(argument({"type": ["string", "null"], "default": "all"}), "openai@chat-strict"),
     ),
     Code(
         id="TB302",
@@ -234,7 +229,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="error",
         meaning="The target's object accepts only the listed properties; the source's accepts others too.",
         advice="Use another target if callers send properties that are not listed.",
-        example=Example(document=argument({"type": "string"}), source=MCP, to="arcade-engine"),
+        example=_from_mcp(argument({"type": "string"}), "arcade-engine"),
     ),
     Code(
         id="TB303",
@@ -243,7 +238,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target has no alternatives of different types, or values of two alternatives are written alike: "
         "only one of them is accepted now.",
         advice="Split the parameter into two, or use another target.",
-        example=Example(document=argument({"type": ["string", "integer"]}), source=MCP, to="arcade-engine"),
+        example=_from_mcp(argument({"type": ["string", "integer"]}), "arcade-engine"),
     ),
     Code(
         id="TB304",
@@ -254,7 +249,7 @@ CATALOGUE: tuple[Code, ...] = (
         "no arrays in arrays and no null in arrays; if the target accepts no choice of types, it has the type string "
         "or object and refuses others.",
         advice="Add the type to the source.",
-        example=Example(document=argument({}), source=MCP, to="gemini"),
+        example=_from_mcp(argument({}), "gemini"),
     ),
     Code(
         id="TB401",
@@ -263,7 +258,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target requires this field, and the source does not have it; a value was invented.",
         advice="Give the value yourself with fill: --fill /version=2.0.0 or --fill toolkit=Billing; for one tool "
         "--fill NAME:/version=2.0.0.",
-        example=Example(document=tool(), source=MCP, to="arcade"),
+        example=_from_mcp(tool(), "arcade"),
     ),
     Code(
         id="TB402",
@@ -279,7 +274,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The name breaks the target's rule for names, or another tool has the same name; it was changed.",
         advice="Calls use the new name; convert them back with a Toolbox of the same tools.",
-        example=Example(document=tool(name="web.search"), source=MCP, to="arcade"),
+        example=_from_mcp(tool(name="web.search"), "arcade"),
     ),
     Code(
         id="TB502",
@@ -289,7 +284,7 @@ CATALOGUE: tuple[Code, ...] = (
         "otherwise of a word, otherwise within a word.",
         advice="Write a shorter one, or raise the limit if your deployment allows it: description=4096 "
         "(--description 4096).",
-        example=Example(document=tool(description="Searches the web. " * 80), source=MCP, to="openai"),
+        example=_from_mcp(tool(description="Searches the web. " * 80), "openai"),
     ),
     Code(
         id="TB503",
@@ -298,7 +293,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target has no keyword for this constraint; it was written into the description, where a model "
         "can read it.",
         advice="Nothing to do; prose=False (--no-prose) leaves the text out.",
-        example=Example(document=argument({"type": "string", "minLength": 3}), source=MCP, to="openai@chat-strict"),
+        example=_from_mcp(argument({"type": "string", "minLength": 3}), "openai@chat-strict"),
     ),
     Code(
         id="TB504",
@@ -320,7 +315,7 @@ CATALOGUE: tuple[Code, ...] = (
         "text where a parameter cannot be an object; it was written so.",
         advice="Convert calls back with a Toolbox or the argument maps of this conversion: they turn the text into "
         "values.",
-        example=Example(document=argument({"type": "integer", "enum": [60, 1440]}), source=MCP, to="gemini@parameters"),
+        example=_from_mcp(argument({"type": "integer", "enum": [60, 1440]}), "gemini@parameters"),
     ),
     Code(
         id="TB506",
@@ -356,9 +351,7 @@ CATALOGUE: tuple[Code, ...] = (
         "A Toolbox writes the data of all results of the tool into that property; a result that is converted without "
         "its tool has it only for data that is no object.",
         advice="Nothing to do, unless results are converted without the tool and may be objects: use a Toolbox then.",
-        example=Example(
-            document=tool(outputSchema={"type": "array", "items": {"type": "string"}}), source=MCP, to="mcp@2025-06-18"
-        ),
+        example=_from_mcp(tool(outputSchema={"type": "array", "items": {"type": "string"}}), "mcp@2025-06-18"),
     ),
     Code(
         id="TB509",
@@ -379,11 +372,8 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target has no field for this; it was written into the description, where a model can read it. "
         "Programs do not read it there, so a hint is also reported as TB601.",
         advice="Nothing to do; without describe= (--describe) it is left out.",
-        example=Example(
-            document=tool(outputSchema={"type": "object", "properties": {"hits": {"type": "integer"}}}),
-            source=MCP,
-            to="openai",
-            options={"describe": True},
+        example=_from_mcp(
+            tool(outputSchema={"type": "object", "properties": {"hits": {"type": "integer"}}}), "openai", describe=True
         ),
     ),
     Code(
@@ -394,7 +384,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target has no field for this hint on what the tool does (read-only, destructive, idempotent, "
         "open world).",
         advice="Ask for confirmation in your own code before a destructive tool runs.",
-        example=Example(document=tool(annotations={"destructiveHint": True}), source=MCP, to="mcpx"),
+        example=_from_mcp(tool(annotations={"destructiveHint": True}), "mcpx"),
     ),
     Code(
         id="TB602",
@@ -426,10 +416,8 @@ CATALOGUE: tuple[Code, ...] = (
         advice="List the properties of the object named here and close it (of a schema with more than 1,000 subschemas "
         "perhaps not all of these objects are named); for a limit, make properties required or send fewer tools; or "
         "use refuse=('TB603',) (--refuse TB603).",
-        example=Example(
-            document=argument({"type": "object", "additionalProperties": {"type": "string"}}),
-            source=MCP,
-            to="openai@chat-strict",
+        example=_from_mcp(
+            argument({"type": "object", "additionalProperties": {"type": "string"}}), "openai@chat-strict"
         ),
     ),
     Code(
@@ -438,7 +426,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="This exceeds a limit of the target's service; nothing was left out.",
         advice="Send fewer tools at a time, or smaller schemas.",
-        example=Example(document=[tool(name=f"search_{n}") for n in range(129)], source=MCP, to="openai"),
+        example=_from_mcp([tool(name=f"search_{n}") for n in range(129)], "openai"),
     ),
     Code(
         id="TB605",
@@ -477,9 +465,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="A name or a text of the tool contains characters that a model reads and a person does not see, or "
         "that reverse the order of the characters around them.",
         advice="`toolbridge check` lists them. Do not give the tool to a model before you know why they are there.",
-        example=Example(
-            document=tool(description="Adds.\U000e0053\U000e0065\U000e006e\U000e0064"), source=MCP, to="openai"
-        ),
+        example=_from_mcp(tool(description="Adds.\U000e0053\U000e0065\U000e006e\U000e0064"), "openai"),
     ),
     Code(
         id="TB608",
@@ -505,13 +491,10 @@ CATALOGUE: tuple[Code, ...] = (
         severity="error",
         meaning="Part of what the tool returned is missing: the target holds one value, and there are more.",
         advice="The remainder keeps it.",
-        example=Example(
-            document=result(
-                {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}, structuredContent={"n": 1}
-            ),
-            source=MCP,
-            to="arcade",
-            options=_AS_RESULT,
+        example=_from_mcp(
+            result({"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}, structuredContent={"n": 1}),
+            "arcade",
+            kind="result",
         ),
     ),
     Code(
@@ -538,7 +521,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="Structured data was written as JSON text or inside an object, or several blocks as one value or as "
         "several messages; or the data, or base64 text in it, was left out, because the content has the same.",
         advice="Parse the text as JSON if a program needs the data.",
-        example=Example(document=result(structuredContent={"n": 1}), source=MCP, to="openai@chat", options=_AS_RESULT),
+        example=_from_mcp(result(structuredContent={"n": 1}), "openai@chat", kind="result"),
     ),
     Code(
         id="TB704",
@@ -546,11 +529,8 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The target has no field for the failure of a tool; the text begins with a word that states it.",
         advice="Do not treat the text as a successful result.",
-        example=Example(
-            document=result({"type": "text", "text": "No such file."}, isError=True),
-            source=MCP,
-            to="openai@chat",
-            options=_AS_RESULT,
+        example=_from_mcp(
+            result({"type": "text", "text": "No such file."}, isError=True), "openai@chat", kind="result"
         ),
     ),
     Code(
@@ -559,11 +539,8 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The target has no content block of this kind; a line of text describes it.",
         advice="Pass the content outside of the document. The remainder keeps it.",
-        example=Example(
-            document=result({"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}),
-            source=MCP,
-            to="openai@chat",
-            options=_AS_RESULT,
+        example=_from_mcp(
+            result({"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}), "openai@chat", kind="result"
         ),
     ),
     Code(
@@ -601,10 +578,8 @@ CATALOGUE: tuple[Code, ...] = (
         severity="info",
         meaning="The document contains a remainder; it was removed and not used, because restore was not given.",
         advice="Use restore=True, or --restore embedded, if you trust the origin of the document.",
-        example=Example(
-            document=tool(_meta={"dev.toolbridge/remainder": {"source": "mcpx@servlet", "target": MCP, "seal": "0"}}),
-            source=MCP,
-            to="mcpx",
+        example=_from_mcp(
+            tool(_meta={"dev.toolbridge/remainder": {"source": "mcpx@servlet", "target": MCP, "seal": "0"}}), "mcpx"
         ),
     ),
     Code(
@@ -613,12 +588,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="warning",
         meaning="The remainder is larger than 64 kB and was not put into the document.",
         advice="Store converted.remainder, or --remainder FILE, beside the document.",
-        example=Example(
-            document=tool(icons=[{"src": "data:image/png;base64," + "A" * 70_000}]),
-            source=MCP,
-            to="arcade",
-            options={"embed": True},
-        ),
+        example=_from_mcp(tool(icons=[{"src": "data:image/png;base64," + "A" * 70_000}]), "arcade", embed=True),
     ),
     Code(
         id="TB804",
@@ -627,7 +597,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="The target's specification has no field for extensions, so the remainder was not put into the "
         "document.",
         advice="Store converted.remainder, or --remainder FILE, beside the document.",
-        example=Example(document=tool(title="Search"), source=MCP, to="mcpx", options={"embed": True}),
+        example=_from_mcp(tool(title="Search"), "mcpx", embed=True),
     ),
     Code(
         id="TB805",
@@ -671,8 +641,8 @@ CATALOGUE: tuple[Code, ...] = (
         "enumerated values or levels, or a limit of the target's own.",
         advice="Use fewer nested references, or a target that supports references; or raise the limit, which the error "
         "names: limits=Limits(nodes=50_000) (--limits nodes=50000).",
-        example=Example(
-            document=tool(
+        example=_from_mcp(
+            tool(
                 inputSchema={
                     "type": "object",
                     "properties": {"r": {"$ref": "#/$defs/L0", "description": "A bomb"}},
@@ -685,8 +655,7 @@ CATALOGUE: tuple[Code, ...] = (
                     | {"L18": {"type": "string"}},
                 }
             ),
-            source=MCP,
-            to="arcade",
+            "arcade",
         ),
     ),
     Code(
@@ -695,7 +664,7 @@ CATALOGUE: tuple[Code, ...] = (
         severity="error",
         meaning="This item of the catalogue is not valid in its format, so it was left out.",
         advice="Correct it; the report has the place and the problem. The remainder keeps the item, if it is JSON.",
-        example=Example(document=[tool(), {"name": 5}], source=MCP, to="mcpx", options={"on_error": "skip"}),
+        example=_from_mcp([tool(), {"name": 5}], "mcpx", on_error="skip"),
     ),
     Code(
         id="TB904",
@@ -704,12 +673,7 @@ CATALOGUE: tuple[Code, ...] = (
         meaning="Converting this tool causes a loss that the option refuse forbids, or a Toolbox would offer a tool to "
         "a model that only an app may call, so it was left out.",
         advice="Allow the loss, or use another target. The remainder keeps the tool.",
-        example=Example(
-            document=[tool(), tool(name="write", title="Write")],
-            source=MCP,
-            to="mcpx",
-            options={"on_error": "skip", "refuse": ("TB1",)},
-        ),
+        example=_from_mcp([tool(), tool(name="write", title="Write")], "mcpx", on_error="skip", refuse=("TB1",)),
     ),
     Code(
         id="TB905",
