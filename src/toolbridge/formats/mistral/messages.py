@@ -11,6 +11,7 @@ from ...mapping import (
     AS_EITHER,
     Blocks,
     Part,
+    Record,
     Result,
     Shape,
     Table,
@@ -22,12 +23,13 @@ from ...mapping import (
     id_of_length,
     invent_id,
     local,
+    media_type,
     never,
     no_arguments_text,
     row,
 )
 from ..openai import messages as openai
-from ..openai.content import as_text_block, encoded, fixed, is_document, is_of, is_picture, is_picture_file, located
+from ..openai.content import IS_PICTURE, IS_PICTURE_FILE, as_text_block, encoded, fixed, is_document, located
 
 # models
 
@@ -117,14 +119,18 @@ _DOCUMENTS: Final = frozenset((
 ))
 
 
+def _is_audio(block: Record) -> bool:
+    return "data" in block.fields and media_type(block.fields.get("mime")).startswith("audio/")
+
+
 # tables
 
 _AUDIO = openai.block(AudioChunk, "audio", "input_audio", encoded("/input_audio"))
 CHUNKS = Blocks(
     "mistral",
     Part("text", openai.TEXT, has_type("text")),
-    Part("image", openai.IMAGE_URL, has_type("image_url"), is_picture),
-    Part("file", openai.IMAGE_URL, never, is_picture_file),
+    Part("image", openai.IMAGE_URL, has_type("image_url"), IS_PICTURE),
+    Part("file", openai.IMAGE_URL, never, IS_PICTURE_FILE),
     Part(
         "file",
         openai.block(DocumentUrlChunk, "file", "document_url", located("/document_url"), row("/document_name", "name")),
@@ -132,7 +138,7 @@ CHUNKS = Blocks(
         is_document(_DOCUMENTS),
     ),
     Part("audio", _AUDIO, has_type("input_audio"), has_fields("data")),
-    Part("file", _AUDIO, never, is_of("audio")),
+    Part("file", _AUDIO, never, _is_audio),
     # Models read the text of these blocks, which all formats can express.
     Part(
         "file",

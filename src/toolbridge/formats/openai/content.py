@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Final, cast
 
 from msgspec import UNSET
 
 from ...data.types import Json, JsonObject
 from ...mapping import (
+    BlockPredicate,
     Blocks,
     Codec,
     Record,
     Row,
     WriteContext,
     constant,
+    either,
     fails_in_words,
     from_context,
+    has_address,
+    has_data,
     identity,
     is_base64,
     media_type,
@@ -31,9 +34,6 @@ from ...mapping import (
 # values
 
 _DATA_URL: Final = re.compile(r"data:([^,;]*(?:;[^,;]*)*?);base64,(.*)", re.DOTALL)
-
-# Guide "Images and vision": PNG, JPEG, WEBP, and GIF that is not animated; so does Mistral's (checked 2026-11-21).
-_IMAGES: Final = frozenset(("image/png", "image/jpeg", "image/webp", "image/gif"))
 
 
 def fixed(wire: str, beside: str, word: str, *, required: bool = True) -> Row:
@@ -158,42 +158,28 @@ def _as_url(w: WriteContext, *paths: str) -> str:
     return f"data:{w.fields['mime']};base64,{w.fields['data']}"
 
 
-def is_picture(block: Record) -> bool:
-    """Whether a block is a picture that models see, here or in the web."""
-    fields = block.fields
-    if "data" in fields:
-        return fields.get("mime") in _IMAGES and is_base64(fields["data"])
-    return in_web(block)
+_IN_WEB: Final = has_address("https://", "http://")
+
+IS_PICTURE_FILE: Final = has_data("image/png", "image/jpeg", "image/webp", "image/gif")
+"""Whether a block has a picture that models see.
+
+Guide "Images and vision": PNG, JPEG, WEBP, and GIF that is not animated; so does Mistral's (checked 2026-11-21).
+"""
+
+IS_PICTURE: Final = either(IS_PICTURE_FILE, _IN_WEB)
+"""Whether a block is a picture that models see, here or in the web."""
 
 
-def is_picture_file(block: Record) -> bool:
-    """Whether a file is a picture that models see."""
-    return "data" in block.fields and is_picture(block)
-
-
-def is_document(types: frozenset[str]) -> Callable[[Record], bool]:
+def is_document(types: frozenset[str]) -> BlockPredicate:
     """Whether a file can be handed over: one of these media types, or, in the web, of a type that nobody says.
 
-    `text/` stands for all kinds of text.
+    `text/` stands for all kinds of text. What has its text with it is no file to be fetched: its address may be
+    anybody's choice.
     """
 
     def takes(block: Record) -> bool:
         mime = media_type(block.fields.get("mime"))
         known = mime in types or f"{mime.partition('/')[0]}/" in types
-        if "data" in block.fields:
-            return known and is_base64(block.fields["data"])
-        # What has its text with it is no file to be fetched: its address may be anybody's choice.
-        return in_web(block) and "text" not in block.fields and (known or not mime)
+        return (known or not mime) if _IN_WEB(block) else known and is_base64(block.fields.get("data"))
 
     return takes
-
-
-def is_of(kind: str) -> Callable[[Record], bool]:
-    """Whether a block is of a media type of this kind (`audio`), with its content."""
-    return lambda block: "data" in block.fields and media_type(block.fields.get("mime")).startswith(kind + "/")
-
-
-def in_web(block: Record) -> bool:
-    """Whether a service could fetch what a block stands for."""
-    address = block.fields.get("address")
-    return isinstance(address, str) and address.startswith(("https://", "http://"))

@@ -45,7 +45,7 @@ from ...mapping import (
     write_name,
     write_nothing,
 )
-from .content import as_text_block, fixed, inlined, is_document, is_picture, is_picture_file, located, one
+from .content import IS_PICTURE, IS_PICTURE_FILE, as_text_block, fixed, inlined, is_document, located, one
 from .tools import RULE
 
 # FunctionToolCall.call_id has 1 to 64 characters (openai/openai-openapi at f85dbe2, checked 2026-11-21).
@@ -363,8 +363,8 @@ def outputs(family: str, documents: frozenset[str]) -> Blocks:
     return Blocks(
         family,
         Part("text", INPUT_TEXT, has_type("input_text")),
-        Part("image", INPUT_IMAGE, has_type("input_image"), is_picture),
-        Part("file", INPUT_IMAGE, never, is_picture_file),
+        Part("image", INPUT_IMAGE, has_type("input_image"), IS_PICTURE),
+        Part("file", INPUT_IMAGE, never, IS_PICTURE_FILE),
         Part("file", INPUT_FILE, has_type("input_file"), is_document(documents)),
     )
 
