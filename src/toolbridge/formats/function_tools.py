@@ -1,4 +1,4 @@
-"""What the function tools of several vendors share: the request around them, the flag `strict`, no parameters."""
+"""What the function tools of several vendors share: the request around them, the flag `strict`, fixed words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, defstruct
 
 from ..data import pointer as at
 from ..data.types import JsonObject
-from ..mapping import Codec, Row, Table, Wire, WriteContext, identity, local, row, written
+from ..mapping import Codec, Row, Table, Wire, WriteContext, constant, identity, local, row, write_nothing, written
 from ..schema import Dialect, keeps
 
 
@@ -36,6 +36,16 @@ def no_parameters(dialect: Dialect) -> Callable[[WriteContext], Any]:
         return written(nothing, dialect, w)
 
     return invent
+
+
+# words
+
+
+def fixed(wire: str, beside: str, word: str, *, required: bool = True) -> Row:
+    """A word that tells what kind of document this is, and nothing else. It goes with the field `beside`."""
+    write = constant(word)
+    codec = Codec(write_nothing, write)
+    return row(wire, beside, codec, required=required, default=word, invent=write if required else None)
 
 
 # the flag `strict`

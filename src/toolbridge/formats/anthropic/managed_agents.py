@@ -18,9 +18,9 @@ from ...mapping import (
     invent_id,
     local,
     row,
-    settle_marker,
     write_name,
 )
+from ..function_tools import fixed
 from .messages import CALL_ID, FAILED, INPUT, PARTS, Id, content_row, search_part
 from .tools import ACCEPTED_TOOL_NAME
 
@@ -54,7 +54,10 @@ class CustomToolResult(_Event, kw_only=True):
 _EVENT: Final = (local("/processed_at"), local("/session_thread_id"))
 
 CALL: Final = (
-    *(local("/type", required=True), row("/id", "id", CALL_ID, required=True, invent=invent_id("sevt_"))),
+    *(
+        fixed("/type", "id", "agent.custom_tool_use"),
+        row("/id", "id", CALL_ID, required=True, invent=invent_id("sevt_")),
+    ),
     *(row("/name", "name", write_name(ACCEPTED_TOOL_NAME), required=True), INPUT, *_EVENT),
 )
 
@@ -63,7 +66,7 @@ CALL: Final = (
 _SEARCH: Final = search_part(row("/citations/enabled", "citations", required=True, invent=constant(value=False)))
 
 RESULT: Final = (
-    local("/type", required=True),
+    fixed("/type", "content", "user.custom_tool_result"),
     row("/custom_tool_use_id", "id", CALL_ID, required=True, invent=invent_id("sevt_")),
     content_row(Blocks("anthropic@managed-agents", *PARTS, _SEARCH, closed=False), listed=True),
     *(FAILED, local("/id"), *_EVENT),
@@ -74,13 +77,7 @@ RESULT: Final = (
 CALLS: Final = (
     Shape(
         name="event",
-        table=Table(
-            CustomToolUse,
-            *CALL,
-            of=Call,
-            invent={"/type": constant("agent.custom_tool_use")},
-            after_read=settle_marker("/type", "name"),
-        ),
+        table=Table(CustomToolUse, *CALL, of=Call),
         matches=has_type("agent.custom_tool_use"),
     ),
 )
@@ -88,13 +85,7 @@ CALLS: Final = (
 RESULTS: Final = (
     Shape(
         name="event",
-        table=Table(
-            CustomToolResult,
-            *RESULT,
-            of=Result,
-            invent={"/type": constant("user.custom_tool_result")},
-            after_read=settle_marker("/type", "content"),
-        ),
+        table=Table(CustomToolResult, *RESULT, of=Result),
         matches=has_type("user.custom_tool_result"),
     ),
 )

@@ -45,13 +45,13 @@ from ...mapping import (
     local,
     no_arguments,
     row,
-    settle_marker,
     shown,
     tag,
     text_block,
     unless_in_words,
     write_name,
 )
+from ..function_tools import fixed
 from .tools import TOOL_NAME, CacheControl
 
 # "messages.N.content.M.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'" (maximhq/bifrost#5097, 2026-07-10).
@@ -319,7 +319,6 @@ def _read_hosted(value: Json, record: Record) -> Json:
 
 def _settle_pdf_at_url(record: Record) -> None:
     """A document elsewhere is in PDF (types/url_pdf_source_param.py)."""
-    record.markers["/source/type"] = "address"
     record.fields["mime"] = _PDF
 
 
@@ -406,36 +405,35 @@ def _text(text: str) -> JsonObject:
 _CACHE = local("/cache_control")
 
 
-def _block(model: type[Struct], wire: str, *rows: Row, source: str = "", content: str = "", **more: Any) -> Table:
-    """A block of this type; of its source, if it has one: its type, and `content`, the field of the hub that it has."""
-    if content:
-        rows = (*rows, local("/source/type", required=True, invent=constant(source)))
-        more.setdefault("after_read", settle_marker("/source/type", content))
+def _block(model: type[Struct], wire: str, *rows: Row, **more: Any) -> Table:
+    """A block of this type."""
     kind = "file" if wire == "document" else wire
     return Table(model, row("/type", "kind", tag(kind, wire), required=True), *rows, _CACHE, of=Block, **more)
 
 
-def _image(held: type[Struct], source: str, *rows: Row, content: str) -> Table:
-    model = with_source(Image, held)
-    return _block(model, "image", *rows, local("/transformations"), source=source, content=content)
+def _image(held: type[Struct], source: str, *rows: Row) -> Table:
+    """A picture, whose source is of this type."""
+    head = (local("/transformations"), fixed("/source/type", "kind", source))
+    return _block(with_source(Image, held), "image", *rows, *head)
 
 
-def _document(held: type[Struct], source: str, *rows: Row, content: str, **more: Any) -> Table:
+def _document(held: type[Struct], source: str, *rows: Row, **more: Any) -> Table:
+    """A document, whose source is of this type."""
     title = row("/title", "title", required=True, invent=_a_title)
     head = (title, row("/context", "description"), row("/citations/enabled", "citations"))
-    return _block(with_source(Document, held), "document", *rows, *head, source=source, content=content, **more)
+    return _block(with_source(Document, held), "document", *rows, *head, fixed("/source/type", "kind", source), **more)
 
 
 _DATA = (row("/source/media_type", "mime", required=True), row("/source/data", "data", required=True))
 _URL = row("/source/url", "address", required=True)
 _MIME = row("/source/media_type", "mime", Codec(identity, _write_plain), required=True, invent=invent(_PLAIN))
-_IMAGE = _image(Base64Source, "base64", *_DATA, content="data")
-_IMAGE_AT_URL = _image(UrlSource, "url", _URL, content="address")
-_DOCUMENT = _document(Base64Source, "base64", *_DATA, content="data")
-_AT_URL = _document(UrlSource, "url", _URL, content="address", after_read=_settle_pdf_at_url)
-_TEXT = _document(TextSource, "text", _MIME, row("/source/data", "text", required=True), content="text")
+_IMAGE = _image(Base64Source, "base64", *_DATA)
+_IMAGE_AT_URL = _image(UrlSource, "url", _URL)
+_DOCUMENT = _document(Base64Source, "base64", *_DATA)
+_AT_URL = _document(UrlSource, "url", _URL, after_read=_settle_pdf_at_url)
+_TEXT = _document(TextSource, "text", _MIME, row("/source/data", "text", required=True))
 _DECODED = Codec(identity, _write_decoded)
-_CODED = _document(TextSource, "text", _MIME, row("/source/data", "data", _DECODED, required=True), content="data")
+_CODED = _document(TextSource, "text", _MIME, row("/source/data", "data", _DECODED, required=True))
 _IN_WEB: Final = has_address("https://")
 
 
@@ -484,13 +482,13 @@ _TOOLSET = local("/toolset_name")
 _OF_CALL = row("/tool_use_id", "id", CALL_ID, required=True, invent=invent_id("toolu_"))
 
 CALL = (
-    *(_TYPE, row("/id", "id", CALL_ID, required=True, invent=invent_id("toolu_"))),
+    row("/id", "id", CALL_ID, required=True, invent=invent_id("toolu_")),
     *(row("/name", "name", write_name(TOOL_NAME), required=True), INPUT, local("/caller"), _CACHE, _TOOLSET),
 )
 
-HOSTED_CALL = (*CALL[:-2], local("/server_name"), _CACHE)
+HOSTED_CALL = (_TYPE, *CALL[:-2], local("/server_name"), _CACHE)
 
-RESULT = (_TYPE, _OF_CALL, content_row(BLOCKS), FAILED, _CACHE)
+RESULT = (_OF_CALL, content_row(BLOCKS), FAILED, _CACHE)
 
 HOSTED_RESULT = (
     *(_TYPE, _OF_CALL, row("/content", "data", Codec(_read_hosted, identity), required=True)),
@@ -531,13 +529,7 @@ def _toolset(call: JsonObject) -> JsonObject:
 CALLS: Final = (
     Shape(
         name="block",
-        table=Table(
-            ToolUse,
-            *CALL,
-            of=Call,
-            invent={"/type": constant("tool_use")},
-            after_read=settle_marker("/type", "name"),
-        ),
+        table=Table(ToolUse, fixed("/type", "id", "tool_use"), *CALL, of=Call),
         matches=has_type("tool_use"),
         identifies=has("input", type="tool_use", name=str),
         repeated=_toolset,
@@ -559,19 +551,14 @@ RESULTS: Final = (
     Shape(
         name="block",
         table=Table(
-            ToolResult,
-            *(*RESULT, _TOOLSET),
-            of=Result,
-            invent={"/type": constant("tool_result")},
-            after_read=settle_marker("/type", "content"),
-            problems=_problems,
+            ToolResult, fixed("/type", "content", "tool_result"), *RESULT, _TOOLSET, of=Result, problems=_problems
         ),
         matches=_IS_RESULT,
         identifies=all_of(_IS_RESULT, has("tool_use_id")),
     ),
     Shape(
         name="mcp",
-        table=Table(McpToolResult, *RESULT, of=Result),
+        table=Table(McpToolResult, _TYPE, *RESULT, of=Result),
         matches=has_type("mcp_tool_result"),
         written=False,
     ),

@@ -41,7 +41,8 @@ from ...mapping import (
     write_if,
     write_name,
 )
-from ..openai.content import as_text_block, fixed
+from ..function_tools import fixed
+from ..openai.content import as_text_block
 from ..openai.messages import block
 from .messages import is_misread, write_exact_arguments
 from .tools import RULE, Name

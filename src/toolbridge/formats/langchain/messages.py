@@ -58,7 +58,8 @@ from ...mapping import (
     write_nothing,
 )
 from ..anthropic import messages as anthropic
-from ..openai.content import as_text_block, fixed, inlined
+from ..function_tools import fixed
+from ..openai.content import as_text_block, inlined
 from ..openai.messages import IMAGE_URL, INPUT_FILE, INPUT_IMAGE, INPUT_TEXT, block
 
 # models

@@ -22,7 +22,8 @@ from ...mapping import (
     no_arguments_text,
     row,
 )
-from ..openai.content import fixed, one
+from ..function_tools import fixed
+from ..openai.content import one
 from ..openai.messages import NAMED
 
 # models

@@ -28,8 +28,9 @@ from ...mapping import (
     no_arguments_text,
     row,
 )
+from ..function_tools import fixed
 from ..openai import messages as openai
-from ..openai.content import IS_PICTURE, IS_PICTURE_FILE, as_text_block, encoded, fixed, is_document, located
+from ..openai.content import IS_PICTURE, IS_PICTURE_FILE, as_text_block, encoded, is_document, located
 
 # models
 

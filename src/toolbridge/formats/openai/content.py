@@ -15,7 +15,6 @@ from ...mapping import (
     Record,
     Row,
     WriteContext,
-    constant,
     either,
     fails_in_words,
     from_context,
@@ -34,13 +33,6 @@ from ...mapping import (
 # values
 
 _DATA_URL: Final = re.compile(r"data:([^,;]*(?:;[^,;]*)*?);base64,(.*)", re.DOTALL)
-
-
-def fixed(wire: str, beside: str, word: str, *, required: bool = True) -> Row:
-    """A word that tells what kind of document this is, and nothing else. It goes with the field `beside`."""
-    write = constant(word)
-    codec = Codec(write_nothing, write)
-    return row(wire, beside, codec, required=required, default=word, invent=write if required else None)
 
 
 # text, or blocks

@@ -45,7 +45,8 @@ from ...mapping import (
     write_name,
     write_nothing,
 )
-from .content import IS_PICTURE, IS_PICTURE_FILE, as_text_block, fixed, inlined, is_document, located, one
+from ..function_tools import fixed
+from .content import IS_PICTURE, IS_PICTURE_FILE, as_text_block, inlined, is_document, located, one
 from .tools import RULE
 
 # FunctionToolCall.call_id has 1 to 64 characters (openai/openai-openapi at f85dbe2, checked 2026-11-21).
