@@ -21,8 +21,7 @@ from toolbridge.api import Bridge
 from toolbridge.bulk.fastpath import FastPath, fast_path
 from toolbridge.bulk.holes import HoleError
 from toolbridge.bulk.plan import Planner
-from toolbridge.bulk.schema_memo import MemoStore
-from toolbridge.bulk.schema_step import SchemaStep
+from toolbridge.bulk.schema_step import MemoStore, SchemaStep, WrittenSchema
 from toolbridge.conversion import converter
 from toolbridge.conversion.parsed_document import parse_document
 from toolbridge.data import pointer
@@ -525,12 +524,12 @@ def test_lists_of_losses_are_shared_and_bounded() -> None:
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    memo = MemoStore[int](10_000).memo("rows")
+    memo = MemoStore(10_000).memo("rows")
     for n in range(1000):
-        memo.add(b"%d" % n, n, 100)
+        added = memo.add(b"%d" % n, WrittenSchema(b"{}", [], None), 100)
         assert len(memo.entries) < 20
-    assert memo.entries[b"999"] == 999
-    memo.add(b"x" * 20_000, 1, 0)
+    assert memo.entries[b"999"] is added
+    memo.add(b"x" * 20_000, None, 0)
     assert b"x" * 20_000 not in memo.entries
 
 

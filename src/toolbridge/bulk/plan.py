@@ -26,8 +26,7 @@ from ..mapping.write import has_same_type
 from ..schema import Dialect, Options
 from .holes import ANY_ERROR, Hole, HoleError, filled, holes_in, template_of
 from .members import SCHEMA, SCHEMAS, Members, kind_at
-from .schema_memo import MemoStore
-from .schema_step import ANY_OBJECT, ANY_SCHEMA, SchemaStep, WrittenSchema
+from .schema_step import ANY_OBJECT, ANY_SCHEMA, MemoStore, SchemaStep
 
 Check: TypeAlias = Callable[[bytes], Any]
 """Raises for JSON text with a value that a model does not accept."""
@@ -151,7 +150,7 @@ class Planner:
         self.members = Members(source.tool, source.tool.reads)
         self._context = context
         self._fill = fill
-        self._memos = MemoStore[WrittenSchema | None]()
+        self._memos = MemoStore()
         self._known_notes: dict[tuple[Any, ...], tuple[list[Note], list[list[Note]], list[Note]]] = {}
 
     def plan(self, document: JsonObject, *, is_fallback: bool = False) -> FormPlan | None:

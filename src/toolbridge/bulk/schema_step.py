@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, Final, cast
 
 from msgspec import UNSET, Struct
@@ -18,7 +18,6 @@ from ..schema import PLAIN, Dialect, Options, keeps
 from .holes import ANY_ERROR, HoleError, PartialFields, UnknownDocument
 from .members import is_deep, kind_at
 from .passthrough import Proof, proof
-from .schema_memo import MemoStore
 
 ANY_OBJECT: Final = dict[str, Any]
 """The type of the schemas of which a model knows nothing."""
@@ -30,6 +29,15 @@ NO_NOTES: Final[list[Note]] = []
 
 _NOTE_SIZE: Final = 300
 """The approximate bytes of a loss with its places."""
+
+_SIZE: Final = 8_000_000
+"""The approximate bytes of schemas that the memos of one bridge keep together."""
+
+_MAX_ENTRY: Final = 200_000
+"""The largest size in bytes of a schema that is kept."""
+
+_ENTRY_OVERHEAD: Final = 500
+"""The approximate bytes of an entry besides its texts."""
 
 
 class WrittenSchema(Struct, frozen=True, gc=False):
@@ -48,24 +56,64 @@ class WrittenSchema(Struct, frozen=True, gc=False):
     is_fallback: bool = False
 
 
+class SchemaMemo:
+    """A cache of written schemas by the bytes of the source schema; it only affects the time of a conversion.
+
+    Several threads may use it at the same time.
+    """
+
+    __slots__ = ("_memos", "entries")
+
+    def __init__(self, memos: MemoStore) -> None:
+        self.entries: dict[bytes, WrittenSchema | None] = {}
+        self._memos = memos
+
+    def add(self, text: bytes, entry: WrittenSchema | None, other_bytes: int) -> WrittenSchema | None:
+        """Add the entry of a text, which has `other_bytes` besides the text. Returns the entry."""
+        if self._memos.take(self, len(text) + other_bytes + _ENTRY_OVERHEAD):
+            self.entries[text] = entry
+        return entry
+
+
+class MemoStore:
+    """The memos of one bridge. When they are full together, all of them are cleared: there may be thousands, as what is
+    written depends on the fields of a tool that only its family has.
+    """
+
+    def __init__(self, size: int = _SIZE) -> None:
+        self._free = self._size = size
+        self._shared: dict[Hashable, SchemaMemo] = {}
+        self._used: set[SchemaMemo] = set()
+
+    def memo(self, key: Hashable) -> SchemaMemo:
+        """The memo for a key; a new one for None."""
+        return SchemaMemo(self) if key is None else self._shared.setdefault(key, SchemaMemo(self))
+
+    def take(self, memo: SchemaMemo, size: int) -> bool:
+        """Take so many bytes for an entry of a memo; false if it is too large to be kept."""
+        if size > _MAX_ENTRY or size > self._size:
+            return False
+        self._free -= size
+        if self._free < 0:
+            used, self._used = self._used, set()
+            for each in tuple(used):  # another thread may still add one
+                each.entries = {}
+            self._free = self._size - size
+        self._used.add(memo)
+        return True
+
+
 class SchemaStep:
     """The conversion of a schema from one row to another, or only its validation if there is no other row.
+
+    `rules` are the strict rules that a schema has to keep, as it is written, so that its tool is strict; `local` is
+    what else the document says for its family alone. Without a target row, `is_written` is whether the schema is
+    written as it is.
 
     Attributes:
         value_index: The index of the value in the tool.
         strict: Whether the schemas that it writes keep the rules of a strict dialect, as in `WriteContext`, unless they
             are written by its fallback.
-
-    Args:
-        formats: The source and the target format.
-        options: How schemas are written.
-        value_index: The index of the value in the tool.
-        rows: The rows of the source and the target.
-        rules: The strict rules that a schema has to keep, as it is written, so that its tool is strict.
-        memos: The memos of the bridge, which steps with the same rows share.
-        local: What else the document says for its family alone.
-        repaired: Whether the document was repaired.
-        is_written: Whether the schema is written at all; without a target row, it is written as it is.
     """
 
     __slots__ = (
@@ -81,7 +129,7 @@ class SchemaStep:
         rows: tuple[Row, Row | None],
         rules: Dialect | None = None,
         *,
-        memos: MemoStore[WrittenSchema | None],
+        memos: MemoStore,
         local: Mapping[str, Any],
         repaired: bool,
         is_written: bool = True,
