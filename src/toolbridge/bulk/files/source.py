@@ -126,20 +126,14 @@ def open_text(
 ) -> Text:
     """A file, or standard input (`-`), opened for reading.
 
-    Args:
-        name: The path, or `-`.
-        directory: The directory for a temporary copy of a pipe, or of decompressed data.
-        see: Called with the number of bytes that are copied so far.
-        read: The bytes that were read from `pipe` before.
-        pipe: The open pipe, if the input is one.
-        limits: The limits of decompression.
+    A pipe, of which some bytes may have been `read` before, and decompressed data are copied to a temporary file in the
+    directory; `see` is called with the number of bytes that are copied so far.
     """
     shown = "<stdin>" if name == "-" else name
-    spool = _Spool(directory, see)
     with read_errors(shown):
         path = ""
         if pipe is not None:
-            fd = spool.keep(chain([read or b""], pieces(pipe)))
+            fd = _kept(chain([read or b""], pieces(pipe)), directory, see)
         elif name == "-":
             fd = os.dup(sys.stdin.buffer.fileno())
             path = f"/dev/fd/{fd}"
@@ -150,7 +144,7 @@ def open_text(
         status = os.fstat(fd)
         if not S_ISREG(status.st_mode):
             with os.fdopen(fd, "rb") as file:
-                fd, path = spool.keep(pieces(file)), ""
+                fd, path = _kept(pieces(file), directory, see), ""
             status = os.fstat(fd)
         outer = status.st_size, status.st_mtime_ns if path else 0
         kind = packed_as(read_at(fd, 0, 4))
@@ -158,7 +152,7 @@ def open_text(
             return Text(shown, path, fd, *outer, "", outer)
         with os.fdopen(fd, "rb") as file:
             file.seek(0)
-            inner = spool.keep(unpacking(file, kind, limits))
+            inner = _kept(unpacking(file, kind, limits), directory, see)
             now = os.fstat(file.fileno())
         if path and (now.st_size, now.st_mtime_ns) != outer:
             raise ToolbridgeError(f"{shown}: changed while it was read")
@@ -166,33 +160,26 @@ def open_text(
 
 
 @contextmanager
-def stored(what: str, directory: str | None = None) -> Generator[None, None, None]:
-    """Raises ToolbridgeError for an error of the system at a temporary file."""
+def _stored(directory: str | None) -> Generator[None, None, None]:
+    """Raises ToolbridgeError for an error of the system at a temporary copy of the input."""
     try:
         yield
     except OSError as error:
         place = directory or tempfile.tempdir or "a temporary directory"
-        raise ToolbridgeError(f"cannot store {what} in {place}: {reason(error)}") from None
+        raise ToolbridgeError(f"cannot store the input in {place}: {reason(error)}") from None
 
 
-class _Spool:
-    """Copies data that cannot be read again to files without a name, deleted with the last process that uses them."""
-
-    def __init__(self, directory: str | None, see: Callable[[int], object] | None) -> None:
-        self._directory = directory
-        self._see = see
-
-    def keep(self, pieces: Iterator[bytes]) -> int:
-        """A file with these bytes."""
-        size = 0
-        with stored("the input", self._directory):
-            made = tempfile.TemporaryFile(dir=self._directory)  # noqa: SIM115 - closed below
-        with made as file:
-            for piece in pieces:
-                with stored("the input", self._directory):
-                    file.write(piece)
-                    file.flush()
-                size += len(piece)
-                if self._see is not None:
-                    self._see(size)
-            return os.dup(file.fileno())
+def _kept(pieces: Iterator[bytes], directory: str | None, see: Callable[[int], object] | None) -> int:
+    """A file without a name that has these bytes, which cannot be read again; its last user deletes it."""
+    size = 0
+    with _stored(directory):
+        made = tempfile.TemporaryFile(dir=directory)  # noqa: SIM115 - closed below
+    with made as file:
+        for piece in pieces:
+            with _stored(directory):
+                file.write(piece)
+                file.flush()
+            size += len(piece)
+            if see is not None:
+                see(size)
+        return os.dup(file.fileno())
