@@ -158,8 +158,11 @@ def items_one_by_one(data: bytes) -> tuple[bytes, list[Span]]:
     return data, stripped
 
 
-def items_of_block(data: bytes) -> tuple[bytes, list[Span]]:
-    """`items_of` the list, or `items_one_by_one` if some of them are not JSON."""
+def items_of_block(data: bytes, wrap: str | None) -> tuple[bytes, list[Span]]:
+    """The items of a part of a list, of which some may not be JSON; without a list (None) those of JSON Lines."""
+    if wrap is None:
+        return data, lines_of(data)
+    data = b"[" + data + b"]"
     try:
         return items_of(data)
     except (msgspec.DecodeError, ValueError, RecursionError, DocumentError):

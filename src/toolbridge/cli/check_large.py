@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from ..bulk.collisions import NO_MARK, mark
@@ -165,19 +164,9 @@ class _CatalogueCheck:
 
     def _check_names(self, marks: set[int]) -> None:
         """Compare the tools with equal marks."""
-        if not marks:
-            return
-        starts = [task.first for task in self._file.tasks]
         seen: dict[bytes, tuple[int, int]] = {}
-        tools: dict[int, tuple[bytes, int]] = {}
-        last = -1
-        for number, value in enumerate(self._marks):
-            if value not in marks:
-                continue
-            if (index := bisect_right(starts, number) - 1) != last:
-                last = index
-                tools = dict(enumerate(self._file.tools_of(self._file.tasks[index]), starts[index]))
-            text, line = tools[number]
+        suspects = (number for number, value in enumerate(self._marks) if value in marks)
+        for number, text, line in self._file.some(suspects if marks else ()):
             place = self._place(number)
             tool = parse_json(text, self._limits.depth, self._file.levels)[0]
             self._name = tool_name(tool, self._source)

@@ -223,7 +223,7 @@ def _detected(options: Namespace, result: JobResult) -> Format | None:
     """The format that the tools of a file look like, if it is not the one that was given."""
     if options.source is None or options.inputs[0] == "-" or {*result.counted.failed_by_code} != {"TB903"}:
         return None  # of what was left out for another reason, the given one was right
-    from ..bulk.files.detection import detect_file
+    from ..bulk.files.tool_file import detect_file
 
     try:
         found = detect_file(options.inputs[0])[0].format

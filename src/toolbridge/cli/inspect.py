@@ -140,7 +140,7 @@ def _large(name: str, limits: Limits) -> tuple[Detected, int, bool] | None:
     if not is_large(name):
         return None
     from ..bulk.files.blocks import NotSplittable
-    from ..bulk.files.detection import detect_file
+    from ..bulk.files.tool_file import detect_file
 
     try:
         return detect_file(name, limits)

@@ -87,13 +87,8 @@ class FileTools:
 
     def with_items(self, is_needed: bytearray) -> CatalogueTools:
         """The catalogue with only those tools that are needed, by their numbers."""
-        items: list[Item] = []
-        for task in self.file.tasks:
-            if any(is_needed[task.first : task.first + task.items]):
-                for number, (text, line) in enumerate(self.file.tools_of(task), task.first):
-                    if is_needed[number]:
-                        items.append(self.parse(number, text, line)[0])
-        return self.empty._replace(items=items)
+        numbers = (number for number, needed in enumerate(is_needed) if needed)
+        return self.empty._replace(items=[self.parse(*tool)[0] for tool in self.file.some(numbers)])
 
 
 class _Digests:

@@ -23,7 +23,7 @@ from ...errors import DocumentError, ToolbridgeError
 from ...losses.report import Loss
 from ...mapping.format import Format
 from ..batch import Batch, Written
-from ..layout import around_list, items_of_block, lines_of
+from ..layout import around_list, items_of_block
 from ..text_converter import Span
 from .blocks import Block, FileLayout, NotSplittable
 from .plan import ONE_LINE, OUT, REMAINDER, REPORT, Plan
@@ -38,8 +38,7 @@ def samples(text: Text, layout: FileLayout, blocks: list[Block]) -> list[Json]:
     chosen = blocks[:: -(-len(blocks) // _SAMPLES) or 1]
     count = max(4 * _SAMPLES // max(len(chosen), 1), 1)
     for block in chosen:
-        data = text.at(block.start, block.end)
-        data, spans = (data, lines_of(data)) if layout.wrap is None else items_of_block(b"[" + data + b"]")
+        data, spans = items_of_block(text.at(block.start, block.end), layout.wrap)
         for start, end in spans[:: max(len(spans) // count, 1)]:
             with suppress(DocumentError):
                 values.append(parse_json(data[start:end], outer=levels_around(layout.wrap))[0])

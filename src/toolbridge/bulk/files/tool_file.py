@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import groupby
+from typing import Final
 
 from ...conversion.catalogue import catalogue_of, levels_around
-from ...conversion.detect import kind_of, kinds_of
+from ...conversion.detect import Detected, kind_of, kinds_of
 from ...data.types import Json, is_list, is_object
 from ...errors import ToolbridgeError
 from ...hub import singular
+from ...limits import LIMITS, Limits
 from ...mapping.format import Format
-from ..layout import items_of_block, lines_of
+from ..layout import items_of_block
 from . import blocks as splitting
 from .blocks import BlockReader, NotSplittable
 from .envelope import recognised, sample_document, samples
 from .plan import ProgressState, Task
 from .pool import InProcess, find_blocks, tasks_of
-from .source import Text
+from .source import Text, open_text
+
+_BLOCKS: Final = 16
+"""In how many places of JSON Lines items are read."""
 
 
 class ToolFile:
@@ -75,18 +82,21 @@ class ToolFile:
                 yield number, tool, line
             self._see(ProgressState(task.end, self.text.size, task.first + task.items))
 
+    def some(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes, int]]:
+        """The same of the tools with these numbers, in their order."""
+        starts = [task.first for task in self.tasks]
+        for block, some in groupby(numbers, lambda number: bisect_right(starts, number) - 1):
+            tools = [*self.tools_of(self.tasks[block])]
+            yield from ((number, *tools[number - starts[block]]) for number in some)
+
     def tools_of(self, task: Task) -> Iterator[tuple[bytes, int]]:
         """The texts of the tools of a block, with their lines."""
-        data, line = self.text.at(task.start, task.end), task.line
-        if self.layout.wrap is not None:
-            data, spans = items_of_block(b"[" + data + b"]")
-            yield from ((data[start:end], 0) for start, end in spans)
-            return
-        place = 0
-        for start, end in lines_of(data):
+        data, spans = items_of_block(self.text.at(task.start, task.end), self.layout.wrap)
+        line, place = task.line, 0
+        for start, end in spans:
             line += data.count(b"\n", place, start)
             place = start
-            yield data[start:end], line
+            yield data[start:end], 0 if self.layout.wrap is not None else line
 
     @property
     def levels(self) -> int:
@@ -101,3 +111,29 @@ class ToolFile:
             return "a catalogue"
         kind = kind_of(document, None if self.is_detected else self.form)
         return "" if kind == "tool" else singular(kind, article=True)
+
+
+def detect_file(path: str, limits: Limits = LIMITS) -> tuple[Detected, int, bool]:
+    """The format of a file of tools, the number of tools that were read for it, and whether these are the first ones.
+
+    At most some megabytes are read: the beginning, and of JSON Lines tools from all over the file.
+
+    Raises:
+        NotSplittable: The file has to be read as a whole.
+        FormatError: The tools fit no known format.
+        ToolbridgeError: The file cannot be read.
+    """
+    text = open_text(path, None, limits=limits)
+    try:
+        layout, items = splitting.layout(text, None)
+        if layout.wrap is None:
+            count = -(-(text.size - layout.begin) // splitting.BLOCK)
+            chosen = range(0, count, -(-count // _BLOCKS))
+            parts = [splitting.line_block(text, layout.begin, number, splitting.BLOCK) for number in chosen]
+            items = [*items, *samples(text, layout, parts)]
+        if any(kind != "tool" for kind in kinds_of(items, None)):
+            raise NotSplittable("it holds calls or results")
+        found, ties = recognised(layout, items, None)
+        return Detected(found, ties, "tool"), len(items), layout.wrap is not None
+    finally:
+        text.close()

@@ -28,7 +28,7 @@ from ...losses.report import CODES
 from ...mapping.record import Record
 from ..batch import Batch, BatchIndex, DocumentCounts, Written
 from ..collisions import NO_COLLISIONS, NO_MARK, Collisions, mark
-from ..layout import item_value, items_of_block, lines_of
+from ..layout import item_value, items_of_block
 from ..text_converter import GroupError, Span, TextConverter
 from .blocks import BlockReader, NotSplittable, line_breaks
 from .envelope import block_remainders, remainder_lines
@@ -106,8 +106,7 @@ class Worker(BlockReader):
         return number
 
     def _items_of(self, task: Task) -> tuple[bytes, list[Span]]:
-        data = self._plan.text.at(task.start, task.end)
-        return (data, lines_of(data)) if self._plan.wrap is None else items_of_block(b"[" + data + b"]")
+        return items_of_block(self._plan.text.at(task.start, task.end), self._plan.wrap)
 
     def _converted(self, task: Task, data: bytes, spans: list[Span]) -> tuple[dict[str, bytes], Counts, bytes]:
         plan, texts = self._plan, self._texts
