@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import pyarrow as pa
@@ -87,36 +88,18 @@ def texts(column: Array) -> tuple[Iterator[Block], list[int] | None]:
     _, places, data = column.buffers()
     wide = memoryview(places).cast("q" if _is_large(column.type) else "i")
     offsets = wide[column.offset : column.offset + len(column) + 1].tolist()
-    return _blocks(data, offsets, rows), rows
+    spans = list(pairwise(offsets)) if rows is None else [(offsets[row], offsets[row + 1]) for row in rows]
+    return slices(b"" if data is None else data, spans), rows  # a column of empty texts may have no buffer at all
 
 
-def _blocks(data: pa.Buffer | None, offsets: list[int], rows: list[int] | None) -> Iterator[Block]:
-    first, size = 0, len(offsets) - 1
-    done = 0
-    while first < size:
-        start = offsets[first]
-        last = min(max(bisect_right(offsets, start + BLOCK) - 1, first + 1), size)
-        starts = [offset - start for offset in offsets[first : last + 1]]
-        spans = list(pairwise(starts))
-        if rows is not None:
-            next_done = bisect_right(rows, last - 1)
-            spans = [spans[row - first] for row in rows[done:next_done]]
-            done = next_done
-        # A column of empty texts may have no buffer at all.
-        yield Block(b"" if data is None else data.slice(start, offsets[last] - start).to_pybytes(), spans)
-        first = last
-
-
-def slices(data: bytes, spans: Sequence[Span]) -> Iterator[Block]:
+def slices(data: bytes | pa.Buffer, spans: Sequence[Span]) -> Iterator[Block]:
     """Spans of a text, in blocks."""
-    first, size = 0, len(spans)
-    while first < size:
+    view, first = memoryview(data), 0
+    while first < len(spans):
         start = spans[first][0]
-        last = first + 1
-        while last < size and spans[last][1] - start <= BLOCK:
-            last += 1
+        last = max(bisect_right(spans, start + BLOCK, first, key=itemgetter(1)), first + 1)
         relative = [(a - start, b - start) for a, b in spans[first:last]]
-        yield Block(data[start : spans[last - 1][1]], relative)
+        yield Block(bytes(view[start : spans[last - 1][1]]), relative)
         first = last
 
 

@@ -321,21 +321,13 @@ def _written(path: str | None) -> Generator[Any]:
         with system.open_output_stream(temporary) as file:
             yield file
         if isinstance(system, fs.LocalFileSystem):
-            _sync(temporary)
+            with open(temporary, "rb") as written:  # noqa: PTH123 - its path is a string
+                os.fsync(written.fileno())
         system.move(temporary, target)
     except BaseException:
         with suppress(OSError):
             system.delete_file(temporary)
         raise
-
-
-def _sync(path: str) -> None:
-    """Write a file to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 # whole files

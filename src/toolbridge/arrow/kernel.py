@@ -40,15 +40,6 @@ class KernelOptions(SchemaOptions, total=False):
     remainder: bool
 
 
-class ConvertedColumns(NamedTuple):
-    """The results of a conversion, as columns."""
-
-    tools: Array
-    losses: Array
-    remainder: Array
-    error: Array
-
-
 class Kernel(Struct, frozen=True):
     """The conversion of rows. Call it with a record batch; it can be sent to other processes.
 
@@ -109,10 +100,9 @@ class Kernel(Struct, frozen=True):
         schema = self.schema(batch.schema)
         index = batch.schema.get_field_index(self.column)
         blocks, rows = texts(batch.column(index))
-        converted = self.convert(blocks, schema.field(index).type, rows, batch.num_rows)
         columns = batch.columns
-        columns[index] = converted.tools
-        return pa.RecordBatch.from_arrays([*columns, *converted[1:]], schema=schema)
+        columns[index], *added = self.convert(blocks, schema.field(index).type, rows, batch.num_rows)
+        return pa.RecordBatch.from_arrays([*columns, *added], schema=schema)
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Convert batches one after the other."""
@@ -145,7 +135,7 @@ class Kernel(Struct, frozen=True):
 
     def convert(
         self, blocks: Iterable[Block], kind: pa.DataType, rows: Sequence[int] | None = None, size: int = 0
-    ) -> ConvertedColumns:
+    ) -> tuple[Array, ...]:
         """Convert texts to columns.
 
         Args:
@@ -155,7 +145,7 @@ class Kernel(Struct, frozen=True):
             size: The number of rows, if `rows` is given.
 
         Returns:
-            The columns.
+            The converted tools, and the columns of `COLUMNS`.
         """
         run = self._run()
         try:
@@ -166,15 +156,16 @@ class Kernel(Struct, frozen=True):
         try:
             for block in blocks:
                 try:
-                    batch = converter.convert(*block, len(written.lengths), between=b"")
+                    batches = iter([converter.convert(*block, len(written.lengths), between=b"")])
                 except MemoryError:
                     raise
                 except Exception:
                     # One row that fails must not stop the others. The state of the converter is unknown now.
                     getLogger("toolbridge").exception("a bug: %d tools are converted one by one", len(block.spans))
                     converter = run.converter()
-                    batch = run.one_by_one(block, len(written.lengths))
-                written.add(batch)
+                    batches = run.one_by_one(block, len(written.lengths))
+                for batch in batches:
+                    written.add(batch)
         except BaseException:
             converter = run.converter()
             raise
@@ -186,7 +177,7 @@ class Kernel(Struct, frozen=True):
         remainders: Array = pa.array(written.remainders, pa.string())
         tools = column(written.parts, written.lengths, kind)
         row_losses = losses(written.kinds, written.loss_numbers)
-        return ConvertedColumns(tools, row_losses, remainders, error_column(written.errors, size))
+        return tools, row_losses, remainders, error_column(written.errors, size)
 
     def _run(self) -> _Run:
         options = conversion_options(
@@ -214,24 +205,19 @@ class _Run(NamedTuple):
     def converter(self) -> TextConverter:
         return TextConverter(self.source, self.target, self.options, together=False)
 
-    def one_by_one(self, block: Block, first: int) -> Batch:
+    def one_by_one(self, block: Block, first: int) -> Iterator[Batch]:
         """Convert the texts of a block one by one: a text for which the program fails has an error of its own."""
-        result = Batch()
         converter = self.converter()
         for number, span in enumerate(block.spans, first):
             try:
-                batch = converter.convert(block.data, [span], number, between=b"")
+                yield converter.convert(block.data, [span], number, between=b"")
             except MemoryError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever it is
                 converter = self.converter()
                 known = isinstance(error, ToolbridgeError)
                 failure = error if known else ToolbridgeError(f"bug in toolbridge: {error!r}")
-                batch = Batch(items=[Written(None, [Note("TB903", "")])], failures=[(number, failure)])
-            result.items += batch.items
-            result.parts += batch.parts
-            result.failures += batch.failures
-        return result
+                yield Batch(items=[Written(None, [Note("TB903", "")])], failures=[(number, failure)])
 
 
 @lru_cache(maxsize=16)
