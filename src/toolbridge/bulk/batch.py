@@ -117,16 +117,10 @@ class Batch(Struct, eq=False):
 
     def counts(self) -> Counter[str]:
         """The number of losses of each code."""
-        uses: Counter[int] = Counter()
-        notes: dict[int, list[Note]] = {}
-        for item in self.items:
-            item_notes = item.notes
-            if item_notes:
-                uses[id(item_notes)] += 1
-                notes[id(item_notes)] = item_notes
+        lists = {id(item.notes): item.notes for item in self.items}  # most tools share theirs with others
         counts: Counter[str] = Counter()
-        for key, times in uses.items():
-            for note in notes[key]:
+        for key, times in Counter(id(item.notes) for item in self.items).items():
+            for note in lists[key]:
                 counts[note.code] += times
         return counts
 

@@ -180,12 +180,7 @@ def fast_path(
 ) -> FastPath | None:
     """The fast path of a bridge; None if it has none.
 
-    Args:
-        source: The source format.
-        target: The target format.
-        options: How schemas are written.
-        context: What the envelope says about the tools.
-        fill: The fields of the hub that the caller fills in.
+    `context` is what the envelope says about the tools, `fill` are the fields of the hub that the caller fills in.
     """
     if source.exports is not None or target.exports is not None or options.limits != LIMITS:
         return None

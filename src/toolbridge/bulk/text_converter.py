@@ -110,20 +110,11 @@ class TextConverter:
         between: bytes = b"\n",
         remainders: Sequence[Remainder | None] = (),
     ) -> Batch:
-        """Convert texts of items.
+        """Convert texts of items, which are at these spans of a text; the `first` of them has this number.
 
-        Args:
-            data: The text that holds them.
-            spans: Where they are.
-            first: The number of the first one.
-            collisions: The collisions in the catalogue.
-            wrap: The JSON Pointer to the list of the catalogue, for the places in errors; None if each text is a
-                document of its own.
-            between: What is put behind each written text.
-            remainders: The remainders of the items, if they are restored.
-
-        Raises:
-            GroupError: An item holds tools of its own.
+        `wrap` is the JSON Pointer to the list of the catalogue, for the places in errors; None if each text is a
+        document of its own. `between` is put behind each written text. `remainders` are those of the items, if they
+        are restored. Raises GroupError if an item holds tools of its own.
         """
         batch = Batch()
         append, put, fast = batch.items.append, batch.parts.append, self._fast

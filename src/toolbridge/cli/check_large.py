@@ -50,14 +50,9 @@ def check_large(
     *,
     quiet: bool = False,
 ) -> tuple[CheckCounts, int] | None:
-    """Check a large file of tools one by one, in bounded memory.
+    """Check a large file of tools one by one, in bounded memory. Raises ToolbridgeError if it cannot be read.
 
-    Returns:
-        The numbers of its tools, and of the warnings that set the exit code; None if the file has to be read as a
-        whole.
-
-    Raises:
-        ToolbridgeError: The file cannot be read.
+    Returns the numbers of its tools, and of the warnings that set the exit code; None if it has to be read as a whole.
     """
     progress = Progress(quiet=quiet)
     text = open_text(name, None, lambda done: progress(ProgressState(done, 0, None)), limits=limits)

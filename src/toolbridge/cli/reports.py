@@ -67,14 +67,8 @@ def form_of(path: str) -> ReportForm:
 
 
 class UnitReport(NamedTuple):
-    """The JSON report of a unit, and what it is about.
-
-    Attributes:
-        input: The input that the unit was read from.
-        unit: The unit; None for lines that could not be read.
-        report: The report, plain data.
-        format: The source format, if it is known.
-        result: The result of the conversion, if it was converted.
+    """The JSON report of a unit (None: of lines that could not be read), and what it is about: its source format, if
+    that is known, and the result of its conversion, if it was converted.
     """
 
     input: Input

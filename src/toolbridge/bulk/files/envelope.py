@@ -217,12 +217,8 @@ def block_remainders(
 ) -> list[tuple[list[bytes], Remainder | None]]:
     """The remainder of each item of a block, with the tools left out before it, and the tools left out after the last.
 
-    Args:
-        rest: A file of remainders.
-        span: The place of its lines that belong to the block.
-        seals: The seals of the items. If all remainders are of other tools, no tool that was left out is restored, and
-            the first item gets a remainder, so that it is reported as stale.
-        depth: The number of levels of a value in a remainder.
+    `seals` are those of the items. If all remainders are of other tools, no tool that was left out is restored, and the
+    first item gets a remainder, so that it is reported as stale.
     """
     remainders: list[Remainder | None] = []
     place = span[0]

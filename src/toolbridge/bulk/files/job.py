@@ -51,7 +51,7 @@ from .plan import (
 )
 from .pool import InProcess, Pool, Processes, can_start, find_blocks, tasks_of
 from .report import Counts
-from .source import Text, open_text, read_at
+from .source import Text, open_text, parts_of
 from .worker import Worker
 
 SMALL: Final = 32_000_000
@@ -65,10 +65,6 @@ for all of more than 60 since then (https://github.com/python/cpython/pull/15607
 
 class Job:
     """The conversion of one file.
-
-    Args:
-        spec: What is to be done.
-        progress: A function that is called with the progress.
 
     Attributes:
         kept: Whether the working files are kept, so that another job can resume.
@@ -380,8 +376,7 @@ class Job:
 
     def _write_out(self, parts: OutputFiles, *, nothing: bool) -> None:
         """Copy the output to standard output, or to a pipe that has the name of the output."""
-        size, fd = 0 if nothing else parts.ends[OUT], parts.files[OUT]
-        pieces = (read_at(fd, start, 1 << 20) for start in range(0, size, 1 << 20))
+        pieces = parts_of(parts.files[OUT], 0, 0 if nothing else parts.ends[OUT])
         if self._spec.output == "-":
             write_out(pieces)
         else:

@@ -17,7 +17,7 @@ from ...losses.report import CODES
 from . import working_files
 from .plan import OUT, Piece
 from .report import Counts
-from .source import read_at, write
+from .source import parts_of, read_at, write
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -65,15 +65,12 @@ def holds(fd: int, pieces: Sequence[Piece], start: int = 0, *, more: bool = Fals
     if end > size or (end < size and not more):
         return False
     for piece in pieces:
-        digest, end = sha256(), start + piece.size
-        while start < end:
-            data = read_at(fd, start, min(end - start, _PIECE))
-            if not data:
-                return False
+        digest = sha256()
+        for data in parts_of(fd, start, piece.size):
             digest.update(data)
-            start += len(data)
         if digest.hexdigest() != piece.digest:
             return False
+        start += piece.size
     return True
 
 

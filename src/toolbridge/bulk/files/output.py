@@ -17,7 +17,7 @@ from . import working_files
 from .journal import Ended, Entry, Finished, Journal, holds, round_trip
 from .plan import LINES, MARKS, ONE_LINE, OUT, REMAINDER, Piece, TaskResult, is_file
 from .report import Counts
-from .source import BINARY, read_at, write_at
+from .source import BINARY, parts_of, read_at, write_at
 
 EVERY: Final = 1.0
 """The seconds between two syncs of what is written."""
@@ -27,8 +27,6 @@ MUCH: Final = 64_000_000
 
 _LONGEST: Final = 200
 """The bytes of a name up to which its working files have it in their names, of which file systems take 255 bytes."""
-
-_PIECE: Final = 1 << 20
 
 _LEADS: Final = ("", LINES.decode(), ONE_LINE.decode())
 
@@ -281,21 +279,10 @@ class OutputFiles:
 
     def _copy(self, other: OutputFiles, name: str, start: int, piece: Piece) -> None:
         """Copy a piece of another file to the end of one of these."""
-        copy_range = getattr(os, "copy_file_range", None)
-        place, end = self.ends[name], start + piece.size
-        while start < end:
-            count = 0
-            if copy_range is not None:
-                try:
-                    count = copy_range(other.files[name], self.files[name], end - start, start, place)
-                except OSError:
-                    copy_range = None
-            if not count:
-                data = read_at(other.files[name], start, min(end - start, _PIECE))
-                write_at(self.files[name], place, data, name)
-                count = len(data)
-            start += count
-            place += count
+        place = self.ends[name]
+        for data in parts_of(other.files[name], start, piece.size):
+            write_at(self.files[name], place, data, name)
+            place += len(data)
         self._count(name, piece)
 
     def take_over(self, other: OutputFiles, entry: Entry, lead: bytes) -> None:

@@ -200,28 +200,21 @@ class Counts(msgspec.Struct):
     def add(self, other: Counts, most: int = 20) -> None:
         """Add the counts of the items that follow."""
         before = self.written
-        self.items += other.items
-        self.documents += other.documents
-        self.written += other.written
-        self.written_documents += other.written_documents
-        self.strict += other.strict
-        self.loose += other.loose
+        for name in self.__struct_fields__:
+            if isinstance(number := getattr(other, name), int):
+                setattr(self, name, getattr(self, name) + number)
         self.used |= other.used
         self.oversized |= other.oversized
-        self.lossless += other.lossless
-        self.lossy += other.lossy
-        self.refused += other.refused
-        self.restored += other.restored
         self.failures += other.failures[: most - len(self.failures)]
-        for counts, others in (self.codes, other.codes), (self.failed_by_code, other.failed_by_code):
-            for code, count in others.items():
-                counts[code] = counts.get(code, 0) + count
+        for name in ("codes", "failed_by_code", "tools"):
+            counts: dict[str, int] = getattr(self, name)
+            for key, count in getattr(other, name).items():
+                counts[key] = counts.get(key, 0) + count
         for code, places in other.places.items():
             moved = [(item + before * place.startswith("-> "), line, place) for item, line, place in places]
             add_first(self.places.setdefault(code, []), moved)
-        for subject, tools in other.tools.items():
-            self.tools[subject] = self.tools.get(subject, 0) + tools
-            add_first(self.names.setdefault(subject, []), other.names.get(subject, ()))
+        for subject, names in other.names.items():
+            add_first(self.names.setdefault(subject, []), names)
         if other.unanswered is not None:
             places_of_both = other.unanswered if self.unanswered is None else {*self.unanswered} & {*other.unanswered}
             self.unanswered = sorted(places_of_both)

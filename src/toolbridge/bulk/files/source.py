@@ -19,6 +19,8 @@ from ...limits import LIMITS, Limits
 
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)
 
+_PART: Final = 1 << 20
+
 
 class Text(Struct, eq=False):
     """A text that can be read at any place.
@@ -89,6 +91,12 @@ def read_at(fd: int, start: int, size: int) -> bytes:
         start += len(data)
         size -= len(data)
     return b"".join(parts)
+
+
+def parts_of(fd: int, start: int, size: int) -> Iterator[bytes]:
+    """The bytes at a place of a file, in parts."""
+    for place in range(start, start + size, _PART):
+        yield read_at(fd, place, min(start + size - place, _PART))
 
 
 def _read_part(fd: int, start: int, size: int) -> bytes:

@@ -33,11 +33,9 @@ class ToolFile:
     Raises NotSplittable if it has to be read as a whole, FormatError if it fits no known format, and ToolbridgeError.
 
     Attributes:
-        text: The file.
         layout: The place of the tools in it.
-        form: The format, detected if none is given.
+        form: The format, detected if none is given (`is_detected`).
         ties: The other formats that fit as well.
-        is_detected: Whether the format is detected.
         sample: The document with only the first of its tools.
         around: The document without its tools; None if it is not JSON.
         tasks: The blocks of the file.
