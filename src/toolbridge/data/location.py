@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from .json_decoder import decode_json
 from .pointer import escape, split
@@ -79,31 +79,25 @@ class _Frame:
         return node, "" if node is None else f"{self.place}/{escape(name)}", start
 
 
-def _json_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, int]]]:
-    ends = [match.start() for match in re.finditer("\n", text)]
+_Step: TypeAlias = "tuple[str, str, Any]"
+"""A value or a key in a text, or the end of a list or an object: the mark it begins with, its text, where it stands."""
 
-    def position(offset: int) -> tuple[int, int]:
-        line = bisect_left(ends, offset)
-        return line + 1, offset - (ends[line - 1] if line else -1)
 
+def _positions(steps: Iterable[_Step], tree: _Node, read_key: Callable[[str], str]) -> Iterator[tuple[str, Any]]:
+    """The pointers to the wanted values, and where they stand."""
     stack: list[_Frame] = []
     skipped = 0
-    for token in _TOKENS.finditer(text, 1 if text.startswith("\ufeff") else 0):
-        start, word = token.start(), token[0]
-        mark = word[0]
+    for mark, word, start in steps:
         if skipped:
             skipped += (mark in "{[") - (mark in "}]")
         elif mark in "}]":
             stack.pop()
-        elif mark == ",":
-            continue
         elif stack and not stack[-1].is_list and stack[-1].key is None:
-            stack[-1].key = decode_json(word) if "\\" in word else word[1:-1]
-            stack[-1].start = start
+            stack[-1].key, stack[-1].start = read_key(word), start
         else:
-            node, place, start = stack[-1].next(start) if stack else (tree, "", start)
+            node, place, found = stack[-1].next(start) if stack else (tree, "", start)
             if node is not None:
-                yield place, position(start)
+                yield place, found
             if mark in "{[":
                 if node:
                     stack.append(_Frame(place, node, is_list=mark == "["))
@@ -113,30 +107,30 @@ def _json_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, in
             return
 
 
+def _json_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, int]]]:
+    ends = [match.start() for match in re.finditer("\n", text)]
+    tokens = _TOKENS.finditer(text, 1 if text.startswith("\ufeff") else 0)
+    steps = ((word[0], word, token.start()) for token in tokens if (word := token[0]) != ",")
+    for place, offset in _positions(steps, tree, decode_json):
+        line = bisect_left(ends, offset)
+        yield place, (line + 1, offset - (ends[line - 1] if line else -1))
+
+
 def _yaml_positions(text: str, tree: _Node) -> Iterator[tuple[str, tuple[int, int]]]:
+    return _positions(_yaml_steps(text), tree, str)
+
+
+def _yaml_steps(text: str) -> Iterator[_Step]:
     import yaml
 
     from .yaml_text import LOADER
 
-    stack: list[_Frame] = []
+    marks: dict[type, str] = {yaml.SequenceStartEvent: "[", yaml.MappingStartEvent: "{", yaml.SequenceEndEvent: "]"}
+    marks |= {yaml.MappingEndEvent: "}", yaml.ScalarEvent: "-", yaml.AliasEvent: "*"}
     try:
         for event in yaml.parse(text, Loader=LOADER):
-            if isinstance(event, (yaml.StreamStartEvent, yaml.DocumentStartEvent)):
-                continue
-            if isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
-                stack.pop()
-            elif isinstance(event, yaml.DocumentEndEvent):
-                return
-            elif stack and not stack[-1].is_list and stack[-1].key is None:
-                stack[-1].key = getattr(event, "value", "")
-                stack[-1].start = event.start_mark
-            else:
-                given = cast("Any", event.start_mark)
-                node, place, mark = stack[-1].next(given) if stack else (tree, "", given)
-                if node is not None:
-                    yield place, (mark.line + 1, mark.column + 1)
-                if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
-                    is_list = isinstance(event, yaml.SequenceStartEvent)
-                    stack.append(_Frame(place, node or {}, is_list=is_list))
+            if (mark := marks.get(type(event))) is not None:
+                start: Any = event.start_mark
+                yield mark, getattr(event, "value", ""), (start.line + 1, start.column + 1)
     except yaml.YAMLError:
         return  # the text of the next document follows, or a part of this one is missing
