@@ -230,7 +230,7 @@ def is_deep(text: bytes) -> bool:
     if len(text) <= FEW_PLACES:
         return is_deeper(text, _MAX_DEPTH)
     try:
-        return too_deep(decode_json(text), _MAX_DEPTH, text, is_document=True)
+        return too_deep(decode_json(text), _MAX_DEPTH, text)
     except DocumentError:
         return True
 

@@ -58,7 +58,7 @@ def _copied(document: object, depth: int) -> tuple[Json, bytes]:
         text = encode_json(document)
         copy = decode_json(text)
         # Values that the encoder changes (NaN, tuples, keys that are not strings) make the copy unequal.
-        if copy == document and not too_deep(copy, depth, text, is_document=True):
+        if copy == document and not too_deep(copy, depth, text):
             return copy, text
     except (TypeError, ValueError, RecursionError):  # also msgspec's errors
         pass
@@ -72,7 +72,7 @@ def text_within_limits(copy: Json, depth: int) -> bytes:
         text = encode_json(copy)
     except RecursionError:
         raise DocumentError("nested too deeply for Python's stack") from None
-    too_deep(copy, depth, text, is_document=True)
+    too_deep(copy, depth, text)
     return text
 
 

@@ -67,7 +67,7 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tup
         data = data.removeprefix(BOM)
     try:
         value = decode_json(data)
-        is_too_deep = too_deep(value, depth - outer, data, is_document=True)
+        is_too_deep = too_deep(value, depth - outer, data)
         duplicates = [] if is_too_deep else _duplicates(data, value)
     except (ValueError, RecursionError) as error:
         raise _error(data, str(error), depth, outer) from None
@@ -76,16 +76,14 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tup
     return value, duplicates
 
 
-def too_deep(value: Json, depth: int, text: bytes, *, is_document: bool = False) -> bool:
-    """Whether objects and arrays are nested more than `depth` levels deep in a value, which has this JSON text.
+def too_deep(value: Json, depth: int, text: bytes) -> bool:
+    """Whether objects and arrays are nested more than `depth` levels deep in a document, which has this JSON text.
 
-    Raises DocumentError for a document whose places are too long together.
+    Raises DocumentError if the places of its values are too long together.
     """
     # Each level needs two characters.
     has_brackets = len(text) > 2 * depth and text.count(b"[") + text.count(b"{") > depth
-    if is_document and (has_brackets or len(text) > FEW_PLACES):
-        return exceeds_limits(value, depth, len(text))
-    return has_brackets and levels_of(value) > depth
+    return (has_brackets or len(text) > FEW_PLACES) and exceeds_limits(value, depth, len(text))
 
 
 def levels_of(value: Json) -> int:

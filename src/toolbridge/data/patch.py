@@ -162,8 +162,6 @@ def _copied(value: Json, depth: int, room: int) -> Json:
 
 def is_deep(text: bytes, depth: int) -> bool:
     """Whether a JSON text is nested more than `depth` levels deep."""
-    if text.count(b"[") + text.count(b"{") <= depth:
-        return False
-    from .json_text import too_deep
+    from .json_text import levels_of
 
-    return too_deep(decode_json(text), depth, text)
+    return text.count(b"[") + text.count(b"{") > depth and levels_of(decode_json(text)) > depth
