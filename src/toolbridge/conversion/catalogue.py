@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
@@ -60,19 +61,16 @@ class ListWriter:
 
     def close(self) -> list[Json]:
         """The list with all its groups, including empty ones."""
-        while self._groups:
-            self._enter(self._groups.pop())
+        self._enter_groups_to(inf)
         return self.values
 
-    def _enter_groups_to(self, slot: int) -> None:
+    def _enter_groups_to(self, slot: float) -> None:
         while self._groups and self._groups[-1].start <= slot:
-            self._enter(self._groups.pop())
-
-    def _enter(self, group: Group) -> None:
-        self._slots = range(group.start, group.start + group.size)
-        self._inner = []
-        self._place = f"{self._wrap}/{len(self.values)}{group.wrap}"
-        self.values.append(put_list(group.body, group.wrap, self._inner))
+            group = self._groups.pop()
+            self._slots = range(group.start, group.start + group.size)
+            self._inner = []
+            self._place = f"{self._wrap}/{len(self.values)}{group.wrap}"
+            self.values.append(put_list(group.body, group.wrap, self._inner))
 
 
 def put_list(document: Json, wrap: str, values: Json) -> Json:

@@ -382,19 +382,8 @@ class Converter(Struct, eq=False):
     def remainder_of(self, document: Json) -> Remainder | None:
         """The remainder of a document that was converted here without making one."""
         options = replace(self.options, keep=True, embed=False)
-        again = Converter(
-            self.source,
-            self.target,
-            options,
-            self.rules,
-            self.aliases,
-            self.not_strict,
-            self.fast,
-            self.fast_back,
-            is_compiled=self.fast is not None,
-            is_clean=self.is_clean,
-            unreadable=self.unreadable,
-        )
+        compiled = self.fast is not None
+        again = replace(self, options=options, is_compiled=compiled, _excess=frozenset[int](), _limit_losses=[])
         again.run(document, self._duplicates)
         again.item_converter.remainders = None  # they refer to each other, which would keep the document for a while
         return again.remainder

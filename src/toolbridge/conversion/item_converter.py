@@ -452,7 +452,18 @@ class ItemConverter(Struct, eq=False):
             return self._apply_remainder(item, remainder, [], target_place)
         if record.is_ambiguous or done.name in new_names:
             return UNSET
-        return self._accept_fast(item, done, target_place)
+        if done.argument_map is not None:
+            self.argument_map = ArgumentMap(copy_json(done.argument_map))
+        if done.renamed is not None:
+            self.old_names[done.renamed] = done.name
+        if done.notes:
+            self.noted.append(ItemLosses(item.place, target_place, item.number, done.notes))
+        value = decode_json(done.text)
+        if self.remainders is not None:
+            own = {} if item.number is not None or done.renamed is None else {done.renamed: done.name}
+            original = self.rules.without_secrets(item.original, self.source)
+            self.remainders.tool(original, value, [], self.argument_map, own)
+        return value
 
     def _read_fully(self, item: Item, record: Record) -> tuple[Item, Record]:
         """An item that the fast path has converted, with its whole record."""
@@ -494,21 +505,6 @@ class ItemConverter(Struct, eq=False):
     def _old_names(self, value: Json, record: Record, item: Item) -> dict[str, str]:
         """The name that a tool had in the source document, by the one that it has in the target document."""
         return self.rules.old_names(value, self._original_name(record, item), self.target)
-
-    def _accept_fast(self, item: Item, done: FastResult, target_place: str) -> Json:
-        """The result of the fast path."""
-        if done.argument_map is not None:
-            self.argument_map = ArgumentMap(copy_json(done.argument_map))
-        if done.renamed is not None:
-            self.old_names[done.renamed] = done.name
-        if done.notes:
-            self.noted.append(ItemLosses(item.place, target_place, item.number, done.notes))
-        value = decode_json(done.text)
-        if self.remainders is not None:
-            own = {} if item.number is not None or done.renamed is None else {done.renamed: done.name}
-            original = self.rules.without_secrets(item.original, self.source)
-            self.remainders.tool(original, value, [], self.argument_map, own)
-        return value
 
     def _write_and_verify(
         self, record: Record, notes: list[Note], new_names: Mapping[str, str], item: Item, schemas: Options
