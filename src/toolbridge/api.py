@@ -482,15 +482,7 @@ class Bridge:
             return converter
 
         def details() -> LossDetails:
-            from .conversion.loss_details import DocumentValues, LossDetails
-
-            return LossDetails(
-                self.source,
-                self.target,
-                DocumentValues(self.source, "tool", lambda: decode_json(text)),
-                DocumentValues(self.target, "tool", lambda: decode_json(done.text)),
-                options=options.schemas,
-            )
+            return self._details(lambda: decode_json(text), lambda: decode_json(done.text), options)
 
         self._converted += 1
         report = Report(
@@ -555,16 +547,7 @@ class Bridge:
         kept = None if text else plain  # the losses keep the text, not both
 
         def details() -> LossDetails:
-            from .conversion.loss_details import DocumentValues, LossDetails
-
-            return LossDetails(
-                source,
-                target,
-                DocumentValues(source, self.kind, lambda: decode_json(text) if text else kept, options.schemas.limits),
-                DocumentValues(target, self.kind, lambda: value),
-                self.kind,
-                options.schemas,
-            )
+            return self._details(lambda: decode_json(text) if text else kept, lambda: value, options)
 
         report = Report(
             items.losses,
@@ -579,6 +562,16 @@ class Bridge:
             details if items.noted else None,
         )
         return Converted(value, report, converter, None if options.embed or items.restored else text)
+
+    def _details(
+        self, before: Callable[[], Json], after: Callable[[], Json], options: ConversionOptions
+    ) -> LossDetails:
+        """What finds the details of losses in the source document and the written one."""
+        from .conversion.loss_details import DocumentValues, LossDetails
+
+        source, target, kind, schemas = self.source, self.target, self.kind, options.schemas
+        values = DocumentValues(source, kind, before, schemas.limits), DocumentValues(target, kind, after)
+        return LossDetails(source, target, *values, kind, schemas)
 
 
 def _fast_convert(source: Format, target: Format, options: Options = OPTIONS) -> FastConvert:

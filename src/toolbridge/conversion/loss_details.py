@@ -92,20 +92,18 @@ class ItemValues:
         return at.get(item.original, place) if item is not None and not item.place else at.MISSING
 
 
-class CallDetails:
-    """The details of the losses of one call or result; `form` is one that the source document may be in."""
+class CallDetails(Struct, frozen=True):
+    """The details of the losses of one call or result, whose source document has no secrets here."""
 
-    def __init__(self, tool: str | None, form: Format, before: Json, after: Json) -> None:
-        self._tool, self._form, self._before, self._after = tool, form, before, after
-        self._has_secrets = True
+    tool: str | None
+    before: Json
+    after: Json
 
     def details(self, loss: Loss) -> Details:
         """The details of a loss."""
-        if self._has_secrets:
-            self._before, self._has_secrets = without_any_secrets(self._before, self._form), False
-        before = at.get(self._before, loss.source)
-        after = at.MISSING if loss.target is None else at.get(self._after, loss.target)
-        return Details(self._tool, _excerpt(before), _excerpt(after))
+        before = at.get(self.before, loss.source)
+        after = at.MISSING if loss.target is None else at.get(self.after, loss.target)
+        return Details(self.tool, _excerpt(before), _excerpt(after))
 
 
 class LossDetails(Struct, eq=False):

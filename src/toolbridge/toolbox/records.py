@@ -70,12 +70,13 @@ def report_of(  # noqa: PLR0917 - a report, and the two documents
     written = dict(after) if losses else {}  # a report that has its own document would never be freed at once
 
     def details() -> Documents:
+        from ..conversion.detect import without_any_secrets
         from ..conversion.loss_details import CallDetails
 
         try:
             form = get_format(target)
         except FormatError:  # it is a format of the program's own that has no name: nobody knows its secrets here
             return NOTHING
-        return CallDetails(tool, form, before, written)
+        return CallDetails(tool, without_any_secrets(before, form), written)
 
     return Report(losses, source, target, kind=kind, items=1, documents=details)
