@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from functools import lru_cache
 from math import isfinite
 from typing import Literal, cast
 
@@ -19,7 +18,7 @@ from ..formats.format_names import FormatName
 from ..formats.registry import detectable_formats, get_format
 from ..losses.note import Note
 from ..mapping.content import as_text, text_block
-from ..mapping.format import Format, Shape, shape_of, shapes_of
+from ..mapping.format import Format, shape_of, shapes_of
 from ..mapping.record import Record
 from ..mapping.table import Table
 from .python_names import is_content, result_with_protocol_keys
@@ -127,28 +126,17 @@ def _record_of(document: JsonObject, source_format: Format | None, source: Forma
     own = () if source_format is None else (source_format.family,)
     for family in dict.fromkeys((*own, "mcp", "arcade", "arcade-engine")):
         fitting = [
-            (misfit(document, shape, each), n, shape)
-            for matches, candidates in _tests(detectable_formats(), family)
-            if matches(document)
-            for n, each, shape in candidates
+            (misfit(document, shape, each), shape)
+            for each in detectable_formats()
+            if each.family == family
+            for shape in each.result
+            if (shape.identifies or shape.matches)(document)
         ]
         if fitting:
-            (bad, _), _, shape = min(fitting, key=lambda guess: guess[:2])
+            (bad, _), shape = min(fitting, key=lambda guess: guess[0])
             if bad < 2:
                 return shape.table.open(document, family)
     return None
-
-
-@lru_cache(maxsize=64)
-def _tests(
-    formats: tuple[Format, ...], family: str
-) -> tuple[tuple[Callable[[JsonObject], bool], list[tuple[int, Format, Shape]]], ...]:
-    """The tests for results of a family, which its editions share, with the shapes and formats that each stands for."""
-    tests: dict[Callable[[JsonObject], bool], list[tuple[int, Format, Shape]]] = {}
-    shapes = [(each, shape) for each in formats if each.family == family for shape in each.result]
-    for n, (each, shape) in enumerate(shapes):
-        tests.setdefault(shape.identifies or shape.matches, []).append((n, each, shape))
-    return tuple(tests.items())
 
 
 def as_object(data: Json, *, unwrap: bool, wrap: bool) -> Json:
