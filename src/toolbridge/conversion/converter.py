@@ -305,7 +305,7 @@ class Converter(Struct, eq=False):
         self, items: Sequence[Item], converted: Mapping[int, Json], wraps: tuple[str, str], count: int
     ) -> None:
         """Find the tools that have to be written without strict for limits of the vendor, and the losses of that."""
-        if not self.rules.limited or self.not_strict is not None or self.source is self.target:
+        if self.rules.kind != "tool" or self.not_strict is not None or self.source is self.target:
             return
         budget = Budget(self.target, len(items))
         if has_budget(self.source, self.target):
@@ -348,7 +348,7 @@ class Converter(Struct, eq=False):
 
     def _exceeds_limits(self, items: Sequence[Json]) -> bool:
         """Whether these tools of the source use more than its vendor allows: some would be restored without strict."""
-        if not self.rules.limited or self.source is self.target or not has_budget(self.target, self.source):
+        if self.rules.kind != "tool" or self.source is self.target or not has_budget(self.target, self.source):
             return False
         budget = Budget(self.source, len(items))
         for number, item in enumerate(items):

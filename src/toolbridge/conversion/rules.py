@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, cast
@@ -32,10 +32,10 @@ class Rules(Struct, frozen=True):
     Attributes:
         kind: What is converted: "tool", "call", "result" or "choice".
         fill: The hub fields that `fill` takes by their names.
-        limited: Whether vendors limit how many there are in a request.
         catalogue: The items of a document.
         read: Reads an item of a format.
         table: The table of the target that writes an item of the source; the first one where there is no item.
+        without_secrets: A document of the source as a remainder may keep it.
         slot: Where a document of a format may carry a remainder.
         new_names: The new names of the tools that cannot keep theirs, by their old names.
         distinct_names: The new names of the tools that share a name, by their indices, where the target has no field
@@ -43,23 +43,22 @@ class Rules(Struct, frozen=True):
         duplicates: The items that are the same as one before them.
         invisible: The losses of names and texts with invisible characters; True: the tool comes from an interface.
         old_names: The name that a tool had, by the name of the written tool; empty if they are the same.
-        without_secrets: A document of the source as a remainder may keep it.
         choices: Whether a choice of tools has a place beside the written tools.
     """
 
     kind: Kind
     fill: tuple[str, ...]
-    limited: bool
     catalogue: Callable[[Json, Format, Limits], Catalogue]
     read: Callable[[Format, Item], Item]
     table: Callable[[Format, Format, Item | None], Table]
-    slot: Callable[[Format], str | None]
-    new_names: Callable[[Sequence[Item], Format], dict[str, str]]
-    distinct_names: Callable[[Sequence[Item], Format, bool], Mapping[int, str]]
-    duplicates: Callable[[Sequence[Item]], Iterator[Item]]
-    invisible: Callable[[Record, bool], list[Note]]
-    old_names: Callable[[Json, str, Format], dict[str, str]]
     without_secrets: Callable[[Json, Format], Json]
+    # The rest is for tools: a call or a result is sent once, and carries nothing for later.
+    slot: Callable[[Format], str | None] = constant(None)
+    new_names: Callable[[Sequence[Item], Format], dict[str, str]] = constant(dict[str, str]())
+    distinct_names: Callable[[Sequence[Item], Format, bool], Mapping[int, str]] = constant(dict[int, str]())
+    duplicates: Callable[[Sequence[Item]], Iterable[Item]] = constant(())
+    invisible: Callable[[Record, bool], list[Note]] = constant(list[Note]())
+    old_names: Callable[[Json, str, Format], dict[str, str]] = constant(dict[str, str]())
     choices: bool = True
 
 
@@ -180,7 +179,6 @@ def _old_names(value: Json, name: str, target: Format) -> dict[str, str]:
 TOOLS = Rules(
     kind="tool",
     fill=("toolkit", "version", "title", "description"),
-    limited=True,
     catalogue=catalogue_of,
     read=read_tool,
     table=lambda _, target, __: target.tool,
@@ -236,15 +234,8 @@ def rules_of(kind: Kind) -> Rules:
     return Rules(
         kind=kind,
         fill=("id", "name", "toolkit", "version"),
-        limited=False,
         catalogue=_messages,
         read=read,
         table=table,
-        slot=constant(None),  # a message is sent once, and carries nothing for later
-        new_names=constant(dict[str, str]()),
-        distinct_names=constant(dict[int, str]()),
-        duplicates=constant(iter(())),
-        invisible=constant(list[Note]()),
-        old_names=constant(dict[str, str]()),
         without_secrets=stripped,
     )
