@@ -244,11 +244,9 @@ class ItemConverter(Struct, eq=False):
             check_shared(self.rules.table(self.source, self.target, None), fill.values, record.fields)
         for path, value in fill.fields.items():
             if path not in record.fields:
-                if not isinstance(value, str):
-                    from copy import deepcopy  # few values are not text
+                from copy import deepcopy  # few conversions fill anything in
 
-                    value = deepcopy(value)  # noqa: PLW2901 - each item has its own
-                record.fields[path] = value
+                record.fields[path] = deepcopy(value)  # each item has its own
 
     def _read_fast(self, item: Item) -> Item | None:
         if self.fast is None or not is_object(item.original):
@@ -375,8 +373,7 @@ class ItemConverter(Struct, eq=False):
         if item.number is None:
             raise self._cannot_express("TB901", "", f"this tool is specific to {self.source.family}", item)
         notes = [Note("TB105", "")]
-        if self._refused:
-            self._check_refused(item, notes)
+        self._check_refused(item, notes)
         if self.remainders is not None:
             self.remainders.left_out(item.original)
         self.noted.append(ItemLosses(item.place, "", item.number, notes))
@@ -387,8 +384,7 @@ class ItemConverter(Struct, eq=False):
         target, tool = self.target, copy_json(cast("JsonObject", item.original))
         place = at.join(*cast("TextTool", target.text_tool).table.name)
         notes = [Note("TB501", place, place)]
-        if self._refused:
-            self._check_refused(item, notes)
+        self._check_refused(item, notes)
         at.put(tool, place, alias if target.names is None else legal(alias, target.names))
         self.noted.append(ItemLosses(item.place, "", item.number, notes))
         return tool
@@ -433,8 +429,7 @@ class ItemConverter(Struct, eq=False):
             own = old_names if self.options.embed or item.number is None else {}
             original = self.rules.without_secrets(item.original, self.source)
             value = self.remainders.tool(original, value, notes, self.argument_map, own)
-        if self._refused:
-            self._check_refused(item, notes, kept=True)
+        self._check_refused(item, notes, kept=True)
         self.old_names.update(old_names)
         if notes:
             self.noted.append(ItemLosses(item.place, target_place, item.number, notes))
@@ -588,8 +583,7 @@ class ItemConverter(Struct, eq=False):
         if untrusted:
             changes = [Note("TB805", slot, place) for place in changed_places(before, value)]
             changes += [Note("TB607", slot, place) for place, _ in find_invisible(value)]
-            if self._refused:
-                self._check_refused(item, changes)
+            self._check_refused(item, changes)
             if changes:
                 self.noted.append(ItemLosses(item.place, target_place, item.number, changes))
         self.restored = True
@@ -648,6 +642,8 @@ class ItemConverter(Struct, eq=False):
 
     def _check_refused(self, item: Item, notes: list[Note], *, kept: bool = False) -> None:
         """Raise LossError for refused losses. `kept` is whether a remainder was made of the item."""
+        if not self._refused:
+            return
         refused = [
             Loss(note.code, at.absolute(note.source, item.place), None, item.number)
             for note in dict.fromkeys(notes)

@@ -157,13 +157,10 @@ def conversion_options(
         refuse = selected(selectors_in(refuse))
     if not (fill or embed or restore) and key is None and schemas is OPTIONS and refuse == REFUSE:
         return CONVERSION_OPTIONS if on_error == "raise" else SKIP
-    if fill:  # copied: a remainder may be worked out after the caller has changed it
-        if all(value.__class__ is str for value in fill.values()):
-            fill = {**fill}
-        else:
-            from copy import deepcopy  # few conversions fill anything else in
+    if fill:
+        from copy import deepcopy  # few conversions fill anything in
 
-            fill = deepcopy(fill)
+        fill = deepcopy(fill)  # a remainder may be worked out after the caller has changed it
     return ConversionOptions(
         fill=fill or None,
         restore=restore,

@@ -90,7 +90,7 @@ class Toolbox:
     """
 
     __slots__ = (
-        *("_reader", "_validators", "_parts", "_report", "_routes", "_options", "_tools", "_messages", "_validates"),
+        *("_reader", "_validators", "_parts", "_report", "_routes", "_options", "_messages", "_validates"),
         "_toolkits",
         "target",
     )
@@ -148,7 +148,6 @@ class Toolbox:
         self._routes: dict[str, Route] = {}
         # Of each toolkit the tools by their names for the model, and by their own; None for that of several tools.
         self._toolkits: dict[str, dict[str, Route | None]] = {}
-        self._tools: list[Json] | None = None
         self._report: Report | None = None
         self._validators: dict[str, Validator | NotValidated] = {}
         self._validates: bool | None = None
@@ -168,9 +167,7 @@ class Toolbox:
     @property
     def tools(self) -> list[Json]:
         """The tools as a list for requests to the vendor; a new list at each access."""
-        if self._tools is None:
-            self._tools = [value for part in self._parts for _, value, _ in part.entries()]
-        plain: list[Json] = copy_json(self._tools)
+        plain: list[Json] = copy_json([value for part in self._parts for _, value, _ in part.entries()])
         wrap = grouping(self.target)
         if wrap is None:
             return plain
