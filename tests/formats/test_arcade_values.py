@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from toolbridge.data.pointer import MISSING, drop, get, join, overlap, put, split
 from toolbridge.errors import DocumentError
 from toolbridge.formats.arcade_engine import places
-from toolbridge.formats.arcade_engine.places import ParameterIndex
+from toolbridge.formats.arcade_engine.places import places_in
 from toolbridge.formats.arcade_engine.value_schema import (
     parameters_from_schema,
     schema_from_parameters,
@@ -981,7 +981,7 @@ def without_defaults(wire: Any) -> Any:
     ],
 )
 def test_places_are_translated(sub: str, expected: str) -> None:
-    assert ParameterIndex(PARAMETERS).place(sub) == expected
+    assert places_in(PARAMETERS)(sub) == expected
 
 
 @pytest.mark.parametrize("value", [False, True])
