@@ -19,17 +19,11 @@ Editions `3.0` (3.0.4) and `3.1` (3.1.1, checked 2026-11-23). Worth knowing:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ...data.types import JsonObject
 from ...mapping import Format, HttpRequest
 from .leftovers import leftovers
 from .operations import operations, version_of
 from .tools import TABLE
-
-
-def _others(*versions: str) -> Callable[[JsonObject], int]:
-    return lambda document: int("paths" not in document or not version_of(document).startswith(versions))
 
 
 def _request(tool: JsonObject, arguments: JsonObject, server: str | None) -> HttpRequest:
@@ -45,7 +39,7 @@ def _edition(edition: str, *versions: str) -> Format:
         spec=f"https://spec.openapis.org/oas/v{edition}.html",
         tool=TABLE,
         exports=operations,
-        contradictions=_others(*versions),
+        contradictions=lambda document: int("paths" not in document or not version_of(document).startswith(versions)),
         leftovers=leftovers,
         request=_request,
     )

@@ -15,7 +15,8 @@ def leftovers(document: JsonObject) -> Iterator[Note]:
     """What stands in the document and in none of its operations."""
     for key, value in document.items():
         if key == "security":
-            if value and not any(operation.get(key) is None for operation in _operations(document)):
+            operations = (shared.get(method) for shared in _path_items(document, set()) for method in METHODS)
+            if value and not any(is_object(each) and each.get(key) is None for each in operations):
                 yield Note("TB101", at.join(key))
         elif key in ("servers", "info", "tags", "externalDocs", "jsonSchemaDialect", "$self"):
             yield Note("TB101", at.join(key))
@@ -96,31 +97,27 @@ def _followed(document: JsonObject, node: JsonObject, used: set[str]) -> list[Js
     return [at.get(document, place, None)]
 
 
-def _path_items(document: JsonObject, used: set[str]) -> Iterator[JsonObject]:
-    """What stands at the paths, and what that refers to."""
-    todo: list[Json] = [*document["paths"].values()] if is_object(document.get("paths")) else []
-    while todo:
-        shared = todo.pop()
-        if is_object(shared):
-            todo += _followed(document, shared, used)
-            yield shared
-
-
-def _operations(document: JsonObject) -> Iterator[JsonObject]:
-    for shared in _path_items(document, set()):
-        yield from (operation for method in METHODS if is_object(operation := shared.get(method)))
-
-
-def _schemas_of(document: JsonObject, response: Json, used: set[str]) -> Iterator[Json]:
-    """The schemas of a response."""
-    todo = [response]
+def _with_targets(document: JsonObject, todo: list[Json], used: set[str]) -> Iterator[JsonObject]:
+    """The objects of a list, and what these refer to."""
     while todo:
         each = todo.pop()
         if is_object(each):
             todo += _followed(document, each, used)
-            content: Json = each.get("content")
-            media = content.values() if is_object(content) else ()
-            yield from (it.get("schema") for it in media if is_object(it))
+            yield each
+
+
+def _path_items(document: JsonObject, used: set[str]) -> Iterator[JsonObject]:
+    """What stands at the paths, and what that refers to."""
+    paths = document.get("paths")
+    return _with_targets(document, [*paths.values()] if is_object(paths) else [], used)
+
+
+def _schemas_of(document: JsonObject, response: Json, used: set[str]) -> Iterator[Json]:
+    """The schemas of a response."""
+    for each in _with_targets(document, [response], used):
+        content: Json = each.get("content")
+        media = content.values() if is_object(content) else ()
+        yield from (it.get("schema") for it in media if is_object(it))
 
 
 def _sources(document: JsonObject, used: set[str]) -> Iterator[Json]:

@@ -17,7 +17,7 @@ from ...errors import DocumentError, describe_unexpected
 from ...limits import Limits
 from ...mapping import Note
 from .members import METHODS, rest
-from .schemas import Part, Schemas, merged, weight, with_keywords
+from .schemas import Part, Schemas, weight, with_keywords
 
 # Members of an item that are not the operation's own: OpenAPI has no names with a dot.
 
@@ -108,7 +108,40 @@ def operations(document: JsonObject, limits: Limits) -> Iterator[tuple[str, Json
         raise DocumentError(f"expected the version of an OpenAPI document, 3.0 to 3.2, {found}", "/openapi")
     if not is_object(paths):
         raise DocumentError(f"expected an object of paths, found {kind(paths)}", "/paths")
-    yield from _Operations(document, limits, is_old=version.startswith("3.0.")).items(paths)
+    stated = {
+        name
+        for shared in paths.values()
+        if is_object(shared)
+        for method in METHODS
+        if is_object(operation := shared.get(method)) and isinstance(name := operation.get("operationId"), str)
+    }
+    schemas, names = Schemas(document, limits, is_old=version.startswith("3.0.")), Numbering(stated)
+    seen: set[str] = set()
+    for path, given in paths.items():
+        if path.startswith("x-"):
+            continue
+        place = at.join("paths", path)
+        try:
+            if not path.startswith("/"):
+                raise DocumentError("a path starts with a slash", place)
+            shared, base = schemas.resolved(given, place)
+            if not is_object(shared):
+                raise DocumentError(f"expected a path with operations, found {kind(shared)}", base)
+            if base != place:
+                shared = {**shared, **{key: value for key, value in given.items() if key != "$ref"}}
+        except DocumentError as error:
+            yield place, error.with_traceback(None)  # which holds what was looked at
+            continue
+        for method in METHODS:
+            if method not in shared:
+                continue
+            own = f"{place}/{method}" if method in given or base == place else f"{base}/{method}"
+            try:
+                item = _Operation(schemas, names, path, method, shared=shared, base=base).item(own, seen)
+            except Exception as error:  # noqa: BLE001 - one that cannot be read does not stop the others
+                yield own, _failure(error, own, shared[method], default_name(method, path))
+            else:
+                yield own, item
 
 
 SWAGGER: Final = "Swagger 2.0 is not read: convert the document first, for example with npx swagger2openapi FILE"
@@ -117,51 +150,6 @@ SWAGGER: Final = "Swagger 2.0 is not read: convert the document first, for examp
 def default_name(method: str, path: str) -> str:
     """The name of an operation without operationId: `get /pets/{id}/toys` is `get_pets_id_toys`."""
     return "_".join([method, *re.findall(r"[A-Za-z0-9-]+", path)])
-
-
-class _Operations:
-    """The operations of one document."""
-
-    def __init__(self, document: JsonObject, limits: Limits, *, is_old: bool) -> None:
-        self.document = document
-        self.schemas = Schemas(document, limits, is_old=is_old)
-        self.names = Numbering()
-
-    def items(self, paths: JsonObject) -> Iterator[tuple[str, JsonObject | DocumentError]]:
-        stated = {
-            name
-            for shared in paths.values()
-            if is_object(shared)
-            for method in METHODS
-            if is_object(operation := shared.get(method)) and isinstance(name := operation.get("operationId"), str)
-        }
-        self.names = Numbering(stated)
-        seen: set[str] = set()
-        for path, given in paths.items():
-            if path.startswith("x-"):
-                continue
-            place = at.join("paths", path)
-            try:
-                if not path.startswith("/"):
-                    raise DocumentError("a path starts with a slash", place)
-                shared, base = self.schemas.resolved(given, place)
-                if not is_object(shared):
-                    raise DocumentError(f"expected a path with operations, found {kind(shared)}", base)
-                if base != place:
-                    shared = {**shared, **{key: value for key, value in given.items() if key != "$ref"}}
-            except DocumentError as error:
-                yield place, error.with_traceback(None)  # which holds what was looked at
-                continue
-            for method in METHODS:
-                if method not in shared:
-                    continue
-                own = f"{place}/{method}" if method in given or base == place else f"{base}/{method}"
-                try:
-                    item = _Operation(self, path, method, shared, base).item(own, seen)
-                except Exception as error:  # noqa: BLE001 - one that cannot be read does not stop the others
-                    yield own, _failure(error, own, shared[method], default_name(method, path))
-                else:
-                    yield own, item
 
 
 def _failure(error: Exception, place: str, operation: Json, name: str) -> DocumentError:
@@ -181,8 +169,10 @@ def _failure(error: Exception, place: str, operation: Json, name: str) -> Docume
 class _Operation:
     """One operation while its item is made."""
 
-    def __init__(self, owner: _Operations, path: str, method: str, shared: JsonObject, base: str) -> None:
-        self.owner, self.schemas = owner, owner.schemas
+    def __init__(
+        self, schemas: Schemas, names: Numbering, path: str, method: str, *, shared: JsonObject, base: str
+    ) -> None:
+        self.schemas, self.names = schemas, names
         self.path, self.method, self.shared, self.base = path, method, shared, base
         self.place = ""
         self.notes: list[Note] = []
@@ -237,18 +227,18 @@ class _Operation:
     def _name(self, operation: JsonObject, seen: set[str]) -> str:
         name: Json = operation.get("operationId")
         if name is None or name == "":
-            return self.owner.names.unique(default_name(self.method, self.path))
+            return self.names.unique(default_name(self.method, self.path))
         if not isinstance(name, str):
             raise DocumentError(f"expected a string, found {kind(name)}", f"{self.place}/operationId")
         if name in seen:  # two operations with one id, which OpenAPI forbids
             self.notes.append(Note("TB501", f"{self.place}/operationId"))
-            return self.owner.names.unique(default_name(self.method, self.path))
+            return self.names.unique(default_name(self.method, self.path))
         seen.add(name)
         return name
 
     def _servers(self, operation: JsonObject) -> list[Json]:
         """The first server, to which requests are sent, if there is one."""
-        for holder, base in ((operation, self.place), (self.shared, self.base), (self.owner.document, "")):
+        for holder, base in ((operation, self.place), (self.shared, self.base), (self.schemas.root, "")):
             if is_list(servers := holder.get("servers")) and servers:
                 self._charge(servers[0], f"{base}/servers/0")
                 return servers[:1]
@@ -263,8 +253,7 @@ class _Operation:
 
     def _parameters(self, operation: JsonObject) -> list[JsonObject]:
         """The bindings of all parameters, whose arguments become properties."""
-        found: dict[tuple[str, str], tuple[JsonObject, str]] = {}
-        entries: dict[tuple[str, str], str] = {}
+        found: dict[tuple[str, str], tuple[JsonObject, str, str]] = {}
         for holder, base in ((self.shared, self.base), (operation, self.place)):
             given = holder.get("parameters")
             if given is not None and not is_list(given):
@@ -280,14 +269,14 @@ class _Operation:
                 self._charge(parameter, place)
                 key = location, stated.lower() if location == "header" else stated
                 if key in found:  # that of the path, or one of the same list, which OpenAPI forbids
-                    self.notes.append(Note("TB101", entries[key]))
-                found[key], entries[key] = (parameter, place), f"{base}/parameters/{n}"
+                    self.notes.append(Note("TB101", found[key][2]))
+                found[key] = parameter, place, f"{base}/parameters/{n}"
         template = dict.fromkeys(TEMPLATE.findall(self.path))
         if (count := max(len(found), len(template))) > _MOST_ARGUMENTS:
             raise DocumentError(f"expected {_MOST_ARGUMENTS:,} parameters at most, found {count:,}", self.place)
         bindings: list[JsonObject] = []
         order = sorted(found.items(), key=lambda each: [*_STYLES].index(each[0][0]))
-        for (location, _), (parameter, place) in order:
+        for (location, _), (parameter, place, _) in order:
             name: str = parameter["name"]
             is_required = location == "path" or parameter.get("required") is True
             if (name not in template) if location == "path" else (location == "header" and name.lower() in _NOT_SENT):
@@ -333,7 +322,12 @@ class _Operation:
         self._use(part)
         given_place = f"{schema_place}/schema" if "schema" in holder else schema_place
         examples = self._examples(holder, schema_place)
-        written = self._described(part.schema, parameter, examples)
+        beside: JsonObject = {}
+        if isinstance(parameter.get("description"), str):
+            beside["description"] = parameter["description"]
+        if parameter.get("deprecated") is True:
+            beside["deprecated"] = True
+        written = _with_examples(part.schema, beside, examples)
         binding["argument"] = self._argument(name, location, written, given_place, is_required=is_required, part=part)
         has_own = is_object(part.schema) and "description" in part.schema
         if has_own and written["description"] != part.schema["description"]:
@@ -346,17 +340,6 @@ class _Operation:
         self._note_rest("parameters", parameter, place)
         self._note_sending(parameter, place, ("style", "explode", "allowReserved", "allowEmptyValue"))
         return binding
-
-    def _described(self, schema: Any, parameter: JsonObject, examples: JsonObject) -> Any:
-        """The schema of a parameter with what the parameter says of itself."""
-        beside: JsonObject = {}
-        if isinstance(parameter.get("description"), str):
-            beside["description"] = parameter["description"]
-        if parameter.get("deprecated") is True:
-            beside["deprecated"] = True
-        if examples and not (is_object(schema) and "examples" in schema):
-            beside["examples"] = [*examples.values()]
-        return with_keywords(schema, **beside) if beside else schema
 
     def _examples(self, holder: JsonObject, place: str) -> JsonObject:
         """The values of `example` and `examples` of a parameter or a media type, by their places."""
@@ -390,18 +373,14 @@ class _Operation:
         self, name: str, location: str, schema: Any, place: str, *, is_required: bool, part: Part | None = None
     ) -> str:
         """Add a property, and return its name: the first of several with one name keeps it."""
-        argument, count = name, 1
+        argument = name
         if argument in self.properties:
-            argument = stem = f"{location}_{name}"
-            while argument in self.properties:
-                count += 1
-                argument = f"{stem}_{count}"
+            argument = Numbering(self.properties).unique(f"{location}_{name}")
             self.notes.append(Note("TB501", place))
         self.properties[argument] = schema
         pointer = at.join("properties", argument)
         self.places[pointer] = place
-        for sub, inner in () if part is None else part.places.items():
-            self.places[pointer + sub] = inner
+        self.places |= {} if part is None else {pointer + sub: inner for sub, inner in part.places.items()}
         if is_required:
             self.required.append(argument)
         return argument
@@ -452,10 +431,8 @@ class _Operation:
         elif "description" in given:
             self.notes.append(Note("TB101", f"{place}/description"))
         examples = self._examples(media_type, media_place)
-        if examples and not (is_object(schema) and "examples" in schema):
-            beside["examples"] = [*examples.values()]
         self._use(part)
-        schema = with_keywords(schema, **beside) if beside else schema
+        schema = _with_examples(schema, beside, examples)
         is_required = given.get("required") is True
         name = self._argument("body", "request", schema, schema_place, is_required=is_required, part=part)
         binding["argument"] = name
@@ -577,12 +554,20 @@ class _Operation:
         if found is None:
             raise DocumentError(f"the arguments have more than {most:,} subschemas (limit nodes)", self.place)
         if found:
-            schema["$defs"], places = merged(found, self.schemas)
-            self.places |= places
-            for part in found.values():
-                self.notes += part.notes
+            schema["$defs"] = self._definitions(found, self.places)
         self.places[""] = self.place
         return schema
+
+    def _definitions(self, parts: dict[str, Part], places: dict[str, str]) -> JsonObject:
+        """The `$defs` of a tool; `places` gets their places in the document by their pointers in its schema."""
+        definitions: JsonObject = {}
+        for target, part in parts.items():
+            name = self.schemas.name(target)
+            definitions[name] = part.schema
+            places[f"/$defs/{name}"] = target
+            places.update({f"/$defs/{name}{sub}": place for sub, place in part.places.items()})
+            self.notes += part.notes
+        return definitions
 
     # results
 
@@ -644,11 +629,7 @@ class _Operation:
         schema = with_keywords(part.schema)
         places = {**part.places, "": where}
         if found:
-            definitions, more = merged(found, self.schemas)
-            schema["$defs"] = {**schema.get("$defs", {}), **definitions}
-            places |= more
-            for inner in found.values():
-                self.notes += inner.notes
+            schema["$defs"] = {**schema.get("$defs", {}), **self._definitions(found, places)}
         return schema, places
 
     # requirements
@@ -658,7 +639,7 @@ class _Operation:
         place = f"{self.place}/security"
         given: Json = operation.get("security")
         if given is None:
-            place, given = "/security", self.owner.document.get("security")
+            place, given = "/security", self.schemas.root.get("security")
         if not is_list(given) or not given:
             return None
         places = [f"{place}/{n}" for n in range(len(given))]
@@ -670,11 +651,11 @@ class _Operation:
         self.notes += [Note("TB602", where) for where in places[1:]]
         authorization: list[JsonObject] = []
         secrets: list[JsonObject] = []
-        known = at.get(self.owner.document, "/components/securitySchemes", {})
+        known = at.get(self.schemas.root, "/components/securitySchemes", {})
         for name, scopes in cast("JsonObject", given[0]).items():
             scheme = known.get(name) if is_object(known) else None
             if is_object(scheme) and (target := self.schemas.target(scheme.get("$ref"))) is not None:
-                scheme = at.get(self.owner.document, target)
+                scheme = at.get(self.schemas.root, target)
             if is_object(scheme) and scheme.get("type") in ("oauth2", "openIdConnect"):
                 listed = [scope for scope in scopes if isinstance(scope, str)] if is_list(scopes) else []
                 authorization.append({"id": name, "oauth2": {"scopes": listed}})
@@ -683,6 +664,13 @@ class _Operation:
                 if scopes:  # names of roles, since 3.1
                     self.notes.append(Note("TB101", f"{places[0]}{at.join(name)}"))
         return {"place": places[0], "authorization": authorization, "secrets": secrets}
+
+
+def _with_examples(schema: Any, beside: JsonObject, examples: JsonObject) -> Any:
+    """The schema of an argument with the keywords `beside` it, and with examples if it has none itself."""
+    if examples and not (is_object(schema) and "examples" in schema):
+        beside["examples"] = [*examples.values()]
+    return with_keywords(schema, **beside) if beside else schema
 
 
 def successes(responses: JsonObject) -> list[str]:

@@ -214,22 +214,15 @@ def _styled(binding: JsonObject, value: Json, encode: Encode) -> str:
     style, explode, name = binding.get("style", "simple"), binding.get("explode", False), encode(binding["name"])
     if style == "label" and explode:
         _check_items(style, _texts(value))
-    if is_list(value):
-        items = [encode(_text(each)) for each in value]
-        if style == "matrix":
-            return "".join(_matrix(name, each) for each in (items if explode or not items else [",".join(items)]))
-        return f".{('.' if explode else ',').join(items)}" if style == "label" else ",".join(items)
     if is_object(value):
         pairs = [(encode(key), encode(_text(each))) for key, each in value.items()]
-        joined = [f"{key}={each}" for key, each in pairs]
-        flat = ",".join(part for pair in pairs for part in pair)
-        if style == "matrix":
-            return "".join(_matrix(*pair) for pair in (pairs if explode or not pairs else [(name, flat)]))
-        if style == "label":
-            return f".{'.'.join(joined) if explode else flat}"
-        return ",".join(joined) if explode else flat
-    text = encode(_text(value))
-    return _matrix(name, text) if style == "matrix" else f".{text}" if style == "label" else text
+        texts = [f"{key}={each}" for key, each in pairs] if explode else [part for pair in pairs for part in pair]
+    else:
+        texts = [encode(_text(each)) for each in (value if is_list(value) else [value])]
+        pairs = [(name, each) for each in texts]
+    if style == "matrix":
+        return "".join(_matrix(*pair) for pair in (pairs if explode or not pairs else [(name, ",".join(texts))]))
+    return f".{('.' if explode else ',').join(texts)}" if style == "label" else ",".join(texts)
 
 
 def _matrix(name: str, value: str) -> str:
@@ -279,14 +272,13 @@ def _pairs(name: str, value: Json, binding: JsonObject) -> list[str]:
     if style == "deepObject":
         return _deep(key, value, _percent(safe))
     if is_object(value):
-        pairs = [(each, _text(inner)) for each, inner in value.items()]
-        if explode:
-            return [f"{quote(each, safe=safe)}={quote(inner, safe=safe)}" for each, inner in pairs]
-        texts = [part for pair in pairs for part in pair]
+        pairs = ((quote(each, safe=safe), _text(inner)) for each, inner in value.items())
+        texts = [part for each, inner in value.items() for part in (each, _text(inner))]
     else:
         texts = [_text(each) for each in value]
-        if explode:
-            return [f"{key}={quote(each, safe=safe)}" for each in texts]
+        pairs = ((key, each) for each in texts)
+    if explode:
+        return [f"{each}={quote(text, safe=safe)}" for each, text in pairs]
     _check_items(style, texts)
     safe = safe.replace(",", "")
     return [f"{key}={_JOINTS.get(style, ',').join(quote(each, safe=safe) for each in texts)}"] if texts else []

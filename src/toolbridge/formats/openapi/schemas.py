@@ -178,7 +178,7 @@ class Schemas:
         while is_object(node) and "$ref" in node:
             target = self.target(node["$ref"])
             if target is None:
-                raise DocumentError(f"{outside(node['$ref'])}", f"{place}/$ref")
+                raise DocumentError(_outside(node["$ref"]), f"{place}/$ref")
             if target in passed:
                 raise DocumentError("the references lead to each other in a circle", f"{place}/$ref")
             if len(passed) >= self.limits.references:
@@ -300,14 +300,10 @@ class Schemas:
         if names is None or out["required"] != value:
             part.notes.append(Note("TB001", place))
 
-    def _hidden(self, properties: JsonObject, side: Side) -> set[str]:
+    def _hidden(self, properties: Json, side: Side) -> set[str]:
         """The names of the properties that the requests, or the responses, do not have."""
-        return {name for name, node in properties.items() if self._is_hidden(node, side)}
-
-    def _hidden_in(self, schema: Json, side: Side) -> set[str]:
-        """The names of the hidden properties of a schema itself."""
-        properties = schema.get("properties") if is_object(schema) else None
-        return self._hidden(properties, side) if is_object(properties) else set()
+        held = properties.items() if is_object(properties) else ()
+        return {name for name, node in held if self._is_hidden(node, side)}
 
     def _is_hidden(self, node: Json, side: Side) -> bool:
         """Whether a schema is marked so: itself, or what it refers to, or a part of its `allOf`."""
@@ -315,9 +311,8 @@ class Schemas:
         for each in todo:
             if not is_object(each) or len(todo) > _MAX_SEARCHED:
                 continue
-            if (
-                each.get(_HIDDEN[side]) is True
-            ):  # beside a reference as well, where 3.0 ignores it and everybody means it
+            # Beside a reference as well, where 3.0 ignores it and everybody means it.
+            if each.get(_HIDDEN[side]) is True:
                 return True
             if (target := self.target(each.get("$ref"))) is not None:
                 todo.append(at.get(self.root, target))
@@ -327,28 +322,24 @@ class Schemas:
 
     def _without_hidden(self, node: JsonObject, out: JsonObject, side: Side) -> JsonObject:
         """The schema whose `required`, also in its alternatives, has none of the hidden properties."""
-        written = [*_same_value(out)]
+        written = [*_same_value([out])]
         if not any(is_list(each.get("required")) for each in written):
             return out
         hidden: set[str] = set()
         passed: set[str] = set()
         todo: list[Json] = [node]
-        for each in todo:
-            if not is_object(each) or len(todo) > _PARTS:
-                continue
+        for each in _same_value(todo):
             target = self.target(each.get("$ref"))
             if target is None:
-                hidden |= self._hidden_in(each, side)
+                hidden |= self._hidden(each.get("properties"), side)
             elif target not in passed:
                 passed.add(target)
+                todo.append(at.get(self.root, target))
                 known = self._hidden_names.get((side, target))
                 if known is None:
-                    known = self._hidden_names[side, target] = self._hidden_in(at.get(self.root, target), side)
+                    properties = at.get(self.root, f"{target}/properties")
+                    known = self._hidden_names[side, target] = self._hidden(properties, side)
                 hidden |= known
-                todo.append(at.get(self.root, target))
-            for key in _APPLIED:
-                if is_list(members := each.get(key)):
-                    todo += members
         for schema in written if hidden else ():
             if is_list(required := schema.get("required")):
                 schema["required"] = [name for name in required if not (isinstance(name, str) and name in hidden)]
@@ -374,9 +365,8 @@ _APPLIED: Final = ("allOf", "oneOf", "anyOf")
 """The keywords whose schemas apply to the same value."""
 
 
-def _same_value(schema: JsonObject) -> Iterator[JsonObject]:
-    """A converted schema, and those in it that apply to the same value."""
-    todo: list[Json] = [schema]
+def _same_value(todo: list[Json]) -> Iterator[JsonObject]:
+    """The schemas in a list, and those in them that apply to the same value, which are added to the list."""
     for each in todo:
         if is_object(each) and len(todo) <= _PARTS:
             yield each
@@ -406,24 +396,11 @@ def _extent(value: Json) -> tuple[int, int]:
     return len(todo), characters
 
 
-def outside(reference: Json) -> str:
+def _outside(reference: Json) -> str:
     """What is wrong with a reference that leads out of the document, or nowhere."""
     if isinstance(reference, str) and not reference.startswith("#"):
         return f"the reference {reference!r:.100} leads to another document, and such are never read"
     return f"there is nothing at {reference!r:.100}"
-
-
-def merged(parts: dict[str, Part], schemas: Schemas) -> tuple[JsonObject, dict[str, str]]:
-    """The `$defs` of a tool, and their places in the document by their pointers in the schema of the tool."""
-    definitions: JsonObject = {}
-    places: dict[str, str] = {}
-    for target, part in parts.items():
-        name = schemas.name(target)
-        definitions[name] = part.schema
-        places[f"/$defs/{name}"] = target
-        for sub, place in part.places.items():
-            places[f"/$defs/{name}{sub}"] = place
-    return definitions, places
 
 
 def with_keywords(schema: Any, **keywords: Any) -> JsonObject:

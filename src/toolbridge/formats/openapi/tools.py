@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -34,18 +34,14 @@ class Operation(Wire, kw_only=True, rename={"input_schema": INPUT, "output_schem
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
-def _place(member: str) -> Callable[[str, Any, Record], str]:
-    """What gives the place in the whole document of a pointer into the schema of an item."""
-
-    def place(sub: str, _: Any, record: Record) -> str:
-        facts: OperationFacts = record.document[FACTS]
-        places = facts["places"][member]
-        prefix = sub
-        while prefix not in places and prefix:
-            prefix = prefix[: prefix.rindex("/")]
-        return f"{at.OUTSIDE}{at.OUTSIDE}{places.get(prefix, '')}{sub[len(prefix) :]}"
-
-    return place
+def _place(sub: str, _: Any, record: Record, member: str) -> str:
+    """The place in the whole document of a pointer into the schema of an item."""
+    facts: OperationFacts = record.document[FACTS]
+    places = facts["places"][member]
+    prefix = sub
+    while prefix not in places and prefix:
+        prefix = prefix[: prefix.rindex("/")]
+    return f"{at.OUTSIDE}{at.OUTSIDE}{places.get(prefix, '')}{sub[len(prefix) :]}"
 
 
 def _settle(record: Record) -> None:
@@ -81,8 +77,8 @@ TOOL = (
     row("/operationId", "name"),
     row("/summary", "title"),
     row("/description", "description"),
-    row(at.join(INPUT), "input", Codec(identity, write_nothing, _place(INPUT))),
-    row(at.join(OUTPUT), "output", Codec(identity, write_nothing, _place(OUTPUT)), nullable=True),
+    row(at.join(INPUT), "input", Codec(identity, write_nothing, partial(_place, member=INPUT))),
+    row(at.join(OUTPUT), "output", Codec(identity, write_nothing, partial(_place, member=OUTPUT)), nullable=True),
     *map(local, (at.join(FACTS), "/tags", "/externalDocs", "/callbacks", "/deprecated")),
 )
 
