@@ -33,9 +33,7 @@ def _read_authorization(value: Any, record: Record, wire: str) -> Any:
     requirement: JsonObject = {"id": value[named]}
     for key, inner in value.items():
         if key == "oauth2" and is_object(inner):
-            requirement["oauth2"] = {
-                name: scope for name, scope in inner.items() if name == "scopes" and scope is not None
-            }
+            requirement["oauth2"] = {} if scopes is None else {"scopes": scopes}
             for name, scope in inner.items():
                 if name != "scopes" or scope is None:
                     record.keep(f"{wire}/oauth2/{name}", scope)
@@ -109,10 +107,7 @@ def _write_authorization(value: list[JsonObject], w: WriteContext) -> Json:
     for key, inner in first.items():
         if key == "oauth2":
             scopes = inner.get("scopes")
-            if scopes is not None:
-                out["oauth2"] = {"scopes": scopes}
-            else:
-                out["oauth2"] = {} if closed else {"scopes": None}
+            out["oauth2"] = {"scopes": scopes} if scopes is not None or not closed else {}
             for name in inner:
                 if name != "scopes":
                     w.note("TB102", f"/0/oauth2/{name}", None)

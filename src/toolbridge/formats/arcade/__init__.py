@@ -61,13 +61,7 @@ FORMATS = (
     _edition(
         "1.0",
         "Tool Definition 1.0 (Open eXecution Protocol, Open Tool Calling)",
-        Table(
-            tools.ToolDefinition,
-            *tools.TOOL_1_0,
-            repair=tools.repair_1_0,
-            reads=tools.AnyToolDefinition,
-            **_COMMON,
-        ),
+        Table(tools.ToolDefinition, *tools.TOOL_1_0, repair=tools.repair_1_0, reads=tools.AnyToolDefinition, **_COMMON),
         aliases=("oxp", "otc", "tool-definition", "oxp@1.0", "otc@1.0", "tool-definition@1.0"),
         wrap="/tools",
         problems=tools.problems_1_0,

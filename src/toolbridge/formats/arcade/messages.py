@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType, field
@@ -30,7 +31,7 @@ from ...mapping import (
     settle_failed,
     write_nothing,
 )
-from ..arcade_engine.outcome import DETAILS, Outcome
+from ..arcade_engine.outcome import DETAILS, Outcome, ToolError
 from .tools import PATTERN, called_at, matching
 
 # models
@@ -61,16 +62,6 @@ class CallToolMessage(Wire, kw_only=True):
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
     request: CallToolRequest
-
-
-class ToolError(Wire, kw_only=True):
-    """Why a tool failed. `message` and `additional_prompt_content` are for models, `developer_message` never is."""
-
-    message: str
-    developer_message: str | UnsetType = UNSET
-    can_retry: bool | UnsetType = UNSET
-    additional_prompt_content: str | UnsetType = UNSET
-    retry_after_ms: int | UnsetType = UNSET
 
 
 class CallToolResponse(Wire, kw_only=True, forbid_unknown_fields=True):
@@ -110,35 +101,27 @@ class ValidationErrorResponse(Wire, kw_only=True):
 # values
 
 
-def _check(base: str) -> Callable[[JsonObject], tuple[str, str] | None]:
+def _check(document: JsonObject, base: str) -> tuple[str, str] | None:
     """A value or an error: the published schema forbids both, so it is not the one to ask."""
-
-    def check(document: JsonObject) -> tuple[str, str] | None:
-        result = document[base[1:]] if base else document
-        if result["success"]:
-            return (f"{base}/error", "there is none where a call succeeded") if "error" in result else None
-        if "error" not in result:
-            return f"{base}/error", "required where a call failed, but missing"
-        return (f"{base}/value", "there is none where a call failed") if "value" in result else None
-
-    return check
+    result = document[base[1:]] if base else document
+    if result["success"]:
+        return (f"{base}/error", "there is none where a call succeeded") if "error" in result else None
+    if "error" not in result:
+        return f"{base}/error", "required where a call failed, but missing"
+    return (f"{base}/value", "there is none where a call failed") if "value" in result else None
 
 
-def _repair(base: str) -> Callable[[JsonObject], Iterator[str]]:
+def _repair(document: JsonObject, base: str) -> Iterator[str]:
     """What is dumped with every field has a null too many; a failure without words is one all the same."""
-
-    def repair(document: JsonObject) -> Iterator[str]:
-        result = document.get(base[1:]) if base else document
-        if not is_object(result) or result.get("success") is not False:
-            return
-        if result.get("value", UNSET) is None:
-            del result["value"]
-            yield f"{base}/value"
-        if result.get("error") is None:
-            result["error"] = {"message": ""}
-            yield f"{base}/error"
-
-    return repair
+    result = document.get(base[1:]) if base else document
+    if not is_object(result) or result.get("success") is not False:
+        return
+    if result.get("value", UNSET) is None:
+        del result["value"]
+        yield f"{base}/value"
+    if result.get("error") is None:
+        result["error"] = {"message": ""}
+        yield f"{base}/error"
 
 
 _settle_refusal = settle_failed("/message")
@@ -193,8 +176,8 @@ def _result(model: type[Wire], base: str, *envelope: Row) -> Table:
         *(row(f"{base}/duration", "duration"), *Outcome(f"{base}/success", base, DETAILS).rows),
         of=Result,
         closed=(base,),
-        check=_check(base),
-        repair=_repair(base),
+        check=partial(_check, base=base),
+        repair=partial(_repair, base=base),
     )
 
 

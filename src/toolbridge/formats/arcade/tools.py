@@ -344,17 +344,11 @@ IDENTIFIER: Final = Identifier(("id", "name"), _form_of_id)
 
 def _write_parameters(value: JsonObject, w: WriteContext) -> JsonObject:
     """The schema without references, every parameter described."""
+    schema = inline(repair_schema(value, w), w.note, w.options)
     notes: list[Note] = []
-    meant = repair_schema(value, w)
-
-    def note(code: str, place: str, target: str | None) -> None:
-        notes.append(Note(code, place, target))
-
-    schema = inline(meant, note, w.options)
-    start = len(notes)
     written = _described(schema, "", frozenset(), notes)
     if schema is not value:
-        notes[start:] = [Note(note.code, at.existing(value, note.source), note.target) for note in notes[start:]]
+        notes = [Note(note.code, at.existing(value, note.source), note.target) for note in notes]
     w.note_all(notes)
     return written
 

@@ -39,7 +39,7 @@ from ...mapping import (
     write_nothing,
 )
 from .call_context import write_engine_context, write_otc_context
-from .outcome import DETAILS, Outcome, fails
+from .outcome import DETAILS, Outcome, ToolError, fails
 from .tools import FAMILY, TOOLKIT, VERSION, flat_name, name_in_toolkit, toolkit_name
 
 # models
@@ -153,14 +153,8 @@ class OtcToolCallRequest(Wire, kw_only=True, forbid_unknown_fields=True):
     context: OtcContext
 
 
-class OtcToolCallError(Wire, kw_only=True, forbid_unknown_fields=True):
+class OtcToolCallError(ToolError, kw_only=True, forbid_unknown_fields=True):
     """The error of a tool, in the draft."""
-
-    message: str
-    developer_message: str | UnsetType = UNSET
-    can_retry: bool | UnsetType = UNSET
-    additional_prompt_content: str | UnsetType = UNSET
-    retry_after_ms: int | UnsetType = UNSET
 
 
 class OtcRequiresAuthorization(Wire, kw_only=True, forbid_unknown_fields=True):

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from operator import not_
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from ...data.types import Json
-from ...mapping import Codec, Record, Row, WriteContext, apply, from_context, identity, one_text, one_value, row
+from ...mapping import Codec, Record, Row, Wire, WriteContext, apply, from_context, identity, one_text, one_value, row
 from ..mcp.messages import BLOCKS
 
 DETAILS: Final[dict[str, tuple[str, type]]] = {
@@ -19,6 +19,17 @@ DETAILS: Final[dict[str, tuple[str, type]]] = {
     "retry_after_ms": ("problem.retry_after_ms", int),
 }
 """The fields of an error beside its message that all formats of Arcade have."""
+
+
+class ToolError(Wire, kw_only=True):
+    """Why a tool failed. `message` and `additional_prompt_content` are for models, `developer_message` never is."""
+
+    message: str
+    developer_message: str | UnsetType = UNSET
+    can_retry: bool | UnsetType = UNSET
+    additional_prompt_content: str | UnsetType = UNSET
+    retry_after_ms: int | UnsetType = UNSET
+
 
 _NO_MESSAGE = "The tool failed and gave no reason."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from ...data.pointer import MISSING, get, split
+from ...data.pointer import MISSING, get, split, step
 from ...data.pointer import join as pointer
 from ...data.types import Json, JsonObject, is_object
 
@@ -21,12 +21,8 @@ def places_in(parameters: list[JsonObject]) -> Callable[[str], str]:
     def place(sub: str) -> str:
         way = split(sub)
         if way[:1] == ("required",) and len(way) == 2:
-            required = [n for n in sorted(numbers.values()) if parameters[n].get("required") is True]
-            return (
-                f"/{required[int(way[1])]}/required"
-                if way[1].isdigit() and len(way[1]) < 19 and int(way[1]) < len(required)
-                else ""
-            )
+            number = step([n for n in sorted(numbers.values()) if parameters[n].get("required") is True], way[1])
+            return "" if number is MISSING else f"/{number}/required"
         if len(way) < 2 or way[0] != "properties" or way[1] not in numbers:
             return ""
         at = f"/{numbers[way[1]]}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Final, Literal
 
@@ -254,12 +253,9 @@ VERSION: Final = "0.0.0"
 """The version of a toolkit that has none, where one is demanded."""
 
 
-_DIVIDERS: Final = re.compile(r"[.@]")
-"""The characters that divide a fully qualified name."""
-
-
 def _without_dividers(text: str) -> str:
-    return _DIVIDERS.sub("_", text)
+    """The text without the characters that divide a fully qualified name."""
+    return text.replace(".", "_").replace("@", "_")
 
 
 def toolkit_name(toolkit: str | None) -> str:
@@ -339,7 +335,9 @@ def _value(edition: Literal["4", "otc"]) -> Codec:
         if value is None:
             return UNSET if edition == "otc" else None
         _note_empty(value, w)
-        if isinstance(value.get("description"), str) and not _has_null_description(w.record):
+        # It stands beside the value, unless a document of this family has null there.
+        stated = w.record.local.get(FAMILY, {}).get("/output/description", UNSET)
+        if isinstance(value.get("description"), str) and stated is not None:
             value = {key: inner for key, inner in value.items() if key != "description"}
         return value_from_schema(value, w.note, edition=edition, options=w.options)
 
@@ -350,11 +348,6 @@ def _note_empty(schema: JsonObject, w: WriteContext) -> None:
     """Note empty `properties`: the list of parameters expresses them by absence."""
     if schema.get("properties") == {}:
         w.note("TB103", "/properties", None)
-
-
-def _has_null_description(record: Record) -> bool:
-    """Whether a document of this family has null as the description of its output."""
-    return record.local.get(FAMILY, {}).get("/output/description", UNSET) is None
 
 
 def _place_value(sub: str, _: Any, record: Record) -> str:

@@ -71,7 +71,9 @@ def schema_from_parameters(parameters: list[Any], keep: Keep) -> Schema:
             ):
                 # A model would fill in what its client has to.
                 keep(f"{at}/{escape(key)}", value, "TB602" if key == "inferrable" and value is False else "")
-        properties[name] = _schema(parameter.get("value_schema"), f"{at}/value_schema", keep, 0, parameter)
+        properties[name] = schema_from_value(
+            parameter.get("value_schema"), keep, f"{at}/value_schema", parameter=parameter
+        )
         if demanded:
             required.append(name)
     schema: Schema = {"type": "object", "properties": properties}
@@ -81,13 +83,13 @@ def schema_from_parameters(parameters: list[Any], keep: Keep) -> Schema:
     return schema
 
 
-def schema_from_value(value_schema: JsonObject, keep: Keep) -> Schema:
-    """The JSON Schema of the values. Raises DocumentError where a val_type is missing or unknown."""
-    return _schema(value_schema, "", keep, 0)
+def schema_from_value(
+    wire: Json, keep: Keep, at: str = "", level: int = 0, parameter: JsonObject | None = None
+) -> Schema:
+    """The JSON Schema of the values; in a parameter, the description of that goes first.
 
-
-def _schema(wire: Json, at: str, keep: Keep, level: int, parameter: JsonObject | None = None) -> Schema:
-    """The JSON Schema of one value; in a parameter, whose own description goes first."""
+    Raises DocumentError where a val_type is missing or unknown.
+    """
     if level > DEPTH:
         raise BudgetExceeded(at, f"more than {DEPTH} levels of value schemas")
     if not is_object(wire):
@@ -116,7 +118,7 @@ def _schema(wire: Json, at: str, keep: Keep, level: int, parameter: JsonObject |
             schema["items"] = target = {"type": _JSON_TYPES[inner]}
             prefix = "inner_"
     if target is not None:
-        expressed |= _restrict(target, wire, prefix, partial(_schema, keep=keep, level=level + 1), at)
+        expressed |= _restrict(target, wire, prefix, partial(schema_from_value, keep=keep, level=level + 1), at)
         keys = wire.get(f"{prefix}required_keys")
         if f"{prefix}properties" in expressed and keys and keys == sorted(set(target.get("required", ()))):
             expressed.add(f"{prefix}required_keys")
@@ -145,7 +147,7 @@ def _restrict(target: Schema, wire: JsonObject, prefix: str, sub: Callable[..., 
     properties = wire.get(f"{prefix}properties")
     if target["type"] == "object" and is_object(properties):
         place = f"{at}/{prefix}properties"
-        target["properties"] = {name: sub(value, f"{place}/{escape(name)}") for name, value in properties.items()}
+        target["properties"] = {name: sub(value, at=f"{place}/{escape(name)}") for name, value in properties.items()}
         keys = wire.get(f"{prefix}required_keys")
         if is_list(keys):
             required = [key for key in keys if isinstance(key, str) and key in properties]
