@@ -19,14 +19,14 @@ from __future__ import annotations
 from ...mapping import Format, Table, any_input, kinds_from, messages_from
 from ..mcp.tools import check
 from ..mcpx import tools as mcpx
-from .tools import FRAME, TOOL_1, TOOL_2, Tool, extra
+from .tools import FRAME, TOOL_2, Tool, extra
 
 FORMATS = (
     Format(
         id="hyper-mcp@1",
         summary="hyper-mcp plugin, interface version 1",
         spec="https://github.com/hyper-mcp-rs/hyper-mcp",
-        tool=Table(mcpx.ToolDescription, *TOOL_1, free=("name", "description")),
+        tool=mcpx.TABLE,
         messages=messages_from(f"{__name__}.messages", "CALLS_1", "RESULTS_1"),
         envelope=FRAME,
         wrap="/tools",

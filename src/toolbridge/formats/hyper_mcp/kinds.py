@@ -34,6 +34,7 @@ from ..mcp import prompts, resources, sampling
 from ..mcp.exchange import Rows, Test, exact, item, required, table
 from ..mcp.messages import OF_2025_03_26
 from ..mcp.notifications import COMPLETE, LOG, PROGRESS, UPDATED
+from ..mcpx.kinds import ListResourceTemplatesResult
 from .messages import BLOCKS, PluginRequestContext
 
 # models
@@ -55,13 +56,6 @@ class ListResourcesResult(Wire, kw_only=True):
     """What `list_resources` gives."""
 
     resources: list[dict[str, Any]]
-
-
-class ListResourceTemplatesResult(Wire, kw_only=True, rename="camel"):
-    """What `list_resource_templates` gives."""
-
-    resource_templates: list[dict[str, Any]]
-    next_cursor: str | UnsetType = UNSET
 
 
 class ListPromptsResult(Wire, kw_only=True):
@@ -259,11 +253,8 @@ def _write_data(value: Json, w: WriteContext) -> JsonObject:
     return {"value": value}
 
 
-_FORMATS: Final = {"date-time": "date_time"}
-
-
 def _read_schema(value: JsonObject, _: Any) -> JsonObject:
-    return _renamed(value, {new: old for old, new in _FORMATS.items()})
+    return _renamed(value, "date_time", "date-time")
 
 
 def _write_schema(value: JsonObject, w: WriteContext) -> JsonObject:
@@ -275,17 +266,16 @@ def _write_schema(value: JsonObject, w: WriteContext) -> JsonObject:
             w.note("TB103", at.join(key), None)
     simple = {key: sampling.simple_property(inner, w, at.join("properties", key)) for key, inner in properties.items()}
     kept = {key: inner for key, inner in value.items() if key in ("type", "required")}
-    return _renamed({**kept, "properties": simple}, _FORMATS)
+    return _renamed({**kept, "properties": simple}, "date-time", "date_time")
 
 
-def _renamed(schema: JsonObject, names: dict[str, str]) -> JsonObject:
-    """The form with other names of formats."""
-
-    def renamed(inner: Json) -> Json:
-        name = inner.get("format") if is_object(inner) else None
-        return {**inner, "format": names[name]} if isinstance(name, str) and name in names else inner
-
-    return {**schema, "properties": {key: renamed(inner) for key, inner in schema["properties"].items()}}
+def _renamed(schema: JsonObject, old: str, new: str) -> JsonObject:
+    """The form with another name of a format."""
+    properties = {
+        key: {**inner, "format": new} if is_object(inner) and inner.get("format") == old else inner
+        for key, inner in schema["properties"].items()
+    }
+    return {**schema, "properties": properties}
 
 
 # tables
@@ -308,10 +298,8 @@ _LOG: Final = (LOG[0], row("/data", "data", Codec(identity, _write_data), requir
 _PROGRESS: Final = (row("/progressToken", "token", id_codec(), required=True), *PROGRESS[1:])
 
 _FORM: Final = (
-    *(
-        row("/message", "text", required=True),
-        row("/requestedSchema", "schema", Codec(_read_schema, _write_schema), required=True),
-    ),
+    row("/message", "text", required=True),
+    row("/requestedSchema", "schema", Codec(_read_schema, _write_schema), required=True),
     *(local("/mode", required=True, default="form", code=""), local("/timeout")),
 )
 
@@ -341,16 +329,11 @@ def _list(
     return item(model, listed, "list"), item(of, rows, identifies=identifies)
 
 
-_PROMPT: Final = (
-    *prompts.PROMPT,
-    items_at(
-        "/arguments",
-        table(prompts.PromptArgument20250618, prompts.PROMPT_ARGUMENT),
-        "hyper-mcp",
-        "parameters",
-        required=False,
-    ),
-)
+_ARGUMENT: Final = table(prompts.PromptArgument20250618, prompts.PROMPT_ARGUMENT)
+
+_PROMPT: Final = (*prompts.PROMPT, items_at("/arguments", _ARGUMENT, "hyper-mcp", "parameters", required=False))
+
+_CONTENTS: Final = table(resources.ResourceContents20250618, resources.CONTENTS, **resources.WHOLE)
 
 _MESSAGE: Final = (prompts.PROMPT_MESSAGE, content_at("/content", BLOCKS))
 
@@ -371,17 +354,7 @@ KINDS: Final[Kinds] = {
         _request(GetPromptRequest, prompts.GET, has("context", request=has("name"))),
     ),
     "resource-contents": (
-        item(
-            ReadResourceResult,
-            (
-                items_at(
-                    "/contents",
-                    table(resources.ResourceContents20250618, resources.CONTENTS, **resources.WHOLE),
-                    "hyper-mcp",
-                ),
-            ),
-            "result",
-        ),
+        item(ReadResourceResult, (items_at("/contents", _CONTENTS, "hyper-mcp"),), "result"),
         item(resources.ResourceContents20250618, resources.CONTENTS, needs=resources.HELD, **resources.WHOLE),
         _request(ReadResourceRequest, resources.READ, _asks(ReadResourceRequestParam)),
     ),

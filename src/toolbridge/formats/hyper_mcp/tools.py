@@ -10,24 +10,14 @@ from msgspec.structs import replace
 from ...data.types import JsonObject
 from ...mapping import Codec, Table, Wire, WriteContext, identity, local, row, schema_codec, unless_none, written
 from ...schema import Dialect, fit_output, is_object_schema, nest, original_place
-from ..mcp.tools import DESCRIPTION, NAME
+from ..mcp.tools import DESCRIPTION, NAME, ROOT
 from ..mcpx import tools as mcpx
 
 # models
 
-ToolSchema = Annotated[
-    dict[str, Any],
-    Meta(
-        extra_json_schema={
-            "required": ["type"],
-            "properties": {
-                "type": {"const": "object"},
-                "properties": {"type": "object"},
-                "required": {"type": "array", "items": {"type": "string"}},
-            },
-        }
-    ),
-]
+_ROOT_SCHEMA: JsonObject = {**ROOT, "properties": {**ROOT["properties"], "properties": {"type": "object"}}}
+
+ToolSchema = Annotated[dict[str, Any], Meta(extra_json_schema=_ROOT_SCHEMA)]
 """JSON Schema of an object: type, properties and required are all that the format declares."""
 
 
@@ -91,8 +81,6 @@ def extra(document: JsonObject) -> Any:
 
 
 # tables
-
-TOOL_1 = mcpx.TOOL
 
 TOOL_2 = (
     NAME,

@@ -26,13 +26,7 @@ from ...mapping import (
     local,
     row,
 )
-from .messages import (
-    RPC,
-    RequestMeta,
-    needed_meta,
-    required_meta,
-    write_meta,
-)
+from .messages import RPC, RequestMeta, needed_meta, required_meta, write_meta
 from .tools import CACHE, STATELESS, typed
 
 T = TypeVar("T")
@@ -143,13 +137,7 @@ _TYPED: Final = ("resultType", "ttlMs", "cacheScope")
 
 
 def result(
-    role: str,
-    edition: str,
-    model: type[Struct],
-    rows: Rows,
-    *,
-    cached: bool = False,
-    by_server: bool = True,
+    role: str, edition: str, model: type[Struct], rows: Rows, *, cached: bool = False, by_server: bool = True
 ) -> tuple[Shape, ...]:
     """The shapes of a result: bare, and in a response.
 

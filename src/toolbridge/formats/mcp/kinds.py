@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from ...hub import Kind
-from ...mapping import Kinds, Shape
-from .notifications import list_requests, logs, notifications, progress, protocol
+from ...mapping import Kinds, Shape, constant
+from .notifications import LOGS, PROTOCOL, list_requests, notifications, progress
 from .prompts import completions, prompt_messages, prompts
 from .resources import contents, resources, roots, templates
-from .sampling import choices, elicitations, messages
+from .sampling import CHOICE, elicitations, messages
 from .tools import TABLES
 
 _MAKERS: Final[dict[Kind, Callable[[str], tuple[Shape, ...]]]] = {
@@ -23,12 +23,12 @@ _MAKERS: Final[dict[Kind, Callable[[str], tuple[Shape, ...]]]] = {
     "message": messages,
     "elicitation": elicitations,
     "root": roots,
-    "log": logs,
+    "log": constant(LOGS),
     "progress": progress,
     "notification": notifications,
     "list-request": list_requests,
-    "protocol": protocol,
-    "choice": choices,
+    "protocol": constant(PROTOCOL),
+    "choice": constant((CHOICE,)),
 }
 
 _SINCE: Final[dict[Kind, str]] = {"elicitation": "2025-06-18", "choice": "2025-11-25"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType, defstruct, field
@@ -124,12 +124,10 @@ class CallResult20260728(CallResult, kw_only=True):
     structured_content: Any = field(default=UNSET, name="structuredContent")
 
 
-@cache
-def _without_type(model: type[Struct]) -> type[Struct]:
-    """What readers take since 2026-07-28 as such a result."""
-    members = [("result_type", str | UnsetType, field(default=UNSET, name="resultType"))]
-    words = {"__doc__": "What readers take since 2026-07-28: a result without its type is complete."}
-    return defstruct("AnyCallResult", members, bases=(model,), kw_only=True, namespace=words)
+class AnyCallResult(CallResult20260728, kw_only=True):
+    """What readers take since 2026-07-28: a result without its type is complete."""
+
+    result_type: str | UnsetType = field(default=UNSET, name="resultType")  # pyright: ignore[reportIncompatibleVariableOverride] - wider
 
 
 class ToolResultContent(Wire, kw_only=True, rename="camel"):
@@ -389,16 +387,13 @@ _ANY_DATA: Final = constant(value=True)
 """What can be the data of a result: nothing, or any value. Other editions: what is an object."""
 
 
-def _write_failed(base: str) -> Callable[[bool, WriteContext], bool]:
-    def write(value: bool, w: WriteContext) -> bool:
-        if value:
-            for path, (key, _) in _ARCADE.items():
-                if path in w.fields and path not in w.record.borrowed:
-                    w.put(f"{base}/_meta/arcade/{key}", w.fields[path])
-                    w.mark_written(path)
-        return value
-
-    return write
+def _write_failed(value: bool, w: WriteContext, base: str) -> bool:
+    if value:
+        for path, (key, _) in _ARCADE.items():
+            if path in w.fields and path not in w.record.borrowed:
+                w.put(f"{base}/_meta/arcade/{key}", w.fields[path])
+                w.mark_written(path)
+    return value
 
 
 def content(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> Row:
@@ -434,7 +429,7 @@ def _result(base: str, blocks: Blocks, data: Callable[[Json], bool]) -> tuple[Ro
         via = None if data is _ANY_DATA else Codec(identity, object_only)
         rows.append(row(f"{base}/structuredContent", "data", via, nullable=data is _ANY_DATA))
     rows.append(row(f"{base}/_meta", "meta", Codec(_read_meta_of_result, identity)))
-    rows.append(row(f"{base}/isError", "failed", Codec(identity, _write_failed(base))))
+    rows.append(row(f"{base}/isError", "failed", Codec(identity, partial(_write_failed, base=base))))
     return tuple(rows)
 
 
@@ -447,7 +442,7 @@ def _result_table(base: str, model: type[Struct], blocks: Blocks, data: Callable
     rows = _result(base, blocks, data)
     if data is _ANY_DATA:
         rows = (local(f"{base}/resultType", required=True, default="complete", code=""), *rows)
-    reads = _without_type(model) if data is _ANY_DATA else model
+    reads = AnyCallResult if data is _ANY_DATA else model
     if base:
         model, reads, rows = _response(model), _response(reads), (*_RESPONSE, *rows)
     return Table(model, *rows, of=Result, reads=reads)
@@ -547,16 +542,12 @@ def _result_in_conversation(model: type[Struct], data: Callable[[Json], bool]) -
 # formats
 
 
-def _problems_of_meta(place: str) -> Callable[[JsonObject], Iterator[tuple[str, str]]]:
+def _problems_of_meta(document: JsonObject, place: str) -> Iterator[tuple[str, str]]:
     """What is wrong with the token, in `_meta` at a place, by which a server tells of its progress."""
-
-    def problems(document: JsonObject) -> Iterator[tuple[str, str]]:
-        meta: Json = at.get(document, place, None)
-        token: Json = meta.get("progressToken", "") if is_object(meta) else ""
-        if not isinstance(token, (str, int)) or isinstance(token, bool):
-            yield f"{place}/progressToken", f"expected an integer or a string, found {kind_word(token)}"
-
-    return problems
+    meta: Json = at.get(document, place, None)
+    token: Json = meta.get("progressToken", "") if is_object(meta) else ""
+    if not isinstance(token, (str, int)) or isinstance(token, bool):
+        yield f"{place}/progressToken", f"expected an integer or a string, found {kind_word(token)}"
 
 
 def _calls(model: type[Struct], rows: tuple[Row, ...]) -> tuple[Shape, ...]:
@@ -568,7 +559,7 @@ def _calls(model: type[Struct], rows: tuple[Row, ...]) -> tuple[Shape, ...]:
     return (
         Shape(
             name="params",
-            table=Table(params, *rows, of=Call, reads=model, problems=_problems_of_meta("/_meta")),
+            table=Table(params, *rows, of=Call, reads=model, problems=partial(_problems_of_meta, place="/_meta")),
             matches=_IS_PARAMS,
             identifies=_SURELY_PARAMS,
         ),
@@ -579,7 +570,7 @@ def _calls(model: type[Struct], rows: tuple[Row, ...]) -> tuple[Shape, ...]:
                 *(*_REQUEST, *inside),
                 of=Call,
                 reads=_request(lenient),
-                problems=_problems_of_meta("/params/_meta"),
+                problems=partial(_problems_of_meta, place="/params/_meta"),
             ),
             matches=_IS_REQUEST,
             whole=True,

@@ -165,9 +165,7 @@ CANCELLED: Final = (local("/requestId", required=True), local("/reason"))
 # formats
 
 
-def logs(edition: str) -> tuple[Shape, ...]:
-    del edition
-    return notification("log", "notifications/message", LoggingMessageParams, LOG)
+LOGS: Final = notification("log", "notifications/message", LoggingMessageParams, LOG)
 
 
 def progress(edition: str) -> tuple[Shape, ...]:
@@ -234,7 +232,7 @@ def _are_inputs(document: JsonObject) -> bool:
     return len(document) > 0 and all(map(is_object, document.values()))
 
 
-_PROTOCOL: Final = (
+PROTOCOL: Final = (
     _free("error", ErrorObject, all_of(has(code=int, message=str), exact(ErrorObject))),
     _free("message", AnyMessage, all_of(has(any_of=("method", "result")), exact(AnyMessage))),
     _free("result", AnyResult, has(resultType="complete")),
@@ -244,8 +242,3 @@ _PROTOCOL: Final = (
     _free("preferences", ModelPreferences, all_of(bool, exact(ModelPreferences))),
     _free("inputs", Inputs, never, _are_inputs),
 )
-
-
-def protocol(edition: str) -> tuple[Shape, ...]:
-    del edition
-    return _PROTOCOL

@@ -132,14 +132,12 @@ CONTENTS: Final = (
 
 def _text(w: WriteContext) -> Any:
     """An empty text for a resource of which neither text nor data is known."""
-    return UNSET if "data" in w.fields else no_text(w)
+    return UNSET if "data" in w.fields else invent("")(w)
 
 
 def _check_contents(document: JsonObject) -> tuple[str, str] | None:
     return None if HELD(document) else ("/text", "required, but missing (or blob)")
 
-
-no_text: Final = invent("")
 
 WHOLE: Final[dict[str, Any]] = {"invent": {"/text": _text}, "check": _check_contents}
 """What the contents of a resource need: their text or their data."""
@@ -186,16 +184,10 @@ def roots(edition: str) -> tuple[Shape, ...]:
 def contents(edition: str) -> tuple[Shape, ...]:
     model = since(edition, {"2024": ResourceContents, "2025-06-18": ResourceContents20250618})
     params = since(edition, {"2024": ReadResourceParams, "2026": ReadResourceParams20260728})
+    asks = all_of(has(_meta=has(VERSION)), exact(params))
     rows = (items_at("/contents", table(model, CONTENTS, **WHOLE), "mcp"),)
     return (
         *result("result", edition, ReadResourceResult, rows, cached=True),
         item(model, CONTENTS, needs=HELD, **WHOLE),
-        *request(
-            "request",
-            edition,
-            "resources/read",
-            params,
-            READ,
-            identifies=all_of(has(_meta=has(VERSION)), exact(params)),
-        ),
+        *request("request", edition, "resources/read", params, READ, identifies=asks),
     )

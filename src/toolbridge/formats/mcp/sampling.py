@@ -344,19 +344,8 @@ def elicitations(edition: str) -> tuple[Shape, ...]:
     models = {"2025-06-18": FormParams20250618, "2025-11-25": FormParams20251125, "2026": FormParams}
     form, is_form = (*FORM, _SIMPLE_SCHEMA if old else _SCHEMA), has("message", "requestedSchema")
     method = "elicitation/create"
-    pages = (
-        ()
-        if old
-        else request(
-            "url",
-            edition,
-            method,
-            since(edition, {"2025": UrlParams20251125, "2026": UrlParams}),
-            URL,
-            by_client=False,
-            matches=has(mode="url"),
-        )
-    )
+    page = since(edition, {"2025": UrlParams20251125, "2026": UrlParams})
+    pages = () if old else request("url", edition, method, page, URL, by_client=False, matches=has(mode="url"))
     answers = since(edition, {"2025": ElicitResult20250618, "2025-11-25": ElicitResult20251125, "2026": ElicitResult})
     return (
         *request("request", edition, method, since(edition, models), form, by_client=False, matches=is_form),
@@ -372,7 +361,3 @@ CHOICE: Final = choice_shape(
         modes={"auto": {"mode": "auto"}, "any": {"mode": "required"}, "none": {"mode": "none"}}, optional=frozenset()
     ),
 )
-
-
-def choices(edition: str) -> tuple[Shape, ...]:  # noqa: ARG001 - the same in all editions that have it
-    return (CHOICE,)

@@ -52,7 +52,7 @@ from ...schema import (
 )
 from ..requirements import requirements_at
 
-_ROOT: JsonObject = {
+ROOT: JsonObject = {
     "required": ["type"],
     "properties": {
         "type": {"const": "object"},
@@ -63,7 +63,7 @@ _ROOT: JsonObject = {
 
 _LOOSE_ROOT: JsonObject = {"properties": {"type": {"const": "object"}}, "required": ["type"]}
 
-ObjectSchema = Annotated[dict[str, Any], Meta(extra_json_schema=_ROOT)]
+ObjectSchema = Annotated[dict[str, Any], Meta(extra_json_schema=ROOT)]
 """JSON Schema of an object whose properties are object schemas: up to 2025-11-25."""
 
 InputSchema = Annotated[dict[str, Any], Meta(extra_json_schema=_LOOSE_ROOT)]
@@ -291,11 +291,10 @@ def write_wrapped(value: JsonObject, w: WriteContext) -> JsonObject:
     return _checked(_root(value, w))
 
 
-def write_wrapped_2025_11_25(value: Json, w: WriteContext) -> Json:
-    schema = write_wrapped(value, w)
-    if schema is UNSET:
-        return schema
-    return _dialect(schema, w, value, _root_prefix(value) if is_object_schema(value) else "/properties/result")
+@unless_none
+def write_wrapped_2025_11_25(value: JsonObject, w: WriteContext) -> JsonObject:
+    prefix = _root_prefix(value) if is_object_schema(value) else "/properties/result"
+    return _dialect(write_wrapped(value, w), w, value, prefix)
 
 
 write_output: Final = unless_none(lambda value, w: _dialect(repair_schema(value, w), w, value))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, defstruct, field
@@ -192,14 +193,10 @@ Spelling: TypeAlias = Literal["Resource", "resource", "bare"]
 """How a resource is written; it is read in every spelling."""
 
 
-def _said_twice(wire: str) -> Callable[[Record], None]:
+def _settle_inner_uri(record: Record, wire: str) -> None:
     """The inner URI of a resource goes without saying where it is the outer one."""
-
-    def after_read(record: Record) -> None:
-        if record.local[record.family].get(wire) == record.fields["address"]:
-            record.markers[wire] = "address"
-
-    return after_read
+    if record.local[record.family].get(wire) == record.fields["address"]:
+        record.markers[wire] = "address"
 
 
 # tables
@@ -230,7 +227,7 @@ def blocks(family: str, annotations: tuple[Row, ...], spelling: Spelling) -> Blo
             row("/Resource/uri", "address", required=True, invent=invent("resource:")),
             local(f"{inner}/uri", required=True, invent=lambda w: w.fields.get("address", "resource:")),
             *(row(f"{inner}/{key}", hub, required=True), row(f"{inner}/mimeType", "mime"), *more),
-            after_read=_said_twice(f"{inner}/uri"),
+            after_read=partial(_settle_inner_uri, wire=f"{inner}/uri"),
         )
 
     contents = (row(f"/resource{each.wire}", str(each.hub)) for each in _CONTENTS)
