@@ -92,11 +92,7 @@ FORMATS = (
         summary="Amazon Bedrock AgentCore, tools of a gateway's target",
         spec="https://docs.aws.amazon.com/bedrock-agentcore-control/latest/APIReference/API_ToolDefinition.html",
         dialect=AGENTCORE,
-        tool=Table(
-            ToolDefinition,
-            *TOOL,
-            free=("name", "description"),
-        ),
+        tool=Table(ToolDefinition, *TOOL, free=("name", "description")),
         envelope=Table(ToolSchema),
         wrap="/inlinePayload",
         requests=_PLACES[1:],

@@ -42,11 +42,6 @@ class IndexEntry(Struct, frozen=True):
         """Whether tools of the format are only in groups."""
         return self.group is not None and not self.lists
 
-    @property
-    def first_keys(self) -> frozenset[str]:
-        """The keys at the root of a catalogue, or of a request, that lead to its list of tools."""
-        return frozenset(at.split(place)[0] for place in self.lists)
-
 
 def entry_of(form: Format, package: str = "") -> IndexEntry:
     """The entry of a format."""

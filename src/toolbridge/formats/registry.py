@@ -42,10 +42,11 @@ def places_of(entries: Iterable[IndexEntry]) -> CataloguePlaces:
     entries = tuple(entries)
     # The places in catalogues come before those in requests.
     lists = [*(entry.lists[:1] for entry in entries), *(entry.lists[1:] for entry in entries)]
+    wraps = tuple(dict.fromkeys(chain(*lists)))
     groups = tuple(dict.fromkeys(entry.group for entry in entries if entry.group is not None))
     return CataloguePlaces(
-        tuple(dict.fromkeys(chain(*lists))),
-        frozenset[str]().union(*(entry.first_keys for entry in entries)),
+        wraps,
+        frozenset(at.split(place)[0] for place in wraps),
         groups,
         frozenset(at.split(place)[0] for group in groups for place in group.places),
         tuple(dict.fromkeys(keys for entry in entries for keys in entry.key_sets)),

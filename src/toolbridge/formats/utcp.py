@@ -12,7 +12,7 @@ Edition `1` (utcp 1.2.0, data/tool.py and data/utcp_manual.py, checked 2026-11-2
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
@@ -104,19 +104,15 @@ def _write_output(value: JsonObject, w: WriteContext) -> JsonObject:
     return _without_booleans(fit_output(_without_nulls(value, w), PLAIN, w.note, w.options))
 
 
-def _read_at(wire: str) -> Callable[[JsonObject, Record], JsonObject]:
-    """Reads a schema, in which null means that there is no such keyword: the library writes all that it knows."""
-
-    def read(value: JsonObject, record: Record) -> JsonObject:
-        nodes = [(place, node) for place, node in walk(value) if is_object(node)]
-        nulls = [place + at.join(key) for place, node in nodes for key, inner in node.items() if inner is None]
-        schema = separate(value) if nulls else value
-        for place in nulls:
-            record.keep(wire + place, None)
-            at.drop(schema, place)
-        return schema
-
-    return read
+def _read(value: JsonObject, record: Record, wire: str) -> JsonObject:
+    """A schema, in which null means that there is no such keyword: the library writes all that it knows."""
+    nodes = [(place, node) for place, node in walk(value) if is_object(node)]
+    nulls = [place + at.join(key) for place, node in nodes for key, inner in node.items() if inner is None]
+    schema = separate(value) if nulls else value
+    for place in nulls:
+        record.keep(wire + place, None)
+        at.drop(schema, place)
+    return schema
 
 
 # tables
@@ -125,8 +121,8 @@ _TEMPLATE = "/tool_call_template"
 TOOL = (
     row("/name", "name", required=True),
     row("/description", "description", write_description(None)),
-    row("/inputs", "input", Codec(_read_at("/inputs"), _write_input, reads=(b"null",))),
-    row("/outputs", "output", Codec(_read_at("/outputs"), unless_none(_write_output), reads=(b"null",))),
+    row("/inputs", "input", Codec(partial(_read, wire="/inputs"), _write_input, reads=(b"null",))),
+    row("/outputs", "output", Codec(partial(_read, wire="/outputs"), unless_none(_write_output), reads=(b"null",))),
     row("/tags", "tags"),
     local("/average_response_size"),
     local(_TEMPLATE, required=True, invent=invent({"call_template_type": "custom"}, _TEMPLATE)),

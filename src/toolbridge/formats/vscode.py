@@ -105,11 +105,7 @@ FORMATS = (
         summary="VS Code, tools that an extension contributes",
         spec="https://code.visualstudio.com/api/references/contribution-points#contributes.languageModelTools",
         dialect=PLAIN,
-        tool=Table(
-            LanguageModelTool,
-            *TOOL,
-            free=("title", "description"),
-        ),
+        tool=Table(LanguageModelTool, *TOOL, free=("title", "description")),
         names=RULE,
         problems=_problems,
         envelope=Table(ContributesFrame),

@@ -18,7 +18,7 @@ three interfaces of plugins that serve tools have editions of their own. Worth k
 from __future__ import annotations
 
 from ...mapping import Format
-from .tools import TABLE, exports, leftovers, others, problems
+from .tools import TABLE, exports, interface, leftovers, problems
 
 _SPEC = "https://docs.xtp.dylibso.com/docs/concepts/xtp-schema"
 
@@ -33,7 +33,7 @@ def _interface(edition: str, summary: str) -> Format:
         leftovers=leftovers,
         remark="these are the exports of a plugin's interface, not the tools that the plugin serves: "
         "its describe() or list_tools() returns those when it runs",
-        contradictions=others(edition),
+        contradictions=lambda document: int("exports" not in document or interface(document) != edition),
         problems=problems,
     )
 

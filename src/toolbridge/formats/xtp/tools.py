@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -373,10 +373,6 @@ def _settle(record: Record) -> None:
         record.places["output"] = ""
     if record.local.get(record.family, {}).pop("/" + _WRAPPED, None):
         record.notes.append(Note("TB401", "/input"))
-
-
-def others(edition: str) -> Callable[[JsonObject], int]:
-    return lambda document: int("exports" not in document or interface(document) != edition)
 
 
 # tables
