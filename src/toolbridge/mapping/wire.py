@@ -72,7 +72,8 @@ class Wire(Struct, dict=True, repr_omit_defaults=True):
         """The model as plain data with the keys of the document, including unknown ones."""
         try:
             plain: JsonObject = to_builtins(self)
-            _restore_unknown_keys(self, plain)
+            for model, members in _models_in(self, plain):
+                members.update(to_builtins(model.unknown_keys))
         except RecursionError:
             raise DocumentError("nested too deeply") from None
         return plain
@@ -153,37 +154,28 @@ def _shape(model: type[Wire]) -> _Shape:
     )
 
 
-def keep(document: Json, value: Any) -> None:
-    """Put the unknown keys of `document` into the `unknown_keys` of the models in `value`, which were made from it."""
+def _models_in(value: Any, plain: Json) -> Iterator[tuple[Wire, JsonObject]]:
+    """The models in a value, each with its plain data, of which `plain` is that of the value."""
     if isinstance(value, Wire):
-        # A document may contain models, which msgspec does not convert again.
-        if is_object(document):
-            keys, holders = _shape(type(value))
-            if not keys.issuperset(document):
-                value.unknown_keys.update((key, item) for key, item in document.items() if key not in keys)
-            for name, key in holders:
-                if key in document:
-                    keep(document[key], getattr(value, name))
-    elif is_list(value):
-        for inner, item in zip(document, value, strict=True):
-            keep(inner, item)
-    elif is_object(value):
-        for key, item in value.items():
-            keep(document[key], item)
-
-
-def _restore_unknown_keys(value: Any, plain: Json) -> None:
-    if isinstance(value, Wire):
-        plain.update(to_builtins(value.unknown_keys))
-        for name, key in _shape(type(value)).holders:
-            if key in plain:
-                _restore_unknown_keys(getattr(value, name), plain[key])
+        if is_object(plain):  # a document may contain models, which msgspec does not convert again
+            yield value, plain
+            for name, key in _shape(type(value)).holders:
+                if key in plain:
+                    yield from _models_in(getattr(value, name), plain[key])
     elif is_list(value):
         for item, inner in zip(value, plain, strict=True):
-            _restore_unknown_keys(item, inner)
+            yield from _models_in(item, inner)
     elif is_object(value):
         for key, item in value.items():
-            _restore_unknown_keys(item, plain[key])
+            yield from _models_in(item, plain[key])
+
+
+def keep(document: Json, value: Any) -> None:
+    """Put the unknown keys of `document` into the `unknown_keys` of the models in `value`, which were made from it."""
+    for model, members in _models_in(value, document):
+        keys = _shape(type(model)).keys
+        if not keys.issuperset(members):
+            model.unknown_keys.update((key, item) for key, item in members.items() if key not in keys)
 
 
 def problems(model: type[Wire], document: Json, error: ValidationError | RecursionError) -> list[Problem]:
