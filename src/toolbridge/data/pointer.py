@@ -1,11 +1,11 @@
-"""JSON Pointer (RFC 6901): get, put and drop the value at a place."""
+"""JSON Pointer (RFC 6901): get, put, drop and change the value at a place."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
-from .types import Json, JsonObject
+from .types import Json, JsonObject, is_list, is_object
 
 
 class _Missing:
@@ -164,3 +164,22 @@ def existing(document: Any, place: str) -> str:
             return place[:end]
         end += 1 + len(token)
     return place
+
+
+def with_changes(value: Json, change: Callable[[Json], Json]) -> tuple[Json, list[str]]:
+    """A copy with what `change` makes of each value that is no object and no list; the places of those that change.
+
+    The value itself if none does.
+    """
+    whole: list[Json] = [value]
+    todo: list[tuple[Any, Any, str]] = [(whole, 0, "")]
+    places: list[str] = []
+    for holder, key, place in todo:
+        each: Json = holder[key]
+        if is_object(each) or is_list(each):
+            holder[key] = copy = each.copy()
+            todo += [(copy, inner, place + join(inner)) for inner in (copy if is_object(copy) else range(len(copy)))]
+        elif (changed := change(each)) is not each:
+            holder[key] = changed
+            places.append(place)
+    return (whole[0] if places else value), places

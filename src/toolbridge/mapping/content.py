@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from ..data.json_decoder import decode_json
-from ..data.pointer import escape
+from ..data.pointer import escape, with_changes
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..data.types import kind as json_type
 from ..errors import DocumentError
@@ -415,19 +415,13 @@ def without_media(value: Json, content: Sequence[Record]) -> Json:
         for block in content
         if isinstance(data := block.fields.get("data"), str) and len(data) >= _LONG
     }
-    whole = [value]
-    todo: list[tuple[Any, Any]] = [(whole, 0)] if labels else []
-    is_changed = False
-    for holder, key in todo:
-        each: Json = holder[key]
-        if isinstance(each, str):
-            label = labels.get(each.partition(";base64,")[2] if each.startswith("data:") else each)
-            if label is not None:
-                holder[key], is_changed = label, True
-        elif is_object(each) or is_list(each):
-            holder[key] = copy = each.copy()
-            todo += [(copy, inner) for inner in (copy if is_object(copy) else range(len(copy)))]
-    return whole[0] if is_changed else value
+
+    def labelled(each: Json) -> Json:
+        if not isinstance(each, str):
+            return each
+        return labels.get(each.partition(";base64,")[2] if each.startswith("data:") else each, each)
+
+    return with_changes(value, labelled)[0] if labels else value
 
 
 def _shows_data(w: WriteContext) -> bool:

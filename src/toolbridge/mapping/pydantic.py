@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
-from msgspec import ValidationError, inspect
+from msgspec import Struct, ValidationError, inspect
 from msgspec.json import schema_components
 from pydantic import TypeAdapter
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaSerializer
@@ -68,11 +68,10 @@ def core_schema(model: type[Wire], handler: GetCoreSchemaHandler) -> CoreSchema:
     return handler.generate_schema(Annotated[Any, _Model(model)])
 
 
-class _Model:
+class _Model(Struct, frozen=True):
     """The annotation of Any that stands for a model of toolbridge."""
 
-    def __init__(self, model: type[Wire]) -> None:
-        self.model = model
+    model: type[Wire]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         def load(value: Any) -> Wire:
@@ -104,11 +103,10 @@ def json_schema(model: type, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         _in_progress.reset(token)
 
 
-class _Definition:
+class _Definition(Struct, frozen=True):
     """The annotation with which pydantic collects the definition of a model."""
 
-    def __init__(self, model: type) -> None:
-        self.model = model
+    model: type
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         models = [self.model, *_inner_classes(self.model)]

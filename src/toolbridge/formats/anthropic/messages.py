@@ -43,6 +43,7 @@ from ...mapping import (
     invent_id,
     is_blank,
     local,
+    media_type,
     no_arguments,
     row,
     shown,
@@ -323,7 +324,7 @@ def _settle_pdf_at_url(record: Record) -> None:
 
 
 def _is_coded_text(block: Record) -> bool:
-    mime = str(block.fields.get("mime", "")).partition(";")[0].strip().lower()
+    mime = media_type(block.fields.get("mime"))
     text = mime.startswith("text/") or mime in _TEXTS or mime.endswith(("+json", "+xml"))
     return text and _decoded(block.fields.get("data")) is not None
 

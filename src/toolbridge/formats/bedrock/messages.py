@@ -348,16 +348,13 @@ def _accepted(w: WriteContext) -> Record:
     There is no block for data that is not an object: "The format of the value at ...toolResult.content.0.json is
     invalid. Provide a json object for the field and try again." (sigoden/aichat#1550, 2026-09-09; checked 2026-11-21).
     """
-    fields = {path: value for path, value in w.fields.items() if path != "data"}
-    value = w.fields["data"]
-    content: list[Record] = []
-    same = {id(block) for block in repeating(fields.get("content", ()), value)}
-    for block in fields.get("content", ()):
-        if id(block) in same:
+    value, content = w.fields["data"], w.fields.get("content", ())
+    same = {*repeating(content, value)}
+    for block in content:
+        if block in same:
             w.note_at("TB101", block.base, None)
-        else:
-            content.append(block)
-    w.fields = {**fields, "content": content}
+    fields = {path: inner for path, inner in w.fields.items() if path != "data"}
+    w.fields = {**fields, "content": [block for block in content if block not in same]}
     w.mark_written("data")
     for_vendor = for_model(value, w)
     if for_vendor is not value:

@@ -173,7 +173,8 @@ _FILE_SNAKE = _file(FileSnakePart, "file_data", "mime_type", "file_uri", "displa
 _IS_INLINE = has(inlineData=has(mimeType=str, data=str))
 _IS_FILE = has(fileData=has(fileUri=str))
 
-PARTS: Final = (
+BLOCKS: Final = Blocks(
+    "gemini",
     Part("file", _INLINE, _IS_INLINE, has_data(*_PICTURES, *_FILES)),
     Part("image", _INLINE, _IS_INLINE, has_data(*_PICTURES)),
     Part("file", _FILE, _IS_FILE, _elsewhere(*_PICTURES, *_FILES)),
@@ -182,14 +183,6 @@ PARTS: Final = (
     Part("file", _FILE_SNAKE, has(file_data=has(file_uri=str)), never),
 )
 """The media of a result. There is no text among them."""
-
-
-def is_media(block: Record) -> bool:
-    """Whether a block can stand beside a response."""
-    kind = block.fields["kind"]
-    if kind == "other":
-        return block.family == "gemini"
-    return any(part.kind == kind and part.takes is not None and part.takes(block) for part in PARTS)
 
 
 # results
@@ -256,27 +249,23 @@ def _settle(wire: str) -> Callable[[Record], None]:
     return after_read
 
 
-def _read_parts(known: Blocks, wire: str) -> Callable[[list[Json], Record], Any]:
+def _content(wire: str) -> Codec:
+    """The media that stand beside the response, which has everything else."""
+
     def read(value: list[Json], record: Record) -> Any:
         if not value:
             record.keep(wire, value)
             return UNSET
-        content = known.read(value, record, wire)
+        content = BLOCKS.read(value, record, wire)
         for block in content:
             if block.fields["kind"] != "other":
                 block.fields["kind"] = kind_of(block.fields.get("mime"))
         return content
 
-    return read
-
-
-def _write_parts(known: Blocks, wire: str) -> Callable[[list[Record], WriteContext], Any]:
-    """What stands beside the response, which has everything else."""
-
     def write(value: list[Record], w: WriteContext) -> Any:
-        return known.write([block for block in value if is_media(block)], w, wire) or UNSET
+        return BLOCKS.write(list(filter(BLOCKS.is_media, value)), w, wire) or UNSET
 
-    return write
+    return Codec(read, write)
 
 
 def _answer(wire: str) -> Invent:
@@ -320,7 +309,7 @@ def _data(w: WriteContext, target_place: str, *, alone: bool) -> tuple[Any, list
     """
     value = w.fields.get("data", UNSET)
     content: list[Record] = w.fields.get("content", [])
-    shown = [block for block in content if not is_media(block)]
+    shown = [block for block in content if not BLOCKS.is_media(block)]
     if value is UNSET:
         return value, shown
     same = repeating(content, value)
@@ -367,21 +356,10 @@ def write_exact_arguments(wire: str) -> Callable[[WriteContext], None]:
     """
 
     def write(w: WriteContext) -> None:
-        holder: Any = {"": w.fields.get("arguments")}
-        todo: list[tuple[Any, Any, str]] = [(holder, "", "")]
-        places: list[str] = []
-        for inside, key, place in todo:
-            each: Json = inside[key]
-            if is_object(each) or is_list(each):
-                inside[key] = copy = each.copy()
-                todo += [
-                    (copy, inner, place + at.join(inner)) for inner in (copy if is_object(copy) else range(len(copy)))
-                ]
-            elif _is_rounded(each):
-                inside[key] = str(each)
-                places.append(place)
+        given = w.fields.get("arguments")
+        arguments, places = at.with_changes(given, lambda each: str(each) if _is_rounded(each) else each)
         if places:
-            w.fields = {**w.fields, "arguments": holder[""]}
+            w.fields = {**w.fields, "arguments": arguments}
         for place in places:
             w.note_at("TB505", w.source("arguments", place), wire + place)
 
@@ -424,13 +402,13 @@ def _call(model: type[Struct], base: str, *more: Row) -> Table:
 
 
 def _result(model: type[Struct], base: str) -> Table:
-    known, wire, parts = Blocks("gemini", *PARTS), f"{base}/response", f"{base}/parts"
+    wire, parts = f"{base}/response", f"{base}/parts"
     answer = _answer(wire)
     return Table(
         model,
         *(row(f"{base}/id", "id", _ID), row(f"{base}/name", "name", _NAMED, required=True, invent=default_tool_name)),
         row(wire, "data", Codec(_read_response(wire), from_context(answer), _place), required=True, invent=answer),
-        row(parts, "content", Codec(_read_parts(known, parts), _write_parts(known, parts))),
+        row(parts, "content", _content(parts)),
         *(local(f"{base}/{key}") for key in ("willContinue", "will_continue", "scheduling")),
         of=Result,
         after_read=_settle(wire),
