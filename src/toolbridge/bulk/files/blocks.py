@@ -446,11 +446,6 @@ class Splitter:
             self._separator = b"}" + data[begin:next_begin] + b"{"
 
 
-def comma_error(text: Text, block: Block) -> ToolbridgeError:
-    """The error of a list that ends in an empty block."""
-    return ToolbridgeError(f"{text.name}: byte {block.start + 1:,}: a comma with nothing behind it")
-
-
 def document_without_items(text: Text, layout: FileLayout, end: int) -> Json:
     """The document with an empty list, which ends at `end`.
 

@@ -101,7 +101,7 @@ class Journal:
         self.begun = False
         """Whether this run has written to the journal, or is about to."""
         self._output = shown
-        self._fd: int | None = None
+        self._fd = -1
         self._files: list[int] = []
         self._thread: ThreadPoolExecutor | None = None
         self._synced: Future[None] | None = None
@@ -115,7 +115,7 @@ class Journal:
         """
         if not self.resumable:
             return None
-        if self._fd is None:
+        if self._fd < 0:
             try:
                 self._fd = working_files.resume(self.path, self._output)
             except FileNotFoundError:
@@ -160,7 +160,7 @@ class Journal:
     def _lines(self) -> Iterator[bytes]:
         """The lines with their line breaks; the last one may have none."""
         place, rest = 0, b""
-        while len(rest) < _LINE and (data := read_at(self._opened(), place, _PIECE)):
+        while len(rest) < _LINE and (data := read_at(self._fd, place, _PIECE)):
             place += len(data)
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
@@ -181,19 +181,17 @@ class Journal:
 
     def begin(self, header: Mapping[str, Any]) -> None:
         """Write the header."""
-        fd = self._opened()
-        write(fd, _encode_json(header) + b"\n")
+        write(self._fd, _encode_json(header) + b"\n")
         if self.resumable:
-            os.fsync(fd)
+            os.fsync(self._fd)
 
     def resume(self, blocks: int) -> None:
         """Continue after the header and so many blocks, and cut off the rest."""
         lines = self._lines()
         size = sum(len(next(lines, b"")) for _ in range(blocks + 1))
-        fd = self._opened()
         self.begun = True
-        os.ftruncate(fd, size)
-        os.lseek(fd, 0, os.SEEK_END)
+        os.ftruncate(self._fd, size)
+        os.lseek(self._fd, 0, os.SEEK_END)
 
     def sync_files(self, files: list[int]) -> None:
         """Start to write the entries of blocks only when these files are synced, in a thread."""
@@ -206,7 +204,7 @@ class Journal:
         """Write the entries of blocks."""
         lines = b"".join(encode_json(entry) + b"\n" for entry in entries)
         if self._thread is None:
-            write(self._opened(), lines)
+            write(self._fd, lines)
             return
         if self._synced is not None and self._synced.done():
             self._synced.result()  # raises the error
@@ -218,8 +216,8 @@ class Journal:
         for fd in self._files:
             os.fsync(fd)
         # An entry must not be written before its block is durable.
-        write(self._opened(), lines)
-        os.fsync(self._opened())
+        write(self._fd, lines)
+        os.fsync(self._fd)
 
     def flush(self) -> None:
         """Wait until all entries are written."""
@@ -232,28 +230,22 @@ class Journal:
 
     def end(self, ended: Ended) -> None:
         """Write the last entry."""
-        fd = self._opened()
-        os.lseek(fd, 0, os.SEEK_END)
-        write(fd, _encode_json(ended) + b"\n")
-        os.fsync(fd)
+        os.lseek(self._fd, 0, os.SEEK_END)
+        write(self._fd, _encode_json(ended) + b"\n")
+        os.fsync(self._fd)
 
     def close(self) -> None:
         """Close the file."""
-        if self._fd is not None:
+        if self._fd >= 0:
             with suppress(OSError):
                 os.close(self._fd)
-        self._fd = None
+        self._fd = -1
 
     def remove(self) -> None:
         """Remove the file."""
         if self.path:
             with suppress(OSError):
                 os.unlink(self.path)
-
-    def _opened(self) -> int:
-        if self._fd is None:
-            raise AssertionError(self.path)
-        return self._fd
 
 
 def _has_known_codes(counted: Counts) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ...errors import ToolbridgeError, reason
 from ..text_converter import Span
-from .blocks import Block, BlockReader, FileLayout, NotABlock, NotSplittable, Splitter, comma_error
+from .blocks import Block, BlockReader, FileLayout, NotABlock, NotSplittable, Splitter
 from .plan import Plan, ProgressState, Task
 from .source import Text
 from .worker import Worker
@@ -262,7 +262,7 @@ def find_blocks(
             break
         waiting = [splitter.next_proved(wrong[0])]
     if len(blocks) > 1 and not blocks[-1].items:
-        raise comma_error(text, blocks[-1])
+        raise ToolbridgeError(f"{text.name}: byte {blocks[-1].start + 1:,}: a comma with nothing behind it")
     return blocks, splitter.end
 
 
