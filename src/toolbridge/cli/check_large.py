@@ -174,9 +174,7 @@ class _CatalogueCheck:
 
     def _check_around(self, count: int) -> None:
         """Check the envelope, and the limits of all tools together."""
-        wrap, document = self._file.layout.wrap, self._file.around
-        if document is None:
-            document = self._file.document()  # raises its error again
+        wrap, document = self._file.layout.wrap, self._file.document()
         self._name = None
         catalogue = catalogue_of(document, self._source) if wrap else Catalogue("list", [], [], "")
         self._budget.count = count

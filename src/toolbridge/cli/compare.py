@@ -142,13 +142,6 @@ def _gate(given: Sequence[str]) -> frozenset[str]:
         raise ToolbridgeError(f"--fail-on: {error}") from None
 
 
-def document(name: str, form: str | None, limits: Limits, err: Printer) -> object:
-    """The one document with tools that a file holds, for the library; single tools on lines of their own are a list."""
-    unit = catalogue_in(name, form, limits).units[0]
-    say_duplicates(err, unit)
-    return unit.document
-
-
 def say_duplicates(err: Printer, unit: Unit) -> None:
     """Warn of members that appear twice in their object, of which the last one counts."""
     for place in unit.duplicates:

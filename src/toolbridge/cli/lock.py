@@ -11,7 +11,7 @@ from ..errors import ToolbridgeError, describe_unread
 from ..formats.registry import get_format
 from ..hub import amount
 from ..limits import Limits, named_limits
-from .compare import document, say_duplicates_in_file, tool_by_tool
+from .compare import catalogue_in, say_duplicates, say_duplicates_in_file, tool_by_tool
 from .interrupts import write_files
 from .output import stderr, stdout
 
@@ -85,7 +85,9 @@ def _locked_large(options: Namespace, source: str | None, limits: Limits) -> tup
 def _tools(options: Namespace, limits: Limits) -> object:
     """The catalogue: that of the file, or what the server answers."""
     if options.input is not None:
-        return document(options.input, options.source, limits, stderr(quiet=options.quiet))
+        unit = catalogue_in(options.input, options.source, limits).units[0]
+        say_duplicates(stderr(quiet=options.quiet), unit)
+        return unit.document
     from .pull import ask
 
     pulled = ask(options, ["tools"])

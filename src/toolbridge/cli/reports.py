@@ -394,12 +394,8 @@ class CheckReports:
         names = [] if source is None else _item_names(unit, source)
         for severity, group in (("error", errors), ("warning", warnings)):
             for error in group:
-                tool, shown, line = (
-                    _name_of(error.item, names),
-                    as_document_error(hinted(error, unit)),
-                    unit.line(error.item),
-                )
-                place = (unit.name, line, error.item, error.pointer)
+                tool, shown = _name_of(error.item, names), as_document_error(hinted(error, unit))
+                place = (unit.name, unit.line(error.item), error.item, error.pointer)
                 self.add_finding(severity, Problem(*place, shown.sentence, tool=tool, rule=shown.rule))
         ties = None if detected is None else detected.ties
         report = self._report(unit.name, form, unit.kind, ties, items, ignored)

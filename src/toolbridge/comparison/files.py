@@ -50,7 +50,7 @@ class FileTools:
         self.lines: dict[int, int] = {}
         self.failures: list[ToolbridgeError] = []
         self.duplicates: list[DocumentError] = []
-        document = file.document() if file.around is None else file.around
+        document = file.document()
         catalogue = without_items(document, file.layout.wrap or "")
         self.empty = CatalogueTools(document, form, catalogue, [])
         self.context = Envelope(form, form, catalogue, document, ignore).context(0)

@@ -61,12 +61,11 @@ class JobSpec(Struct, frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Raises ToolbridgeError if a file has an empty name, or the name of another file."""
-        other_paths = [path for path in (self.report, self.remainder, self.rejects) if path is not None]
-        if "" in (self.name, self.output, self.restore, *other_paths):
+        others = {"report": self.report, "remainder": self.remainder, "rejects": self.rejects}
+        if "" in (self.name, self.output, self.restore, *others.values()):
             raise ToolbridgeError("each file needs a name, found an empty one")
         if self.resume and not is_file(self.output):
             raise ToolbridgeError(f"to resume, the output has to be a file, found {self.output}")
-        others = {"report": self.report, "remainder": self.remainder, "rejects": self.rejects}
         check_apart([("IN", self.name), ("restore", self.restore)], [("output", self.output), *others.items()])
 
 

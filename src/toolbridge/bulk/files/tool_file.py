@@ -37,7 +37,6 @@ class ToolFile:
         form: The format, detected if none is given (`is_detected`).
         ties: The other formats that fit as well.
         sample: The document with only the first of its tools.
-        around: The document without its tools; None if it is not JSON.
         tasks: The blocks of the file.
         count: The number of the tools.
     """
@@ -46,16 +45,16 @@ class ToolFile:
         self.text, self._see = text, see
         self.layout, items = splitting.layout(text, form)
         blocks, self._end = find_blocks(text, self.layout, InProcess(BlockReader(text)), splitting.BLOCK, see)
-        self.around: Json = None
-        with suppress(ToolbridgeError):
-            self.around = self.document()
+        around: Json = None
+        with suppress(ToolbridgeError):  # of what is around the tools
+            around = self.document()
         if any(kind != "tool" for kind in kinds_of(items, form)):
             raise NotSplittable("it holds calls or results")
         self.is_detected = form is None
         self.sample = sample_document(self.layout, items)
         # The same items as for a conversion, which is to detect the same format.
         known = [] if form is not None else [*items, *samples(text, self.layout, blocks)]
-        self.form, self.ties = recognised(self.layout, known, form, self.around)
+        self.form, self.ties = recognised(self.layout, known, form, around)
         self._items = items
         self.tasks = tasks_of(blocks)
         self.count = sum(task.items for task in self.tasks)
