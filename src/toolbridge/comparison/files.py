@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from array import array
 from collections.abc import Callable
 from functools import partial
 from hashlib import blake2b
@@ -91,6 +91,32 @@ class FileTools:
         return self.empty._replace(items=[self.parse(*tool)[0] for tool in self.file.some(numbers)])
 
 
+class _Digests:
+    """The hashes of the names of tools, and the digests of these tools."""
+
+    def __init__(self) -> None:
+        self.names: array[int] = array("Q")
+        self._values = bytearray()
+
+    def add(self, name: int, value: bytes) -> None:
+        self.names.append(name)
+        self._values += value
+
+    def value(self, number: int) -> bytes:
+        return bytes(self._values[_SIZE * number : _SIZE * (number + 1)])
+
+    def by_name(self) -> dict[int, int]:
+        """The numbers of the tools whose name no other tool has, by the hashes of their names."""
+        found: dict[int, int] = {}
+        repeated: set[int] = set()
+        for number, name in enumerate(self.names):
+            if found.setdefault(name, number) != number:
+                repeated.add(name)
+        for name in repeated:
+            del found[name]
+        return found
+
+
 FileText: TypeAlias = Callable[[FileTools, ToolbridgeError], str]
 """Makes the text of an error of the tools of a file."""
 
@@ -112,19 +138,18 @@ def compare_files(old: ToolFile, new: ToolFile, limits: Limits, text: FileText) 
 
 def _changed_tools(old: FileTools, new: FileTools, limits: Limits) -> tuple[CatalogueTools, CatalogueTools]:
     """The catalogues of two files without the tools that are equal under a name that no other tool has."""
-    before: list[tuple[int, bytes]] = []  # the hash of the name of each tool, and the digest of the tool
-    after: list[tuple[int, bytes]] = []
+    before, after = _Digests(), _Digests()
     is_one_format = old.form is new.form
     by_text: dict[bytes, int] = {}
     for number, text, line in old.file.tools():
         item = old.read(number, text, line)
-        before.append((mark(name_of(item, old.form)), _digest(item)))
+        before.add(mark(name_of(item, old.form)), _digest(item))
         if is_one_format and number not in old.lines:
             by_text[_hash(text)] = number
     for number, text, line in new.file.tools():
         twin = by_text.get(_hash(text)) if is_one_format else None
         if twin is not None:
-            after.append(before[twin])
+            after.add(before.names[twin], before.value(twin))
             continue
         item = new.read(number, text, line)
         digest = _digest(item)
@@ -132,21 +157,15 @@ def _changed_tools(old: FileTools, new: FileTools, limits: Limits) -> tuple[Cata
             one = old.parse(number, text, line)[0]
             if one.failure or any(Pair(one, item, old.form, new.form, limits).changes(is_renamed=False)):
                 digest = _COMPARED
-        after.append((mark(name_of(item, new.form)), digest))
+        after.add(mark(name_of(item, new.form)), digest)
     by_text.clear()
     is_needed = bytearray(b"\x01" * old.file.count), bytearray(b"\x01" * new.file.count)
-    numbers = _by_name(after)
-    for name, number in _by_name(before).items():
+    numbers = after.by_name()
+    for name, number in before.by_name().items():
         twin = numbers.get(name)
-        if twin is not None and before[number] == after[twin] and after[twin][1] != _COMPARED:
+        if twin is not None and before.value(number) == after.value(twin) != _COMPARED:
             is_needed[0][number] = is_needed[1][twin] = 0
     return old.with_items(is_needed[0]), new.with_items(is_needed[1])
-
-
-def _by_name(tools: list[tuple[int, bytes]]) -> dict[int, int]:
-    """The numbers of the tools whose name no other tool has, by the hashes of their names."""
-    counts = Counter(name for name, _ in tools)
-    return {name: number for number, (name, _) in enumerate(tools) if counts[name] == 1}
 
 
 def _hash(text: bytes) -> bytes:
