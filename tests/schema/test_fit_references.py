@@ -200,6 +200,24 @@ def test_recursion_is_cut_open_so_deep(dialect: Dialect, unroll: int) -> None:
     assert ("TB205", "/$defs/Node/properties/next/$ref", place) in notes
 
 
+@pytest.mark.parametrize("kind", ["anyOf", "oneOf"])
+@pytest.mark.parametrize("named", [False, True])
+def test_a_union_of_objects_that_is_cut_open_is_an_object(kind: str, *, named: bool) -> None:
+    """It was any value, which Gemini has no words for, and the definition was reported as dropped."""
+    both = {
+        "properties": {"op": {"enum": ["and"], "type": "string"}, "of": {"$ref": "#/$defs/F"}},
+        "type": "object",
+        "required": ["op"],
+    }
+    value = {"properties": {"op": {"enum": ["eq"], "type": "string"}}, "type": "object", "required": ["op"]}
+    union = [{"$ref": "#/$defs/Both"}, {"$ref": "#/$defs/Value"}] if named else [both, value]
+    definitions = {"F": {kind: union}} | ({"Both": both, "Value": value} if named else {})
+    written, notes = at_p({"$ref": "#/$defs/F"}, GEMINI, **{"$defs": definitions})
+    inner = written["anyOf"][0]["properties"]["of"]["anyOf"][0]["properties"]["of"]
+    assert inner == {"type": "OBJECT"}
+    assert {code for code, _ in notes} == {"TB205"}
+
+
 def test_a_nullable_definition_that_is_cut_open_is_nullable() -> None:
     node = {**NODE, "nullable": True}
     fit, _ = fitted(p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node}}), OLLAMA, unroll=0, prose=False)

@@ -229,6 +229,7 @@ class Normaliser:
         self.written = 0
         self._sizes: dict[str, int] = {}
         self.cuts = 0
+        self._cut_open: dict[str, dict[str, Any]] = {}
         self.shares = False
         self.kept = 0
         self.known: dict[Hashable, WrittenDefinition] = {}
@@ -431,7 +432,8 @@ class Normaliser:
             if again > (0 if self.keeps else self.unroll):
                 self.cuts += 1
                 self.note_loss("TB205", it.at[keyword])
-                todo.append(Fragment(self._remains(target), target, opened))
+                if remains := self._remains(target):
+                    todo.append(Fragment(remains, target, opened))
             else:
                 todo.append(self._definition(target, place, opened))
 
@@ -543,19 +545,29 @@ class Normaliser:
             self.shares = self.shares or _DEFINITION.fullmatch(target) is None  # else it stands nowhere else
         return f"#/$defs/{name}"
 
-    def _remains(self, target: str) -> Any:
-        """What is left of a definition that is cut open: its type, with null if it is nullable, and what it is for."""
-        value = self._held(target)
-        if not isinstance(value, dict):
-            return True
-        whole, stood = cast("dict[str, Any]", value), dict[str, str]()
+    def _remains(self, target: str) -> dict[str, Any]:
+        """What is left of a definition that is cut open: its type, with null if it is nullable, and what it is for.
+
+        The type may be that of all its alternatives.
+        """
+        if target in self._cut_open:
+            return self._cut_open[target]
+        whole, stood = cast("dict[str, Any]", self._held(target)), dict[str, str]()
         if self.draft is not None:
             whole, stood, _ = upgrade(whole, self.draft)
-        return {
+        remains = self._cut_open[target] = {
             key: whole[key]
             for key in ("type", "title", "description")
             if isinstance(whole.get(key), str) or key in stood
         }
+        for key in () if "type" in whole else _ALTERNATIVES:
+            alternatives: Any = whole.get(key)
+            if is_list(alternatives):
+                found = [self.glance((Fragment(each, f"{target}/{key}/{n}"),)) for n, each in enumerate(alternatives)]
+                kinds = {kind for it in found for kind in (it.kinds or [None])}
+                if len(kinds) == 1 and None not in kinds:
+                    remains["type"] = kinds.pop()
+        return remains
 
     def glance(self, sub: Fragments) -> Glance:
         """What is plain to see of a subschema, without writing it."""

@@ -131,7 +131,6 @@ def reference(run: Rewriter, part: Fragment, out: str, level: int) -> Written | 
             if cut is not None:
                 run.note("TB205", f"{cut}/$ref", out)
             if cut is not None and not target[0]:
-                run.note("TB103", target[1], out)
                 written = comments(run, Fragment({}, place), out, level)
             else:
                 written = _definition(run, target, out, level, place)
