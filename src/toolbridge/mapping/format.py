@@ -389,6 +389,8 @@ class Format(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     def __post_init__(self) -> None:
         if not self.tool.name:
             raise TypeError(f"{self.id}: no row has the name of a tool; add row(..., 'name', required=True)")
+        if self.names is not None and not self.reads_only and any(row.via is None for row in self.tool.rows_of("name")):
+            raise TypeError(f"{self.id}: names are not written by the rule `names`; add write_name(RULE) to their row")
         if not self.key_sets:
             force_setattr(self, "key_sets", () if self.reads_only else (self.tool.required_keys,))
 
