@@ -345,7 +345,7 @@ def test_a_law_says_what_to_add(old: str, new: str, sentence: str) -> None:
         ('"/gives", "output"', '"/gives", "data"', "Card: /gives means 'data', which Tool of the"),
         ("Codec(identity, _write_gives)", "_write_gives", "Card: /gives needs a Codec(read, write) or no codec at all"),
         ('"name", write_name(RULE)', '"version"', "toolcard@1: no row has the name of a tool; add row("),
-        ('"name", write_name(RULE)', '"name"', "toolcard@1: names are not written by the rule `names`; add write_name("),
+        ('"name", write_name(RULE)', '"name"', "toolcard@1: names are not written by the rule `names`; add write"),
     ],
 )
 def test_a_table_says_what_to_add(old: str, new: str, sentence: str) -> None:
