@@ -368,6 +368,9 @@ def test_command_refuses(run: Any) -> None:
     assert run("diff", "-", "-").code == 2
     Path("two.jsonl").write_text('{"tools": []}\n{"tools": []}\n', "utf-8")
     assert "expected one catalogue, found 2 documents" in run("diff", "two.jsonl", "new.json").err
+    Path("two.jsonl").write_text('{"name": "a", "inputSchema": {}}\n[1]\n{', "utf-8")
+    problem = "two.jsonl: expected one catalogue, found 3 documents, of which that of line 2 is a list"
+    assert problem in run("diff", "two.jsonl", "new.json").err
 
 
 @pytest.mark.parametrize(

@@ -161,12 +161,14 @@ def catalogue_in(
     (source,), _ = load([name], "tool", known, limits=limits, with_text=with_text, by_item=by_item)
     if by_item and len(source.units) == 1 and source.units[0].spread and source.units[0].documents:
         return replace(source, units=[replace(source.units[0], documents=source.source.documents)])
+    if len(source.units) > 1:
+        documents = source.source.documents
+        lists = (f", of which that of line {each.line:,} is a list" for each in documents if is_list(each.value))
+        raise ToolbridgeError(
+            f"{source.name}: expected one catalogue, found {len(documents):,} documents{next(lists, '')}"
+        )
     for problem in source.broken:
         raise ToolbridgeError(str(problem))
-    if len(source.units) != 1:
-        raise ToolbridgeError(
-            f"{source.name}: expected one catalogue, found {len(source.source.documents):,} documents"
-        )
     value = source.units[0].value
     if not (is_object(value) or is_list(value)):
         raise ToolbridgeError(f"{source.name}: expected tools, found {json_type(value)}")
