@@ -269,7 +269,7 @@ class ItemConverter(Struct, eq=False):
         record.places["name"] = ""
         record.fixed = True
         record.raw.pop(place, None)
-        record.notes = [*record.notes, Note("TB501", place)]
+        record.notes = [*record.notes, Note("TB501", place, at.join(*self.target.tool.name))]
 
     # converting
 
