@@ -205,14 +205,9 @@ def _require_place(target: str, table: Table, key: str, row: Row | None, named_f
         raise FormatError(
             f"fill: {key!r} is neither a JSON Pointer into {target} (such as {_example(table)}) nor {allowed_names}"
         )
-    if row is None and not _has_member(table, at.split(key)[0]):
+    member = at.join(at.split(key)[0])
+    if row is None and not any(at.overlap(member, wire) for wire in table.rows):
         raise FormatError(f"fill: {target} has no field {key}")
-
-
-def _has_member(table: Table, token: str) -> bool:
-    """Whether a table has a row at a member of the document, below it, or at the root."""
-    member = "/" + at.escape(token)
-    return any(at.overlap(member, wire) for wire in table.rows)
 
 
 def _example(table: Table) -> str:

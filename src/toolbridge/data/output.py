@@ -143,13 +143,6 @@ def check_apart(read: Iterable[tuple[str, str | None]], written: Iterable[tuple[
 _PACKED: Final = (".gz", ".zst", ".xz", ".bz2", ".zip")
 
 
-def _check_unpacked(path: str) -> None:
-    if path.lower().endswith(_PACKED):
-        raise ToolbridgeError(
-            f"cannot write {path}: files are written uncompressed; leave out the ending, and compress the file yourself"
-        )
-
-
 def check_writable(path: str, option: str) -> None:
     """Raises ToolbridgeError if a file cannot be written, before anything is; `-` is standard output.
 
@@ -159,7 +152,10 @@ def check_writable(path: str, option: str) -> None:
         raise ToolbridgeError(f"{option} needs the name of a file, found {path or 'an empty one'}")
     if path == "-":
         return
-    _check_unpacked(path)
+    if path.lower().endswith(_PACKED):
+        raise ToolbridgeError(
+            f"cannot write {path}: files are written uncompressed; leave out the ending, and compress the file yourself"
+        )
     with explained(path):
         if is_stream(path):
             return

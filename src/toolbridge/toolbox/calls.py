@@ -363,17 +363,12 @@ class CallReader:
             if is_whole and (not isinstance(arguments, str) or _is_closed(arguments)):
                 return incoming
             is_cut = partial(reader.is_cut, goes_on=goes_on)
-        if not is_cut(response if is_object(response) else call, call) or (is_whole and self._is_json(arguments)):
+        if not is_cut(response if is_object(response) else call, call) or (
+            is_whole and _is_json(arguments, self._limits)
+        ):
             return incoming
         name = self.identity(incoming).get("name")
         return incoming._replace(problem=CallError(CUT, name=name, call=incoming.block))
-
-    def _is_json(self, text: Json) -> bool:
-        try:
-            parse_json(text, self._limits.depth)
-        except DocumentError:
-            return False
-        return True
 
     def refuse_error(self, response: JsonObject) -> None:
         """Raise ToolbridgeError for a response that is an error, also one with which a service refuses a request."""
@@ -497,12 +492,17 @@ def _incomplete(message: JsonObject, limits: Limits) -> dict[str | int, str]:
     pieces = message.get("tool_call_chunks")
     for n, piece in enumerate(pieces if is_list(pieces) else ()):
         text, key = (piece.get("args"), piece.get("id")) if is_object(piece) else (None, None)
-        if isinstance(text, str) and text.strip():
-            try:
-                parse_json(text, limits.depth)
-            except DocumentError:
-                found[key if isinstance(key, str) else n] = text
+        if isinstance(text, str) and text.strip() and not _is_json(text, limits):
+            found[key if isinstance(key, str) else n] = text
     return found
+
+
+def _is_json(text: Json, limits: Limits) -> bool:
+    try:
+        parse_json(text, limits.depth)
+    except DocumentError:
+        return False
+    return True
 
 
 def _corrected(
