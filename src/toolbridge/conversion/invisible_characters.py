@@ -64,24 +64,22 @@ _RIGHT_TO_LEFT = (
 
 def is_suspect(text: bytes) -> bool:
     """Whether JSON text may have invisible characters: a fast test, which is also true for every escape by number."""
-    if (
+    if _DELETE in text or (
         _BACKSLASH in text
         and _ESCAPES.search(text) is not None
         and _ESCAPES.search(text.replace(_ESCAPED_BACKSLASH, b"")) is not None
     ):
         return True
     if text.isascii():
-        return _DELETE in text
+        return False
     # Few characters of most texts are not ASCII, so a search of only those is fast.
     others = text.translate(None, _ASCII)
     first = others.translate(None, _HARMLESS)
     if not first:
-        return _DELETE in text
+        return False
     decoded = others.decode("utf-8", "replace")
     if decoded.isprintable() and not (first.translate(None, _PLAIN) and re.search(_BLANKS, decoded)):
-        return _DELETE in text
-    if _DELETE in text:
-        return True
+        return False
     if re.search(_INVISIBLE_NOT_ASCII, decoded) is None:
         return False
     # Most of them are needed, after an emoji. The pattern for that needs the character before, from the original text.
