@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..data import pointer as at
-from ..data.types import Json, JsonObject, is_object
+from ..data.types import Json, JsonObject, is_object, kind
 from ..errors import DocumentError
 from ..formats.registry import catalogue_places
 from ..limits import LIMITS, Limits
@@ -174,8 +174,6 @@ def catalogue_of(
     if isinstance(document, list):
         return _listed("list", cast("list[Any]", document), "", form)
     if not isinstance(document, dict):
-        from ..data.types import kind
-
         raise DocumentError(f"expected a tool, a list of tools or a catalogue, found {kind(document)}")
     body = cast("JsonObject", document)
     if form is not None and form.exports is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
 from msgspec import Struct
 
 from ..data import pointer as at
+from ..data.from_python import take
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError, FormatError, ToolbridgeError, describe_unexpected
 from ..formats.entries import IndexEntry
@@ -284,8 +285,6 @@ def detect(document: object, limits: Limits = LIMITS) -> Format:
         FormatError: No format fits.
         DocumentError: The document cannot be read, or exceeds a limit.
     """
-    from ..data.from_python import take
-
     plain = take(document, limits)[0]
     kind = kind_of(plain, None)
     return best(plain) if kind == "tool" else recognise_message(plain, kind)[0]

@@ -19,6 +19,7 @@ from ..mapping.format import Format, Shape, in_full, mismatch, shape_of, shapes_
 from ..mapping.record import Record
 from ..mapping.table import Table
 from .catalogue import catalogue_of
+from .detect import best
 from .envelope import Context
 from .remainder import without_slot
 
@@ -123,8 +124,6 @@ def tool_error(source: Format, item: Item, error: DocumentError) -> DocumentErro
     tool = cast("JsonObject", item.original)
     error = source.error_of(tool, error)
     if item.number is not None and source.tool.input_keys.isdisjoint(tool):
-        from .detect import best  # few tools fail
-
         with suppress(ToolbridgeError):
             other = best(tool)
             if not other.tool.input_keys.isdisjoint(tool):

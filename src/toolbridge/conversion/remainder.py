@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ..data import pointer as at
 from ..data.equality import same
+from ..data.from_python import plain_data
 from ..data.json_decoder import convert_to, copy_json, decode_as
 from ..data.patch import Operation, diff, is_deep, is_in_lists, seal
 from ..data.pointer import put_through
@@ -126,10 +127,8 @@ class Remainder(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
             return value
         if isinstance(value, str | bytes):
             return cls.from_json(value, depth)
-        from ..data.from_python import plain_data as plain
-
         try:
-            return convert_to(plain(value, depth + _LEVELS_ABOVE)[0], cls)
+            return convert_to(plain_data(value, depth + _LEVELS_ABOVE)[0], cls)
         except (DocumentError, ValueError, RecursionError) as error:
             raise _not_a_remainder(error) from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from typing import IO, Any, Final, Literal
 
 from ..errors import ToolbridgeError, describe_unread
@@ -99,8 +100,6 @@ def unpacking(file: IO[bytes], kind: str, limits: Limits = LIMITS) -> Iterator[b
 
 def unpacked(data: bytes, name: str, limits: Limits = LIMITS) -> bytes:
     """The content of compressed bytes."""
-    from io import BytesIO
-
     with read_errors(name):
         pieces: list[bytes] = []
         size = 0

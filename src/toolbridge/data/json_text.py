@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from math import isfinite
@@ -257,8 +258,6 @@ def _error(data: bytes, fallback: str, deepest: int, outer: int) -> DocumentErro
 
 def _first_refused(text: str, end: int, deepest: int, depth: int) -> Trouble | None:
     """The first token that is well formed but not allowed; `depth` is how many levels are around the text."""
-    import re
-
     for match in re.finditer(_TOKEN, text[:end]):
         token = match[0]
         if token in "[{":
@@ -283,8 +282,6 @@ def _first_refused(text: str, end: int, deepest: int, depth: int) -> Trouble | N
 
 def _lone_surrogate(token: str) -> Trouble | None:
     """The first escaped lone surrogate of a string."""
-    import re
-
     for match in re.finditer(r"\\(?:u([dD][89abAB]..)(\\u[dD][c-fC-F]..)?|u([dD][c-fC-F]..)|.)", token):
         if (match[1] and not match[2]) or match[3]:
             return Trouble(match.start(), surrogate(chr(int(match[1] or match[3], 16))))

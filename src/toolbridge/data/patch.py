@@ -10,6 +10,7 @@ from ..limits import LIMITS
 from . import pointer as at
 from .equality import same
 from .json_decoder import decode_json, encode_json, encode_sorted
+from .json_text import levels_of
 from .types import Json, JsonObject, is_object
 
 Operation: TypeAlias = list[Any]
@@ -162,6 +163,4 @@ def _copied(value: Json, depth: int, room: int) -> Json:
 
 def is_deep(text: bytes, depth: int) -> bool:
     """Whether a JSON text is nested more than `depth` levels deep."""
-    from .json_text import levels_of
-
     return text.count(b"[") + text.count(b"{") > depth and levels_of(decode_json(text)) > depth

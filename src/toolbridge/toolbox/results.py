@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from ..conversion.detect import misfit, misfit_of
 from ..data import pointer as at
+from ..data.from_python import jsonable, plain_data
 from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import DocumentError
 from ..formats.format_names import FormatName
@@ -244,13 +245,11 @@ def _plain(value: object) -> Json:
     """Plain data where it can be had: dicts, models, results of FastMCP. Text is text here, not a document."""
     if isinstance(value, (str, bytes, bytearray)):
         return value
-    from ..data.from_python import plain_data as plain
-
     try:
         if not hasattr(value, "model_dump") and all(hasattr(value, name) for name in _OF_RESULTS):
             # CallToolResult of fastmcp 2 to 4: a dataclass with the members of MCP, and the data once more.
             value = {name: getattr(value, name) for name in _OF_RESULTS}
-        return plain(value)[0]
+        return plain_data(value)[0]
     except Exception:  # noqa: BLE001 - not JSON, or an attribute that raises: of an ORM without a session
         return None
 
@@ -285,8 +284,6 @@ def _whole(value: object) -> Json:
     Raises DocumentError if it contains itself or is nested too deeply: a text would lack most of it.
     """
     from reprlib import repr as brief
-
-    from ..data.from_python import jsonable
 
     def known(value: object) -> Json:
         # Objects that pydantic does not know, but we do.

@@ -16,6 +16,7 @@ from ..conversion.converter import Converter
 from ..conversion.detect import best
 from ..conversion.item import Item, read_text_tool
 from ..conversion.options import ConversionOptions
+from ..conversion.parsed_document import parse_document
 from ..conversion.rules import SINGLE_TOOL, TOOLS
 from ..data import pointer as at
 from ..data.json_decoder import decode_json, encode_json
@@ -158,8 +159,6 @@ def server_tools(
     tools: object, server: str | None, source: FormatName | Format | None, options: ToolboxOptions
 ) -> RouteMaker:
     """The function that converts the tools of a server. Its errors, and those of this function, name the server."""
-    from ..conversion.parsed_document import parse_document
-
     if server is not None and (surrogate_half := next((each for each in server if "\ud800" <= each <= "\udfff"), None)):
         raise DocumentError(f"the name of a server: {surrogate(surrogate_half)}")
     stated = None if source is None else get_format(source)
