@@ -88,7 +88,9 @@ class DocumentError(ToolbridgeError):
     def moved(self, pointer: str, item: int | None) -> DocumentError:
         """The same error at another place."""
         place: dict[str, int | None] = {"line": self.line, "column": self.column, "earlier": self.earlier}
-        return DocumentError(self.sentence, pointer, item=item, rule=self.rule, **place)
+        moved = DocumentError(self.sentence, pointer, item=item, rule=self.rule, **place)
+        moved.tool = self.tool
+        return moved
 
 
 def as_document_error(error: ToolbridgeError) -> DocumentError:

@@ -181,7 +181,7 @@ def _interface_problems(document: Json, source: Format, limits: Limits) -> Itera
                         yield DocumentError(problem, where, item=index)
                 continue
         places.add(error.pointer)
-        yield _of_export(error, index)
+        yield error.moved(error.pointer, index)
     for place, problem in () if source.problems is None or not is_object(document) else source.problems(document):
         if place not in places:
             exports = (n for n, each in enumerate(catalogue.places) if place == each or place.startswith(each + "/"))
@@ -196,19 +196,12 @@ def _dangling(item: JsonObject, document: Json, source: Format) -> Iterator[str]
             yield place
 
 
-def _of_export(error: DocumentError, index: int) -> DocumentError:
-    """The error of an export that cannot be read, which knows its place and its name."""
-    found = error.moved(error.pointer, index)
-    found.tool = error.tool
-    return found
-
-
 def _export_problems(document: Json, source: Format, form: Format, limits: Limits) -> Iterator[DocumentError]:
     """What another format refuses of the tools that are read from an interface."""
     catalogue = catalogue_of(document, source, limits)
     for index, (item, place) in enumerate(zip(catalogue.items, catalogue.places, strict=True)):
         if isinstance(item, DocumentError):
-            yield _of_export(item, index)
+            yield item.moved(item.pointer, index)
             continue
         for error in item_problems(item, "", index, source, form, limits=limits):
             found = error.pointer

@@ -70,6 +70,14 @@ def test_value(name: str) -> None:
     assert [(loss.code, loss.source, loss.item) for loss in done.report.matching("TB9")] == [("TB903", "/1", 1)]
 
 
+def test_the_name_of_a_tool_of_a_catalogue_whose_places_are_too_long() -> None:
+    """The place in the catalogue was there, and the name was not."""
+    bad = {**GOOD, "name": "bad", "_meta": {"k" * 100_000: [{} for _ in range(200)]}}
+    done = convert({"tools": [GOOD, bad]}, "openai", source="mcp", on_error="skip")
+    (error,) = done.report.failures
+    assert (error.tool, error.pointer[:19]) == ("bad", "/tools/1/_meta/kkkk")
+
+
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("given", ["text", "bytes", "detected"])
