@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple, cast
 
@@ -68,55 +69,43 @@ def by_item_of_text(text: bytes, limits: Limits) -> ParsedDocument | None:
     if found is None:
         return None
     place, begin = places[found[0]], found[1]
-    reader = _ItemReader(text, place, limits)
+    values: list[Json] = []
+    duplicates: list[str] = []
+    unreadable: dict[str, DocumentError] = {}
+
+    def read(start: int, stop: int) -> None:
+        """Read the items between two offsets. Raises DocumentError if one of them is not JSON."""
+        items, repeated = parse_json(b"[%b]" % text[start:stop], limits.depth)
+        for each in repeated:
+            index, slash, rest = each[1:].partition("/")
+            duplicates.append(f"{place}/{len(values) + int(index)}{slash}{rest}")
+        values.extend(items)
+
     spans = list_items(text, begin)
-    end = begin
+    end, line, counted = begin, 1, 0
     try:
         while some := [*islice(spans, _TOGETHER)]:
             end = some[-1][1]
-            if not reader.read(some):
-                return None
-        envelope, duplicates = parse_json(text[: begin + 1] + text[end:], limits.depth)
+            with suppress(DocumentError):
+                read(some[0][0], end)
+                continue
+            for start, stop in some:
+                try:
+                    read(start, stop)
+                except DocumentError as error:
+                    line += text.count(b"\n", counted, start)
+                    counted = start
+                    item = f"{place}/{len(values)}"
+                    unreadable[item] = DocumentError(f"line {line + (error.line or 1) - 1}: {error.problem}", item)
+                    values.append(None)
+                    if len(unreadable) > limits.failures:
+                        return None
+        envelope, around = parse_json(text[: begin + 1] + text[end:], limits.depth)
     except DocumentError:  # of what is around the items
         return None
-    values, unreadable = reader.values, reader.unreadable
     if len(unreadable) == len(values) or at.get(envelope, place) != []:  # a duplicate member may be in its place
         return None
-    return _document(put_list(envelope, place, values), [*duplicates, *reader.duplicates], unreadable)
-
-
-class _ItemReader:
-    """Reads the items of a list in a text: all that follow each other at once, if all are JSON."""
-
-    def __init__(self, text: bytes, place: str, limits: Limits) -> None:
-        self.values: list[Json] = []
-        self.duplicates: list[str] = []
-        self.unreadable: dict[str, DocumentError] = {}
-        self._text, self._place, self._limits = text, place, limits
-        self._line, self._counted = 1, 0
-
-    def read(self, spans: Sequence[tuple[int, int]]) -> bool:
-        """Read the items in these spans. False if more items are unreadable than the limits allow."""
-        start, end = spans[0][0], spans[-1][1]
-        number = len(self.values)
-        try:
-            values, duplicates = parse_json(b"[%b]" % self._text[start:end], self._limits.depth)
-        except DocumentError as error:
-            if len(spans) > 1:
-                half = len(spans) // 2
-                return self.read(spans[:half]) and self.read(spans[half:])
-            self._line += self._text.count(b"\n", self._counted, start)
-            self._counted = start
-            place = f"{self._place}/{number}"
-            problem = f"line {self._line + (error.line or 1) - 1}: {error.problem}"
-            self.unreadable[place] = DocumentError(problem, place)
-            self.values.append(None)
-            return len(self.unreadable) <= self._limits.failures
-        self.values += cast("list[Json]", values)
-        for each in duplicates:
-            index, slash, rest = each[1:].partition("/")
-            self.duplicates.append(f"{self._place}/{number + int(index)}{slash}{rest}")
-        return True
+    return _document(put_list(envelope, place, values), [*around, *duplicates], unreadable)
 
 
 def _by_item_of_value(document: object, limits: Limits) -> ParsedDocument | None:
