@@ -337,18 +337,18 @@ _CONTENTS: Final = table(resources.ResourceContents20250618, resources.CONTENTS,
 
 _MESSAGE: Final = (prompts.PROMPT_MESSAGE, content_at("/content", BLOCKS))
 
+_MESSAGES: Final = items_at("/messages", table(prompts.PromptMessage, _MESSAGE), "hyper-mcp")
+
 _SAMPLE: Final = (prompts.PROMPT_MESSAGE, content_at("/content", _CONTENT))
+
+_SAMPLES: Final = items_at("/messages", table(prompts.PromptMessage, _SAMPLE), "hyper-mcp", one_block=True)
 
 KINDS: Final[Kinds] = {
     "resource": _list(ListResourcesResult, Resource, resources.RESOURCE, "resources"),
     "resource-template": _list(ListResourceTemplatesResult, ResourceTemplate, resources.TEMPLATE, "resourceTemplates"),
     "prompt": _list(ListPromptsResult, Prompt, _PROMPT, "prompts", prompts.is_prompt),
     "prompt-message": (
-        item(
-            GetPromptResult,
-            (prompts.DESCRIPTION, items_at("/messages", table(prompts.PromptMessage, _MESSAGE), "hyper-mcp")),
-            "result",
-        ),
+        item(GetPromptResult, (prompts.DESCRIPTION, _MESSAGES), "result"),
         item(prompts.PromptMessage, _MESSAGE, identifies=prompts.is_message),
         # Nothing tells the request from that of a call of a tool.
         _request(GetPromptRequest, prompts.GET, has("context", request=has("name"))),
@@ -364,14 +364,7 @@ KINDS: Final[Kinds] = {
     ),
     "message": (
         item(CreateMessageResult, (*sampling.CREATED, content_at("/content", _CONTENT)), "result"),
-        item(
-            CreateMessageRequestParam,
-            (
-                items_at("/messages", table(prompts.PromptMessage, _SAMPLE), "hyper-mcp", one_block=True),
-                *sampling.CREATE,
-            ),
-            "request",
-        ),
+        item(CreateMessageRequestParam, (_SAMPLES, *sampling.CREATE), "request"),
         item(prompts.PromptMessage, _SAMPLE, identifies=prompts.is_message),
     ),
     "elicitation": (

@@ -8,8 +8,8 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import fields
 
 from ...data.types import JsonObject, is_object
-from ...mapping import Message, Shape, Table, Wire, all_of, has, local, never, row
-from .exchange import Test, exact, notification, request, since
+from ...mapping import Shape, Wire, all_of, has, local, never, row
+from .exchange import Test, exact, item, notification, request, since
 from .messages import BLOCKS, VERSION, extended
 from .sampling import IS_TOOL_RESULT, ModelPreferences
 from .tools import STATELESS
@@ -209,9 +209,8 @@ def _is_sure(document: JsonObject) -> bool:
 
 def _free(role: str, model: type[Struct], identifies: Test, matches: Test | None = None) -> Shape:
     """The shape of a document that no other family has."""
-    rows = (local(f"/{each.encode_name}", required=each.required) for each in fields(model))
-    table = Table(model, *rows, of=Message)
-    return Shape(name=role, table=table, matches=matches or identifies, identifies=identifies, role=role)
+    rows = [local(f"/{each.encode_name}", required=each.required) for each in fields(model)]
+    return item(model, rows, role, identifies, matches=matches or identifies)
 
 
 def _is_capabilities(document: JsonObject) -> bool:

@@ -53,11 +53,8 @@ class ReadResourceResult(Wire, kw_only=True, rename={"is_error": "isError", "met
     meta: dict[str, Any] | UnsetType = UNSET
 
 
-class ReadResourceRequestParams(Wire, kw_only=True, rename={"meta": "_meta"}):
+class ReadResourceRequestParams(resources.ReadResourceParams, kw_only=True):
     """Which resource is read. The interface does not require the URI, without which nothing can be read."""
-
-    uri: str
-    meta: dict[str, Any] | UnsetType = UNSET
 
 
 class ReadResourceRequest(Wire, kw_only=True):
@@ -89,18 +86,13 @@ def _list(model: type[Struct], of: type[Struct], rows: Rows, key: str) -> tuple[
     return item(model, (items_at(f"/{key}", table(of, rows), "mcpx"), resources.CURSOR), "list"), item(of, rows)
 
 
+_CONTENTS: Final = items_at("/contents", table(resources.ResourceContents, resources.CONTENTS), "mcpx")
+
 SERVLET: Final[Kinds] = {
     "resource": _list(ListResourcesResult, Resource, resources.RESOURCE, "resources"),
     "resource-template": _list(ListResourceTemplatesResult, ResourceTemplate, resources.TEMPLATE, "resourceTemplates"),
     "resource-contents": (
-        item(
-            ReadResourceResult,
-            (
-                items_at("/contents", table(resources.ResourceContents, resources.CONTENTS), "mcpx"),
-                *(local("/isError", code="TB704"), row("/_meta", "meta")),
-            ),
-            "result",
-        ),
+        item(ReadResourceResult, (_CONTENTS, local("/isError", code="TB704"), row("/_meta", "meta")), "result"),
         item(resources.ResourceContents, resources.CONTENTS, needs=resources.HELD),
         item(
             ReadResourceRequest,

@@ -69,18 +69,16 @@ def request(tool: JsonObject, arguments: JsonObject, server: str | None) -> Http
     names["query"] |= _names_of_query(facts["path"])
     for binding in bindings:
         argument, name, where = binding["argument"], binding["name"], binding["in"]
-        value = arguments.get(argument)
-        if "content" not in binding:
-            value = _defined(value)
+        value = _sent(binding, arguments.get(argument))
         try:
             if where == "path":
                 values[name] = _path_value(binding, value)
             elif value is None:
                 continue
             elif where == "query":
-                query += _own_pairs(_pairs(name, _content(binding, value), binding), name, names["query"], value)
+                query += _own_pairs(_pairs(name, value, binding), name, names["query"], value)
             elif where == "header":
-                if value in ([], {}) and "content" not in binding:  # RFC 6570, 2.3: it has no value
+                if value in ([], {}):  # RFC 6570, 2.3: it has no value
                     continue
                 headers[name] = _header(binding, value)
             else:
@@ -186,10 +184,10 @@ def _defined(value: Json) -> Json:
     return {key: each for key, each in value.items() if each is not None} if is_object(value) else value
 
 
-def _content(binding: JsonObject, value: Json) -> Json:
-    """The value of a parameter; text if its document gives a media type instead of a style."""
-    if "content" not in binding:
-        return value
+def _sent(binding: JsonObject, value: Json) -> Json:
+    """The value of a parameter as it is sent; text if its document gives a media type instead of a style."""
+    if "content" not in binding or value is None:
+        return _defined(value)
     is_json = media_form(binding["content"])[0] == "json"
     return json.dumps(value, separators=(",", ":")) if is_json else _text(value)
 
@@ -201,7 +199,7 @@ def _path_value(binding: JsonObject, value: Json) -> str:
     """The text of a path parameter. Raises CallError for one that would lead to another place."""
     if value is None:
         raise CallError("the path needs a value")
-    written = _styled(binding, _content(binding, value), _percent())
+    written = _styled(binding, value, _percent())
     if written in ("", ".", ";") or not unquote(written):
         raise CallError("an empty value would lead to another path")
     if any(part in (".", "..") for part in re.split(r"[/\\]", unquote(written))):
@@ -325,9 +323,8 @@ def _own_pairs(pairs: list[str], name: str, names: Collection[str], value: Json)
 
 def _header(binding: JsonObject, value: Json) -> str:
     """The text of a header. Raises CallError for one that would end the header."""
-    given = _content(binding, value)
-    _check_items("header", _texts(given))
-    text = _styled(binding, given, str)
+    _check_items("header", _texts(value))
+    text = _styled(binding, value, str)
     if not _FIELD.fullmatch(text):
         raise CallError("a header has visible characters of ASCII, and spaces between them")
     return text
@@ -335,7 +332,7 @@ def _header(binding: JsonObject, value: Json) -> str:
 
 def _cookies(binding: JsonObject, value: Json) -> list[str]:
     """The cookies of a value. Raises CallError for one that has to be encoded, which the style `cookie` forbids."""
-    pairs = _pairs(binding["name"], _content(binding, value), {**binding, "style": "cookie"})
+    pairs = _pairs(binding["name"], value, {**binding, "style": "cookie"})
     if binding.get("style") != "cookie":
         return pairs
     pairs = [unquote(pair) for pair in pairs]
