@@ -55,6 +55,7 @@ def install(site: Path, project: dict[str, Any], **modules: str) -> None:
 def forget() -> None:
     """Formats are found anew, as in a process that begins."""
     registry.foreign.cache_clear()
+    registry._by_name.cache_clear()
     api._bridge.cache_clear()
     sys.modules.pop("toolcard", None)
 
@@ -65,7 +66,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "site"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setattr(registry, "_found", {})
     forget()
     yield folder
     forget()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Final, TypeVar, cast
 
@@ -110,8 +110,6 @@ def shapes_in(form: Format, kind: Kind) -> tuple[Shape, ...]:
     raise FormatError(f"{form.id} has no {plural(kind)}; formats that have: {', '.join(known)}")
 
 
-_found: dict[str, Format] = {}
-
 GROUP: Final = "toolbridge.formats"
 """The entry point group of formats in other packages; each entry point leads to a Format, or to several."""
 
@@ -123,15 +121,34 @@ class Foreign(Struct, frozen=True):
     problems: tuple[str, ...]
 
 
+def _offered() -> Iterator[tuple[str, object]]:
+    """Package and value of each entry point of the group, by name; an Exception for a value that cannot be loaded."""
+    from importlib.metadata import entry_points  # takes longer to import than most conversions
+
+    try:
+        points = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+    except Exception as error:  # noqa: BLE001 - metadata of any installed package may be broken
+        yield "an installed package", error
+        return
+    for point in points:
+        try:
+            value: object = point.load()
+        except Exception as error:  # noqa: BLE001 - the code of another package may raise anything
+            value = error
+        try:
+            package = f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
+        except Exception:  # noqa: BLE001 - the metadata may be broken
+            package = point.value
+        yield package, value
+
+
 @cache
 def foreign() -> Foreign:
     """The formats of other installed packages: looked for once, when no built-in one has a name or fits a document."""
-    from .plugins import plugins
-
     names: dict[str, object] = {**_entries()}
     formats: list[Format] = []
     problems: list[str] = []
-    for package, value in plugins(GROUP):
+    for package, value in _offered():
         own = (value,) if isinstance(value, Format) else value
         if isinstance(value, Exception):
             problem = f"{type(value).__name__}: {value}"
@@ -158,19 +175,15 @@ def _entries() -> dict[str, IndexEntry]:
     return names_of(INDEX)
 
 
+@lru_cache(1024)
 def _by_name(name: str) -> Format | None:
     """The format of a name. A package of formats is imported when one of them is asked for."""
     for spelling in (name, name.strip().lower()):
         entry = _entries().get(spelling)
         if entry is not None:
-            _found.update({form.id: form for form in formats_of(entry.package)})
-            form = _found[name] = _found[entry.id]
-            return form
-    foreign_names = names_of(foreign().formats)
-    form = foreign_names.get(name) or foreign_names.get(name.strip().lower())
-    if form is not None:
-        _found[form.id] = _found[name] = form
-    return form
+            return next(form for form in formats_of(entry.package) if form.id == entry.id)
+    names = names_of(foreign().formats)
+    return names.get(name) or names.get(name.strip().lower())
 
 
 def get_format(name: FormatName | str | Format) -> Format:
@@ -190,7 +203,7 @@ def get_format(name: FormatName | str | Format) -> Format:
         return name
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
         raise TypeError(f'a format is a Format, or a name such as "openai@chat", found {type(name).__name__}')
-    form = _found.get(name) or _by_name(name)
+    form = _by_name(name)
     if form is None:
         from difflib import get_close_matches
 
