@@ -271,5 +271,4 @@ def at_base(line: Row | Place, base: str) -> Row:
     """The row at `base`; the same row for the same arguments, so that editions share it."""
     if not isinstance(line, Row):
         return line(base)
-    wire = base + line.wire
-    return replace(line, wire=wire, tokens=at.split(wire)) if base else line
+    return replace(line, wire=base + line.wire) if base else line

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from msgspec import UNSET, Struct
+from msgspec.structs import force_setattr
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
@@ -85,22 +86,26 @@ class Codec(Struct, frozen=True):
     rules: Dialect | None = None
 
 
-class Row(Struct, frozen=True, eq=False, kw_only=True):
+class Row(Struct, frozen=True, eq=False):
     """One line of a table. A value is copied unchanged between two tables that share the same row.
 
-    `invent` returns what is written where the source has no value, as `invent` of a table does.
+    `invent` returns what is written where the source has no value, as `invent` of a table does. `tokens` are those of
+    the place.
     """
 
     wire: str
-    tokens: tuple[str, ...]
     hub: str | None = None
     via: Codec | None = None
     required: bool = False
     default: Any = UNSET
     nullable: bool = False
-    fallback: bool = False
-    code: str = "TB101"
     invent: Callable[[WriteContext], Any] | None = None
+    code: str = "TB101"
+    fallback: bool = False
+    tokens: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "tokens", at.split(self.wire))
 
 
 def row(
@@ -118,16 +123,7 @@ def row(
     `required`: the format demands a value; `default`, or what `invent` returns, is written if the source has none.
     `nullable`: null is a value here; in other rows null means that there is no value.
     """
-    return Row(
-        wire=wire,
-        tokens=at.split(wire),
-        hub=hub,
-        via=via,
-        required=required,
-        default=default,
-        nullable=nullable,
-        invent=invent,
-    )
+    return Row(wire, hub, via, required, default, nullable, invent)
 
 
 def local(
@@ -142,12 +138,12 @@ def local(
 
     `code` is empty for a value that is the same in all documents, which is no loss.
     """
-    return Row(wire=wire, tokens=at.split(wire), required=required, default=default, code=code, invent=invent)
+    return Row(wire, required=required, default=default, code=code, invent=invent)
 
 
 def fallback(wire: str, hub: str, via: Codec | None = None) -> Row:
     """The row of a local field, which other families get as `hub` if no other row has a value for that."""
-    return Row(wire=wire, tokens=at.split(wire), hub=hub, via=via, fallback=True)
+    return Row(wire, hub, via, fallback=True)
 
 
 _GROUPS: dict[str, type[Struct]] = {"hints": Hints, "requirements": Requirements, "problem": Trouble}
