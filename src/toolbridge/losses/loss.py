@@ -115,7 +115,7 @@ class Loss(_Fields):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The documents stay here: what they say about the loss goes with it.
-        return _unpickled, (*self, None if self._documents is None else self.details)
+        return Loss, tuple(self), None if self._documents is None else {"_documents": self.details}
 
     @property
     def details(self) -> Details:
@@ -178,11 +178,6 @@ class Loss(_Fields):
             place = f"{place} -> {shorten(self.target) or '(root)'}"
         detail = f" ({self.detail})" if self.detail else ""
         return shorten(visible(f"{place}: {CODES[self.code].meaning}{detail}"), MAX_MESSAGE)
-
-
-def _unpickled(code: str, source: str, target: str | None, item: int | None, details: Details | None) -> Loss:
-    loss = Loss(code, source, target, item)
-    return loss if details is None else loss.bound(details)
 
 
 class CatalogueLoss(Loss):

@@ -10,6 +10,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
 from msgspec.json import encode
 
 from ...characters import shorten, visible, visible_json
@@ -90,13 +91,12 @@ def render(reports: Sequence[JsonReport], documents: Sequence[Iterable[ItemDocum
     return page
 
 
-class _Item:
+class _Item(Struct, eq=False):
     """An item of the page with its findings."""
 
-    def __init__(self, report: int, documents: ItemDocuments) -> None:
-        self.report = report
-        self.documents = documents
-        self.findings: list[Finding] = []
+    report: int
+    documents: ItemDocuments
+    findings: list[Finding] = []
 
     def as_json(self) -> dict[str, Any]:
         documents = self.documents
