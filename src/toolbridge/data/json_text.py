@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
+from msgspec import UNSET
+
 from ..errors import DocumentError
 from ..limits import LIMITS, Limits
 from .json_decoder import decode_json, encode_json
@@ -75,6 +77,15 @@ def parse_json(data: bytes | str, depth: int = MAX_DEPTH, outer: int = 0) -> tup
     if is_too_deep:
         raise _error(data, "nested too deeply", depth, outer)
     return value, duplicates
+
+
+def json_in(text: str) -> tuple[Any, bool]:
+    """The value of a text, UNSET if it is not JSON; whether it has duplicate members."""
+    try:
+        value, duplicates = parse_json(text)
+    except DocumentError:
+        return UNSET, False
+    return value, bool(duplicates)
 
 
 def too_deep(value: Json, depth: int, text: bytes) -> bool:

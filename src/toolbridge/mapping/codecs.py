@@ -387,25 +387,16 @@ def _object_in(text: str) -> tuple[JsonObject | None, str]:
     """The JSON object that a text is understood as, None if it is none; the code of what was corrected for that."""
     if not text.strip():
         return {}, ""
-    value, has_duplicates = _parsed(text)
+    from ..data.json_text import json_in
+
+    value, has_duplicates = json_in(text)
     if value is None or value == []:
         return {}, ""
     code = ""
     if value is UNSET or isinstance(value, str):
-        value, has_duplicates = _parsed(_escaped(_once(text)) if value is UNSET else value)
+        value, has_duplicates = json_in(_escaped(_once(text)) if value is UNSET else value)
         code = "TB001"
     return (value, "TB002" if has_duplicates else code) if is_object(value) else (None, "")
-
-
-def _parsed(text: str) -> tuple[Any, bool]:
-    """The value of a JSON text, UNSET for any other; whether it has duplicate members."""
-    from ..data.json_text import parse_json
-
-    try:
-        value, duplicates = parse_json(text)
-    except DocumentError:
-        return UNSET, False
-    return value, bool(duplicates)
 
 
 def _once(text: str) -> str:

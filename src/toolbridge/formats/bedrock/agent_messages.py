@@ -8,9 +8,8 @@ from typing import Any, Final, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from ...data import pointer as at
-from ...data.json_text import parse_json
+from ...data.json_text import json_in
 from ...data.types import Json, JsonObject
-from ...errors import DocumentError
 from ...mapping import (
     AS_OBJECT,
     Block,
@@ -207,11 +206,8 @@ def _value(text: str, classes: tuple[type, ...]) -> tuple[Any, bool]:
     """The value of one of these classes that a text spells (UNSET: none), and whether a member is in it twice."""
     if classes == (str,):
         return text, False
-    try:
-        value, duplicates = parse_json(text)
-    except DocumentError:
-        return UNSET, False
-    return (value, bool(duplicates)) if type(value) in classes else (UNSET, False)
+    found = json_in(text)
+    return found if type(found[0]) in classes else (UNSET, False)
 
 
 def _place(sub: str, raw: Any, _: Record) -> str:

@@ -7,7 +7,6 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType
 
 from ...data.types import Json, JsonObject, is_object
-from ...errors import DocumentError
 from ...mapping import (
     Blocks,
     Codec,
@@ -61,13 +60,10 @@ class DocumentContent(Wire, kw_only=True):
 def _read_data(value: JsonObject | str, _: Record) -> Json:
     """The object that JSON text contains; other text unchanged."""
     if isinstance(value, str):
-        from ...data.json_text import parse_json
+        from ...data.json_text import json_in
 
-        try:
-            parsed, duplicates = parse_json(value)
-        except DocumentError:
-            return value
-        return parsed if is_object(parsed) and not duplicates else value
+        parsed, has_duplicates = json_in(value)
+        return parsed if is_object(parsed) and not has_duplicates else value
     return value
 
 
