@@ -219,11 +219,14 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             w.note_at("TB201" if is_needed else "TB101", w.source("single"), None)
         return value
 
-    def _naming(
-        self, function: tuple[JsonObject | None, str], name: str, w: WriteContext
-    ) -> tuple[JsonObject | None, str]:
-        """What stands around the name of a tool, and its place in that; `function` is how one without text is named."""
-        return function if self.text is None or name not in w.record.text_tools else self.text
+    def _named(self, function: tuple[JsonObject | None, str], name: str, new: str, w: WriteContext) -> tuple[Json, str]:
+        """What names a tool, and the place of the new name in that; `function` is how one without text is named."""
+        around, place = function if self.text is None or name not in w.record.text_tools else self.text
+        if around is None:
+            return new, place
+        value = deepcopy(around)
+        at.put(value, place, new)
+        return value, place
 
     def _restricted(self, mode: str, names: list[str], w: WriteContext) -> Json:
         """The choice of these tools; UNSET, which is noted, if there is none."""
@@ -244,11 +247,8 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
         targets: list[str] = []
         value: Json = UNSET
         if mode == "any" and len(names) == 1 and self.named and not is_word:
-            around, place = self._naming(self.named[0], names[0], w)
-            targets, value = [place], written[0][1]
-            if around is not None:
-                value = deepcopy(around)
-                at.put(value, place, written[0][1])
+            value, place = self._named(self.named[0], *written[0], w)
+            targets.append(place)
         else:
             listing = next((each for each in self.listed if each.mode == mode), None)
             if listing is None:
@@ -258,11 +258,7 @@ class ChoiceWords(Struct, frozen=True, kw_only=True):
             value = deepcopy(listing.value)
             items: list[Json] = []
             for number, (old, new) in enumerate(written):
-                item: Json = new
-                around, place = self._naming((listing.item, listing.name), old, w)
-                if around is not None:
-                    item = deepcopy(around)
-                    at.put(item, place, new)
+                item, place = self._named((listing.item, listing.name), old, new, w)
                 items.append(item)
                 targets.append(f"{listing.place}/{number}{place}")
             at.put(value, listing.place, items)

@@ -499,20 +499,22 @@ def chat_call(model: type[Struct], *rows: Row) -> Shape:
 
 
 is_tool_message: Final = has("content", role="tool")
-_IS_FUNCTION_CALL: Final = has("name", "arguments", without=("type",))
-_IS_FUNCTION_MESSAGE: Final = has("content", role="function")
 
 FUNCTION_CALLS: Final = (
     Shape(
         name="function",
         table=Table(FunctionCall, *FUNCTION_CALL, of=Call),
-        matches=_IS_FUNCTION_CALL,
+        matches=has("name", "arguments", without=("type",)),
         identifies=has("name", only=("name", "arguments"), arguments=str),
     ),
 )
 
 FUNCTION_RESULTS: Final = (
-    Shape(name="message", table=Table(FunctionMessage, *FUNCTION_MESSAGE, of=Result), matches=_IS_FUNCTION_MESSAGE),
+    Shape(
+        name="message",
+        table=Table(FunctionMessage, *FUNCTION_MESSAGE, of=Result),
+        matches=has("content", role="function"),
+    ),
 )
 
 CHAT_CALLS: Final = (
@@ -526,21 +528,12 @@ CHAT_CALLS: Final = (
         is_text=True,
     ),
     # A model that got `functions` answers in the same messages. Alone, such a call is that of the other edition.
-    Shape(
-        name="legacy",
-        table=FUNCTION_CALLS[0].table,
-        matches=_IS_FUNCTION_CALL,
-        identifies=never,
-        written=False,
-        reply="legacy",
-    ),
+    replace(FUNCTION_CALLS[0], name="legacy", identifies=never, written=False, reply="legacy"),
 )
 
 CHAT_RESULTS: Final = (
     Shape(name="message", table=_tool_messages(_CHAT_TELLS, lists=True), matches=is_tool_message),
-    Shape(
-        name="legacy", table=FUNCTION_RESULTS[0].table, matches=_IS_FUNCTION_MESSAGE, identifies=never, written=False
-    ),
+    replace(FUNCTION_RESULTS[0], name="legacy", identifies=never, written=False),
 )
 
 
