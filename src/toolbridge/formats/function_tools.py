@@ -18,11 +18,11 @@ class RequestFrame(Wire, kw_only=True):
     """What stands around the tools in the body of a request: the rest of it, of which tools know nothing."""
 
 
-def request_frame(base: type[Struct], name: str, members: Sequence[str], *rows: Row) -> Table:
-    """The table of what stands around the tools in a request with these members."""
+def request_frame(base: type[Struct], name: str, members: Sequence[str]) -> Table:
+    """The table of what stands around the tools in a request with these members, besides those of `base`."""
     words = {"__doc__": base.__doc__}
     model = defstruct(name, [(each, Any, UNSET) for each in members], bases=(base,), kw_only=True, namespace=words)
-    return Table(model, *rows, *(local(f"/{each}") for each in members))
+    return Table(model, *(local(f"/{each}") for each in model.__struct_encode_fields__))
 
 
 def no_parameters(dialect: Dialect) -> Callable[[WriteContext], Any]:

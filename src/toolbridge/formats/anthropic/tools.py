@@ -247,9 +247,8 @@ _AGENT_MEMBERS: Final = (
     # those of an agent that the service returns (types/beta/beta_managed_agents_agent.py, checked 2026-11-29)
     *("archived_at", "created_at", "id", "type", "updated_at", "version"),
 )
-_OF_TOOLSETS = tuple(map(local, ("/default_config", "/configs", "/cache_control")))
-REQUEST: Final = request_frame(MessagesFrame, "MessagesRequest", (*_COMMON_MEMBERS, *_REQUEST_MEMBERS), *_OF_TOOLSETS)
-AGENT: Final = request_frame(MessagesFrame, "AgentFrame", (*_COMMON_MEMBERS, *_AGENT_MEMBERS), *_OF_TOOLSETS)
+REQUEST: Final = request_frame(MessagesFrame, "MessagesRequest", (*_COMMON_MEMBERS, *_REQUEST_MEMBERS))
+AGENT: Final = request_frame(MessagesFrame, "AgentFrame", (*_COMMON_MEMBERS, *_AGENT_MEMBERS))
 
 _STRICT_IF_KEPT: Final = row("/strict", "strict", strict_if_kept(ANTHROPIC_STRICT, "/input_schema"))
 

@@ -94,5 +94,4 @@ RESPONSES_REQUEST: Final = request_frame(
         *("model", "moderation", "previous_response_id", "prompt", "prompt_cache_key", "reasoning", "store", "stream"),
         *("temperature", "text", "top_logprobs", "top_p", "truncation"),
     ),
-    local("/description"),
 )

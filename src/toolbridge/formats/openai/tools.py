@@ -165,7 +165,6 @@ RESPONSES_FRAME: Final = request_frame(
     ResponsesFrame,
     "ResponsesFrame",
     (*COMMON_MEMBERS, *RESPONSES_MEMBERS, *BETA_MEMBERS, *REALTIME_MEMBERS),
-    local("/description"),
 )
 # What services take that speak OpenAI's words (references of Cerebras, Moonshot and LM Studio; for Responses xAI's, as
 # https://reference.langchain.com/javascript/langchain-xai/XAIResponsesCreateParams lists it; checked 2026-11-28).
@@ -179,7 +178,6 @@ LIKE_RESPONSES: Final = request_frame(
         *("model", "input", "instructions", "max_output_tokens", "previous_response_id", "reasoning", "store"),
         *("stream", "temperature", "text", "top_p"),
     ),
-    local("/description"),
 )
 """Those of other services, whose requests have members of their own."""
 
