@@ -34,6 +34,7 @@ from ...mapping import (
     for_model,
     from_context,
     has,
+    has_address,
     has_fields,
     has_object,
     has_type,
@@ -235,14 +236,12 @@ def _holds(formats: dict[str, str]) -> Callable[[Record], bool]:
 
 def _in_s3(formats: dict[str, str]) -> Callable[[Record], bool]:
     """A predicate: whether a block has only an address in S3, and one of these formats."""
-    known = frozenset(formats.values())
-
-    def takes(block: Record) -> bool:
-        address = block.fields.get("address")
-        is_s3 = isinstance(address, str) and _S3.fullmatch(address) is not None
-        return is_s3 and not {"data", "text"} & block.fields.keys() and media_type(block.fields.get("mime")) in known
-
-    return takes
+    known, in_s3 = frozenset(formats.values()), has_address("s3://")
+    return lambda block: (
+        in_s3(block)
+        and _S3.fullmatch(block.fields["address"]) is not None
+        and media_type(block.fields.get("mime")) in known
+    )
 
 
 _S3: Final = re.compile(r"s3://[a-z0-9][.\-a-z0-9]{1,61}[a-z0-9](/.*)?", re.DOTALL)
