@@ -18,7 +18,6 @@ MODULES = {
 
 ALLOWED = {
     "fitting": "the package of `fit`, which may not have the name of the function",
-    "inlining": "the module of `inline`, which may not have the name of the function",
     "linting": "the module of `lint`, which may not have the name of the function",
     "mapping": "a noun of the field: what maps to what",
     "naming": "a noun of the field: which names tools get",

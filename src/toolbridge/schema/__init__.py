@@ -4,9 +4,8 @@ from .arguments import ArgumentMap, adapt_each, restore_arguments
 from .cycles import referenced_places
 from .dialect import PLAIN, SAME, TYPES, BudgetExceeded, Dialect, Evidence, Fact, allow, compiles, has_size_limits
 from .drafts import WITH_NULL, DraftRules, upgrade
-from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output
+from .fitting import OPTIONS, Fitted, NoteCallback, Options, fit, fit_output, inline
 from .fitting.views import says_nothing
-from .inlining import inline
 from .linting import Finding, exceeded, keeps, lint
 from .mistakes import (
     is_list_of_names,

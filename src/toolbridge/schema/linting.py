@@ -18,7 +18,7 @@ from .cycles import find_cycles, find_references
 from .dialect import SAME, Dialect, compiles
 from .mistakes import holds, odd_members, types_of
 from .vocabulary import (
-    IN_PLACE,
+    LISTING_ELSEWHERE,
     LONE_REF,
     SUBSCHEMAS,
     Size,
@@ -84,9 +84,6 @@ def keeps(schema: Any, dialect: Dialect) -> bool:
 
 _PLACES: Final = 20_000_000
 """How many characters the places of subschemas may have together."""
-
-_BESIDE: Final = IN_PLACE | {"$ref"}
-"""Keywords beside which properties may be listed elsewhere."""
 
 
 class Rules:
@@ -235,12 +232,9 @@ class Rules:
                 yield self._beside("ref_siblings", other, "$ref", where)
 
     def _cycles(self) -> Iterator[Finding]:
-        problem = "a definition must not be recursive"
-        if self.dialect.references == "acyclic":
-            references = find_cycles(find_references(self.schema))
-        else:
-            references = find_cycles(find_references(self.schema), required=True)
-            problem += ", except through an optional property"
+        required = self.dialect.references == "optional"
+        problem = "a definition must not be recursive" + (", except through an optional property" if required else "")
+        references = find_cycles(find_references(self.schema), required=required)
         for place in dict.fromkeys(reference.place for _, reference in references):
             yield self._found("references", f"{place}/$ref", problem)
 
@@ -300,7 +294,7 @@ class Rules:
         if (
             d.required_are_listed
             and (d.keywords is not None or (self.arguments and not place))
-            and _BESIDE.isdisjoint(node)
+            and LISTING_ELSEWHERE.isdisjoint(node)
         ):
             for index, name in enumerate(required):
                 if name not in names:

@@ -8,21 +8,17 @@ from typing import Any, Final, cast
 
 from ..data.pointer import escape
 from .dialect import SAME
-from .vocabulary import SUBSCHEMAS, are_texts, is_sound, required_names, sound_types, stated_draft, subschemas, walk
-
-
-def misplaced_required(schema: dict[str, Any]) -> list[str]:
-    """The names in a `required` that stands among the properties instead of beside them; none where it does not.
-
-    Seen in tools of real servers: `{"properties": {"symbol": {...}, "required": ["symbol"]}}`. A list is no schema, so
-    it can mean nothing else.
-    """
-    properties = schema.get("properties")
-    names = cast("dict[str, Any]", properties).get("required") if isinstance(properties, dict) else None
-    if not isinstance(names, list) or not names or "required" in names or not are_texts(names):
-        return []
-    listed = cast("list[str]", names)
-    return listed if all(name in cast("dict[str, Any]", properties) for name in listed) else []
+from .vocabulary import (
+    SUBSCHEMAS,
+    are_texts,
+    is_sound,
+    required_names,
+    separate,
+    sound_types,
+    stated_draft,
+    subschemas,
+    walk,
+)
 
 
 def with_type(schema: dict[str, Any]) -> dict[str, Any]:
@@ -44,12 +40,17 @@ def with_type(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_required(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with a `required` that stands among its properties beside them; the same object where none does."""
-    names = misplaced_required(schema)
-    if not names:
+    """The schema with a `required` that stands among its properties beside them; the same object where none does.
+
+    Seen in tools of real servers: `{"properties": {"symbol": {...}, "required": ["symbol"]}}`. A list is no schema, so
+    it can mean nothing else.
+    """
+    properties: Any = schema.get("properties")
+    names: Any = properties.get("required") if properties.__class__ is dict else None
+    if not names or not are_texts(names) or "required" in names or not all(name in properties for name in names):
         return schema
-    properties = {name: inner for name, inner in schema["properties"].items() if name != "required"}
-    return {**schema, "properties": properties, "required": _own_and(names, schema)}
+    others = {name: inner for name, inner in properties.items() if name != "required"}
+    return {**schema, "properties": others, "required": _own_and(names, schema)}
 
 
 def _own_and(names: list[str], schema: dict[str, Any]) -> list[str]:
@@ -266,7 +267,7 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         return schema, []
     is_draft_3 = stated_draft(schema) == "draft3"
     places: list[str] = []
-    meant = _copy_of_nodes(schema)
+    meant = separate(schema)
     for place, node in walk(meant):
         if not isinstance(node, dict):
             continue
@@ -298,26 +299,6 @@ def with_repairs(schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if not has_list and node.get("required") is not own:
             places.append(f"{place}/required")
     return (meant, [*dict.fromkeys(places)]) if places else (schema, places)
-
-
-def _copy_of_nodes(schema: dict[str, Any]) -> dict[str, Any]:
-    """A copy of a schema and its subschemas, which shares the values of other keywords: they may be large."""
-    whole = schema.copy()
-    todo: list[dict[str, Any]] = [whole]
-    for node in todo:
-        for key, value in node.items():
-            kind = SUBSCHEMAS.get(key)
-            if kind is None or value.__class__ not in (dict, list):
-                continue
-            own = node[key] = value.copy()
-            if value.__class__ is dict and kind != "map":
-                todo.append(own)
-                continue
-            for token, inner in value.items() if value.__class__ is dict else enumerate(value):
-                if inner.__class__ is dict:
-                    own[token] = inner.copy()
-                    todo.append(own[token])
-    return whole
 
 
 def _move_misplaced(node: dict[str, Any], place: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ checked 2026-11-21), with the values as JSON.
 from __future__ import annotations
 
 import json
+from math import inf
 from typing import Any, Final
 
 from .vocabulary import APPLICATORS, CONSTRAINTS
@@ -27,8 +28,6 @@ _KNOWN: Final = (CONSTRAINTS | APPLICATORS | NOTABLE) - {"type", "properties"}
 _MAX_CONSTRAINT: Final = 400
 """How many characters one constraint may take: a model pays for each."""
 
-_ENDLESS: Final = 10**9
-
 _CLOSED: Final = "additionalProperties: false"
 """What nearly every schema says, and no model needs to know."""
 
@@ -42,7 +41,7 @@ def line(constraints: list[tuple[str, Any]], description: str, most: int | None)
     """
     parts: list[str] = []
     keys: list[str] = []
-    room = _ENDLESS if most is None else most - len(description) - 4
+    room = inf if most is None else most - len(description) - 4
     for key, value in constraints:
         if key not in _KNOWN:
             continue

@@ -133,7 +133,6 @@ class Document:
         self._unresolved: list[Node] = []
         self._read(schema, "", Home("", ""))
         self._follow()
-        self._found: dict[tuple[str, str, str], tuple[str, str] | None] = {}
 
     def _read(self, schema: dict[str, Any], place: str, home: Home) -> None:
         """Register a subschema and all below it."""
@@ -289,10 +288,7 @@ class Document:
             return None
         if keyword == "$ref" and node.place in self.repaired:
             return self.repaired[node.place], []
-        key = (node.home.root, node.home.address, reference)
-        if key not in self._found:
-            self._found[key] = self._lead(node.home, reference)
-        found = self._found[key]
+        found = self._lead(node.home, reference)
         if found is None:
             return None
         place, name = found

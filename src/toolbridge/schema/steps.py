@@ -16,7 +16,7 @@ from ..data import pointer
 from ..data.json_decoder import encode_json
 from ..limits import LIMITS, Limits
 from .dialect import BudgetExceeded
-from .vocabulary import REFERENCES, SUBSCHEMAS
+from .vocabulary import IN_PLACE, REFERENCES, SUBSCHEMAS
 
 HEIGHT: Final = 100
 """How many subschemas may be applied within each other, and how many levels a value may have that is validated.
@@ -31,14 +31,11 @@ MAX_LOOKAROUND_STRING: Final = 1_000
 _MAX_SMALL_CONTAINERS: Final = 8
 """How many objects and arrays a small value may have within it, itself included."""
 
-_HERE: Final = frozenset((
-    *("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"),
-))
 # At most one of all these applies to each member or item.
 _ONE: Final = frozenset(("properties", "additionalProperties", "prefixItems", "items", "additionalItems"))
 _REST: Final = frozenset(("unevaluatedProperties", "unevaluatedItems"))
 _EACH: Final = frozenset(("patternProperties", "contains", "propertyNames")) | _REST
-_APPLIED: Final = _HERE | _ONE | _EACH
+_APPLIED: Final = IN_PLACE | _ONE | _EACH
 _VALUES: Final = frozenset(("enum", "const", "required", "dependentRequired"))
 
 _AGAIN: Final = 4
@@ -214,7 +211,7 @@ class Steps:
 
     def _subschemas(self, node: _Node, keyword: str, value: Any, todo: list[dict[str, Any]]) -> None:
         inner = self._all(_held(keyword, value), todo)
-        if keyword in _HERE:
+        if keyword in IN_PLACE:
             self.branches = self.branches or keyword in ("anyOf", "oneOf")
             node.here += [[each] for each in inner]
         elif keyword in _ONE:

@@ -91,6 +91,9 @@ IN_PLACE: Final = frozenset({
     "dependencies",
 })
 
+LISTING_ELSEWHERE: Final = IN_PLACE | {"$ref"}
+"""Keywords that may list properties of their own, beside those of the subschema in which they stand."""
+
 _SAYS_SOMETHING: Final = CONSTRAINTS | APPLICATORS | DEFINITIONS | REFERENCES | IDENTIFIERS
 
 

@@ -19,6 +19,7 @@ from ...losses.note import Note
 from ..dialect import TYPES, BudgetExceeded, Dialect, has_size_limits
 from ..drafts import changed_keywords
 from ..mistakes import place_in_original, with_properties
+from ..references import has_references
 from ..vocabulary import BOUNDS, CONSTRAINED, COUNTS, broken_rule, is_number, stated_draft
 
 if TYPE_CHECKING:
@@ -88,6 +89,17 @@ def fit_output(
     return result.schema
 
 
+_INLINE: Final = Dialect(id="inline", title="JSON Schema 2020-12 without references", references="inline")
+
+
+def inline(schema: dict[str, Any], note: NoteCallback, options: Options) -> dict[str, Any]:
+    """A schema without references and definitions; the very same object if it has none.
+
+    Raises BudgetExceeded past the limits.
+    """
+    return fit_output(schema, _INLINE, note, options) if has_references(schema) else schema
+
+
 def _fit(
     schema: dict[str, Any], dialect: Dialect, options: Options, arguments: bool, source: SourceSchema | None
 ) -> Fitted:
@@ -115,18 +127,9 @@ def _fit(
         return replace(found, notes=[*found.notes, *(Note("TB603", place, "") for place in dict.fromkeys(run.reasons))])
     notes = run.notes
     if not run.is_plain:
-        places: dict[str, str] = {}
-        notes = [*run.all_notes()]
-        for index, note in enumerate(notes):
-            target = note.target
-            if target is None:
-                continue
-            place = places.get(target)
-            if place is None:
-                place = places[target] = _existing(out, target)
-            if place != target:
-                notes[index] = Note(note.code, note.source, place)
-        notes = [*dict.fromkeys(notes)]
+        found = run.all_notes()
+        places = {target: target and _existing(out, target) for target in {note.target for note in found}}
+        notes = [*dict.fromkeys(Note(note.code, note.source, places[note.target]) for note in found)]
     if not notes and out == schema:
         out = schema
     return Fitted(out, run.argument_map, dialect, notes)

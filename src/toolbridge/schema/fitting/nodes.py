@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...data.equality import value_key
-from ..vocabulary import APPLICATORS, IN_PLACE, broken_rule
+from ..vocabulary import APPLICATORS, LISTING_ELSEWHERE, broken_rule
 from .containers import write_containers
 from .objects import renamed, require, write_arrays, write_objects, write_properties
 from .state import NodeWriter, Written, write_keyword
@@ -33,7 +32,6 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
     if "anyOf" in v.subs:
         return any_of(run, v, kinds, spot, union=union)
     writer = NodeWriter(v, spot)
-    text: dict[str, Any] = {}
     if "enum" in v.values or "const" in v.values:
         kinds, text = enumerate_as(run, writer, kinds, union=union or not run.arguments)
         if kinds is not None:
@@ -41,6 +39,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
             v.at.setdefault("type", v.at.get("enum", spot.place))
         if text:  # keywords about the values do not hold for the text
             writer.drop(*(key for key in v.at if v.has(key) and key in RELEVANT))
+            writer.argument_map["text"] = text
     if kinds is None and d.requires_type:
         kinds = implied(run, v, spot)
     if kinds is None and d.requires_type and ("enum" not in v.values or "enum" in writer.dropped):
@@ -49,17 +48,7 @@ def write_listed(run: Rewriter, v: View, spot: Spot, *, union: bool) -> Written:
         kinds = _only(run, v, kinds, spot)
     elif kinds is not None and _is_several(run, writer, kinds):
         return by_type(run, v, kinds, spot, union=union)
-    schema, argument_map = write_typed(run, writer, kinds)
-    if not text:
-        return schema, argument_map
-    default: str | None = None
-    if "default" in schema:
-        wanted = value_key(schema["default"])
-        default = next((it for it, value in text.items() if value_key(value) == wanted), None)
-    if default is not None:
-        schema["default"] = default
-        run.note("TB505", v.at["default"], f"{spot.out}/default")
-    return schema, {**(argument_map or {}), "text": text}
+    return write_typed(run, writer, kinds)
 
 
 def _is_several(run: Rewriter, writer: NodeWriter, kinds: list[str]) -> bool:
@@ -113,7 +102,7 @@ def write_typed(run: Rewriter, writer: NodeWriter, kinds: list[str] | None) -> W
         if relevant is not None and kinds is not None and not any(kind in kinds for kind in relevant):
             run.note("TB103", v.at[key], None)
         elif key in v.values and d.allows(key) and key not in without:
-            write_keyword(writer, key, d, run.options.limits, kinds)
+            write_keyword(run, writer, key, kinds)
         else:
             writer.drop(key)
     for word, keys in d.excluded_siblings.items():
@@ -155,9 +144,6 @@ def write_any(run: Rewriter, writer: NodeWriter) -> Written:
     run.note("TB304", spot.place, spot.out)
     return {"anyOf": describe(run, v, branches[:1], spot.out) + branches[1:]}, None
 
-
-_BESIDE: Final = IN_PLACE | {"$ref"}
-"""Keywords that may list properties of their own."""
 
 _EVALUATING: Final = APPLICATORS - {"not"}
 """Keywords without which more would be left for `unevaluated...`."""
@@ -203,7 +189,7 @@ def _say_open(run: Rewriter, writer: NodeWriter, key: str) -> None:
         key == "required"
         and d.required_are_listed
         and spot.root
-        and _BESIDE.isdisjoint(v.keywords() - writer.dropped.keys())
+        and LISTING_ELSEWHERE.isdisjoint(v.keywords() - writer.dropped.keys())
     ):
         require(run, writer, v.subs.get("properties", {}), objects=False)
     elif key == "required" and len(names := [*dict.fromkeys(value)]) < len(value):

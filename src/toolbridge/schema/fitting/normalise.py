@@ -58,10 +58,6 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], no
     return views
 
 
-_MERGED: Final = frozenset({"properties"})
-"""What of several alternatives goes into one."""
-
-
 def merge(v: View, found: list[tuple[View, str]], note_loss: Lose, at: str) -> None:
     """One object that accepts what any of several, noted at `at`, does: all properties, and what all of them require.
 
@@ -69,7 +65,7 @@ def merge(v: View, found: list[tuple[View, str]], note_loss: Lose, at: str) -> N
     """
     for branch, _ in found:
         for key, where in branch.at.items():
-            if key not in _MERGED and branch.has(key) and not where.startswith(at + "/"):
+            if key != "properties" and branch.has(key) and not where.startswith(at + "/"):
                 note_loss("TB103" if key == "type" or is_annotation(key) else "TB201", where)
     base: dict[str, Fragments] = v.subs.get("properties", {})
     closed = [
@@ -138,8 +134,6 @@ def either(subs: list[Fragments]) -> Fragments:
     return (Fragment(Either(distinct), distinct[0][0].place),)
 
 
-_UNKNOWN: Final = 10**9
-
 _MAX_PARTS: Final = 500
 """How many parts of an `allOf`, and of references, may say one thing together."""
 
@@ -183,7 +177,7 @@ class Normaliser:
     a reference to it needs a definition of its own.
     `written` is the number of bytes of the definitions that were written out so far.
     `known` is what was written of definitions that are written out, by place and, where it depends on the definitions
-    around it, the `paths` there.
+    around it, these.
     `joined` has, by the place of a keyword, the other places that say it as well.
     """
 
@@ -214,14 +208,13 @@ class Normaliser:
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
         self._numbering = Numbering()
-        # With the object that was looked at, which is kept so that no other one gets its id.
-        self._looks: dict[int, tuple[Glance, object]] = {}
         self._reached: set[str] = set()
         """The targets of references whose alternatives are known, in `_users` and `_nullable`."""
         self._users: dict[str, list[str]] = {}
         """The targets that have an alternative which is a reference, by the target of that."""
         self._nullable: set[str] = set()
         """The targets that list null, or that have an alternative which does."""
+        # With the object that was looked at, which is kept so that no other one gets its id.
         self._glances: dict[Hashable, tuple[Glance, object]] = {}
         self.joined: dict[str, dict[str, None]] = {}
         self.parts = 0
@@ -233,7 +226,6 @@ class Normaliser:
         self.shares = False
         self.kept = 0
         self.known: dict[Hashable, WrittenDefinition] = {}
-        self.paths: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._targets: set[str] = set()
         self._leads: dict[str, str] = {}
         self._used: set[str] = set()
@@ -654,16 +646,9 @@ class Normaliser:
                     it = value.glance = look(value.values, {name: held[0].value for name, held in properties.items()})
             elif value.__class__ is dict:
                 says: dict[str, Any] = value
-                known = self._looks.get(id(says))
                 if _adds_null(says):
                     continue  # what its references and alternatives accept is not all
-                if known is None and _LOOKED.isdisjoint(says):
-                    it = ANYTHING
-                elif known is None:
-                    it = look(says, says.get("properties"))
-                    self._looks[id(says)] = it, says
-                else:
-                    it = known[0]
+                it = ANYTHING if _LOOKED.isdisjoint(says) else look(says, says.get("properties"))
                 if len(todo) < _MOST_LOOKS:
                     if "$ref" in says and depth < _LOOKS and self.document is not None:
                         target = self._target(place, "$ref")

@@ -95,12 +95,9 @@ def _definition(run: Rewriter, part: Fragment, out: str, level: int, noted_place
 
 def node_of_draft(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
     """A plain node of a schema that states an old draft, if it means the same in the newest one."""
-    return None if _is_changed(run, part) else node(run, part, out, level)
-
-
-def open_node_of_draft(run: Rewriter, part: Fragment, out: str, level: int) -> Written | None:
-    """A node that an open dialect takes as it stands, of a schema that states an old draft; see `node_of_draft`."""
-    return None if _is_changed(run, part) else open_node(run, part, out, level)
+    if _is_changed(run, part):
+        return None
+    return open_node(run, part, out, level) if run.is_open else node(run, part, out, level)
 
 
 def _is_changed(run: Rewriter, part: Fragment) -> bool:

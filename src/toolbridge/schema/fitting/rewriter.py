@@ -129,7 +129,7 @@ class Rewriter:
         self._aside = DEFINITIONS | {"id" if stated in ID_AS_ID else "$id"}
         self._write_plain = plain_nodes.open_node if self.is_open else plain_nodes.node
         if self.changed_keywords:
-            self._write_plain = plain_nodes.open_node_of_draft if self.is_open else plain_nodes.node_of_draft
+            self._write_plain = plain_nodes.node_of_draft
         if options.limits.pattern < LIMITS.pattern:  # plain nodes keep the usual limit
             self._write_plain = plain_nodes.nothing
             self.writes_plain = False
@@ -333,13 +333,12 @@ class Rewriter:
     def _is_small(self, out: dict[str, Any]) -> bool:
         """Whether counts in the text of the schema show that it exceeds no limit of the dialect."""
         d = self.dialect
-        for found, most in (
-            (self.nodes, d.max_optional_parameters),
-            (self.nodes, d.max_union_parameters),
-            (self.deepest, d.max_levels),
+        if (
+            (d.max_levels is not None and self.deepest > d.max_levels)
+            or (d.max_optional_parameters is not None and self.nodes > d.max_optional_parameters)
+            or (d.max_union_parameters is not None and self.nodes > d.max_union_parameters)
         ):
-            if most is not None and found > most:
-                return False
+            return False
         properties, values, characters = d.max_properties, d.max_enum_values, d.max_name_characters
         if properties is values is characters is d.max_schema_characters is None:
             return True
@@ -444,15 +443,10 @@ class Rewriter:
             return self.node(sub, Spot(place, out, level), union=union) if written is None else written
         normaliser = self.normaliser
         all_known = normaliser.known
-        known = all_known.get((place, union))
-        on_path = None
-        if known is None:
-            path = normaliser.paths.get(opened)
-            if path is None:
-                # Where the targets of references depend on the path to them, so does all that is written.
-                path = normaliser.paths[opened] = opened if normaliser.has_scope else tuple(sorted(opened))
-            on_path = (place, union, path)
-            known = all_known.get(on_path)
+        anywhere = place, union
+        # Where the targets of references depend on the path to them, so does all that is written.
+        on_path = place, union, opened if normaliser.has_scope else tuple(sorted(opened))
+        known = all_known.get(anywhere) or all_known.get(on_path)
         if known is not None:
             self._shares = True
             self.nodes += known.nodes
@@ -472,7 +466,7 @@ class Rewriter:
         written = self._write_plain(self, sub[0], out, level)
         if written is None:
             written = self.node(sub, Spot(place, out, level), union=union)
-        key = (place, union) if cuts == normaliser.cuts and not normaliser.has_scope else on_path
+        key = anywhere if cuts == normaliser.cuts and not normaliser.has_scope else on_path
         change = next(([note] for note in self.notes[start:] if note.code[:3] in _CHANGES), ())
         all_known[key] = WrittenDefinition(
             written, self.nodes - nodes, normaliser.written - size, normaliser.kept - kept, change

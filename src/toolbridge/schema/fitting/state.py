@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ...limits import Limits
 from ...losses.note import Note
 from ..arguments import ArgumentMapData
-from ..dialect import Dialect
 from ..vocabulary import broken_rule
 from .views import View
+
+if TYPE_CHECKING:
+    from .rewriter import Rewriter
 
 LONG_PLACE: Final = 1_000
 """The characters of a place from which on they count for the limit `output`."""
@@ -83,12 +84,10 @@ class NodeWriter:
             self.dropped.setdefault(keyword, False)
 
 
-def write_keyword(
-    writer: NodeWriter, key: str, dialect: Dialect, limits: Limits, kinds: list[str] | None = None
-) -> None:
+def write_keyword(run: Rewriter, writer: NodeWriter, key: str, kinds: list[str] | None = None) -> None:
     """Write a keyword of the allow-list in a node of these types, if the dialect takes its value."""
-    value = writer.view.values[key]
-    if broken_rule(dialect, key, value, limits.pattern) is not None or (
+    dialect, value = run.dialect, writer.view.values[key]
+    if broken_rule(dialect, key, value, run.options.limits.pattern) is not None or (
         key == "enum" and kinds is None and dialect.requires_type
     ):
         writer.drop(key)

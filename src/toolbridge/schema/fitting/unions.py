@@ -446,7 +446,7 @@ def _beside(
         if beside is not None and v.has(key) and key not in beside:
             writer.drop(key)
         elif key in v.values and run.dialect.allows(key):
-            write_keyword(writer, key, run.dialect, run.options.limits)
+            write_keyword(run, writer, key)
         elif key in v.subs and run.is_open:
             write_containers(run, writer, key)
         elif v.has(key):

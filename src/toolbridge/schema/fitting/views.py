@@ -264,12 +264,8 @@ def _join_objects(one: View, other: View, note_loss: Lose) -> None:
     """The properties of both; an object that closes itself to what the other lists is opened for that."""
     mine: dict[str, Fragments] = one.subs.get("properties", {})
     theirs: dict[str, Fragments] = other.subs.get("properties", {})
-    joined = dict(mine)
-    for name, sub in theirs.items():
-        joined[name] = (*joined[name], *sub) if name in joined else sub
-    patterns: dict[str, Fragments] = dict(one.subs.get("patternProperties", {}))
-    for name, sub in other.subs.get("patternProperties", {}).items():
-        patterns[name] = (*patterns[name], *sub) if name in patterns else sub
+    joined = _by_name(mine, theirs)
+    patterns = _by_name(one.subs.get("patternProperties", {}), other.subs.get("patternProperties", {}))
     rest: list[Fragment] = []
     at = ""
     ends = [it for it in (one, other) if is_false(it.subs.get("additionalProperties"))]
@@ -302,6 +298,11 @@ def _join_objects(one: View, other: View, note_loss: Lose) -> None:
     if rest:
         one.at["additionalProperties"] = at
         one.subs["additionalProperties"] = tuple(rest)
+
+
+def _by_name(mine: dict[str, Fragments], theirs: dict[str, Fragments]) -> dict[str, Fragments]:
+    """What both say of each name."""
+    return {name: (*mine.get(name, ()), *theirs.get(name, ())) for name in {**mine, **theirs}}
 
 
 def _join_arrays(one: View, other: View) -> None:
@@ -436,7 +437,7 @@ def _join_subs(one: View, other: View, key: str, note_loss: Lose) -> None:
     elif key == "propertyNames":
         one.subs[key] = (*mine, *theirs)
     elif key == "dependentSchemas":
-        one.subs[key] = {name: (*mine.get(name, ()), *theirs.get(name, ())) for name in {**mine, **theirs}}
+        one.subs[key] = _by_name(mine, theirs)
     elif key in one.raw and key in other.raw and same(one.raw[key], other.raw[key]):
         note_loss("TB103", at)
         return
