@@ -25,7 +25,6 @@ from .vocabulary import (
     Value,
     draft,
     is_annotation,
-    may_be_older_draft,
     older_spellings,
     stated_draft,
     subschemas,
@@ -68,7 +67,7 @@ class DraftRules(Struct, frozen=True):
 def draft_rules(schema: dict[str, Any], data: bytes | None) -> DraftRules | None:
     """How a schema, of which `data` is the JSON text, is written; None for one that is 2020-12 as it stands."""
     stated = stated_draft(schema) if "$schema" in schema else None
-    old = may_be_older_draft(data) and older_spellings(schema)
+    old = older_spellings(schema, data)
     nulls = (data is None or b'"nullable"' in data) and any("nullable" in sub for sub in subschemas(schema))
     if not (old or nulls) and stated in ("2020-12", None):
         return None

@@ -96,18 +96,17 @@ class Home(Struct, frozen=True):
 class Node:
     """A subschema at its place that names itself, refers to others or holds some: other ones have none.
 
-    `refs` are its keywords that refer, `ignored` those that do not, in the draft of the schema.
+    `refs` are its keywords that refer, in the draft of the schema.
     """
 
-    __slots__ = ("home", "ignored", "place", "refs", "schema")
+    __slots__ = ("home", "place", "refs", "schema")
 
     def __init__(self, schema: dict[str, Any], place: str, home: Home) -> None:
         self.schema = schema
         self.place = place
         self.home = home
-        # Tuples, as most nodes have none of these, and a list for each would take longer than all else.
+        # A tuple, as most nodes have none of these, and a list for each would take longer than all else.
         self.refs: tuple[str, ...] = ()
-        self.ignored: tuple[str, ...] = ()
 
 
 class Document:
@@ -180,11 +179,8 @@ class Document:
         for key, value in node.schema.items():
             kind = SUBSCHEMAS.get(key)
             if kind is None:
-                if key in REFERENCES:
-                    if key in self.known:
-                        node.refs = (*node.refs, key)
-                    else:
-                        node.ignored = (*node.ignored, key)
+                if key in self.known:
+                    node.refs = (*node.refs, key)
                 continue
             subs: Iterable[tuple[str, Any]] = ()
             if value.__class__ is dict:

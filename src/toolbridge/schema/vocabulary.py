@@ -197,7 +197,7 @@ def length(schema: Any) -> int:
     return 0 if data is None else len(data.decode())
 
 
-def may_be_older_draft(data: bytes | None) -> bool:
+def _may_be_old(data: bytes | None) -> bool:
     """Whether the JSON text of a schema may hold a form that is older than 2020-12."""
     return (
         data is None
@@ -232,13 +232,13 @@ def _is_old(schema: dict[str, Any]) -> bool:
     )
 
 
-def older_spellings(schema: Any) -> bool:
+def older_spellings(schema: Any, data: bytes | None = None) -> bool:
     """Whether a schema uses, anywhere, a form that means something else in 2020-12, or nothing.
 
     Lists of `items`, `additionalItems`, `dependencies`, `$recursiveRef`, an `exclusiveMinimum` or `exclusiveMaximum`
-    that is true or false, and an `$id` that names a place.
+    that is true or false, and an `$id` that names a place. `data` is the JSON text of the schema, where that is known.
     """
-    return may_be_older_draft(text(schema)) and any(_is_old(sub) for sub in subschemas(schema))
+    return _may_be_old(text(schema) if data is None else data) and any(map(_is_old, subschemas(schema)))
 
 
 # json-schema.org/draft/2020-12/release-notes and its predecessors, checked 2026-11-21
@@ -506,11 +506,6 @@ def is_number(keyword: str, value: float) -> bool:
     return keyword != "multipleOf" or value > 0
 
 
-def is_beyond(value: Any, most: int) -> bool:
-    """Whether a number is a whole one beyond a bound on either side of zero; others are read as what they are."""
-    return isinstance(value, int) and abs(value) > most
-
-
 def broken_rule(dialect: Dialect, key: str, value: Any, longest: int = LIMITS.pattern) -> str | None:
     """The rule of the dialect for which it refuses the value of a keyword without subschemas; None if it accepts it.
 
@@ -523,6 +518,7 @@ def broken_rule(dialect: Dialect, key: str, value: Any, longest: int = LIMITS.pa
         return None if dialect.formats is None or value in dialect.formats else "formats"
     if key in dialect.keyword_maxima and value > dialect.keyword_maxima[key]:
         return "keyword_maxima"
-    if dialect.max_number is not None and (key in BOUNDS or key in COUNTS) and is_beyond(value, dialect.max_number):
-        return "max_number"
+    most = dialect.max_number
+    if most is not None and (key in BOUNDS or key in COUNTS) and isinstance(value, int) and abs(value) > most:
+        return "max_number"  # numbers with a fraction are read as what they are
     return None

@@ -509,7 +509,7 @@ class Normaliser:
             return self._leads[place]
         document = self.document
         node = None if document is None else document.nodes.get(place)
-        if document is None or node is None or keyword not in node.schema or keyword in node.ignored:
+        if document is None or node is None or keyword not in node.refs:
             return None
         found = document.target(node, keyword, () if keyword == "$ref" else document.scope(opened, place))
         if found is None:

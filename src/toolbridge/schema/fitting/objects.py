@@ -440,10 +440,8 @@ def write_arrays(run: Rewriter, writer: NodeWriter) -> None:
             writer.drop("items")
         else:
             _end(run, v, len(first or ()))
-        v.drop("items")
         rest = None if not d.requires_items else (Fragment(True, place),)
-    elif rest is not None:
-        v.drop("items")
+    v.drop("items")
     if d.item_types is not None:
         rest = _items(run, rest, d.item_types, out)
     kinds = types_of(v.values.get("type"))
@@ -521,11 +519,11 @@ def _flat(run: Rewriter, writer: NodeWriter, first: list[Fragments], rest: Fragm
     most = v.values.get("maxItems")
     at = v.at["prefixItems"]
     v.drop("prefixItems")
-    used = first
+    subs = first
     if is_false(rest) or (most is not None and most <= len(first)):
         if most is not None and most < len(first):
-            used = first[: max(int(most), 0)]
-            for sub in first[len(used) :]:
+            subs = first[: int(most)]
+            for sub in first[len(subs) :]:
                 run.note("TB103", sub[0].place, None)
         if is_false(rest):
             if not run.dialect.allows("maxItems"):
@@ -536,7 +534,6 @@ def _flat(run: Rewriter, writer: NodeWriter, first: list[Fragments], rest: Fragm
         elif rest is not None:
             run.note("TB103", v.at["items"], None)
         v.drop("items")
-        subs = used
     else:
         subs = [*first, rest if rest is not None else (Fragment(True, at),)]
     if not subs:

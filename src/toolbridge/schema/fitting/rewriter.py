@@ -529,7 +529,7 @@ class Rewriter:
         if writer.argument_map:
             self.adapt(writer.schema, v.at, writer.argument_map, writer.spot.out)
         if writer.dropped:
-            self.note_dropped(v.at, v.raw, writer.schema, writer.dropped, writer.spot.out)
+            self._note_dropped(writer)
         return writer.schema, writer.argument_map or None
 
     def adapt(self, schema: dict[str, Any], at: Mapping[str, str], argument_map: ArgumentMapData, out: str) -> None:
@@ -549,17 +549,11 @@ class Rewriter:
                 schema[key] = new
                 self.note("TB501" if "rename" in argument_map else "TB505", at[key], f"{out}/{key}")
 
-    def note_dropped(
-        self,
-        at: Mapping[str, str],
-        raw: Mapping[str, Any],
-        schema: dict[str, Any],
-        dropped: Mapping[str, bool],
-        out: str,
-    ) -> None:
-        """Note the keywords that a node has lost, and write them into its description; `dropped` as in a NodeWriter."""
+    def _note_dropped(self, writer: NodeWriter) -> None:
+        """Note the keywords that a node has lost, and write them into its description."""
+        at, raw, out = writer.view.at, writer.view.raw, writer.spot.out
         constraints: list[tuple[str, Any]] = []
-        for key, noted in dropped.items():
+        for key, noted in writer.dropped.items():
             comments = is_annotation(key) or (key in raw and says_nothing(key, raw[key]))
             if noted:
                 pass
@@ -572,7 +566,7 @@ class Rewriter:
             if key in raw and (not comments or key in NOTABLE):
                 constraints.append((key, raw[key]))
         if constraints:
-            self.describe_constraints(constraints, at, schema, out)
+            self.describe_constraints(constraints, at, writer.schema, out)
 
     def describe_constraints(
         self, constraints: list[tuple[str, Any]], at: Mapping[str, str], schema: dict[str, Any], out: str

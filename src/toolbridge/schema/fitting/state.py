@@ -43,7 +43,7 @@ class WrittenDefinition(NamedTuple):
 
 
 def reference_map(reference: str) -> ArgumentMapData:
-    """The argument map of a reference that is kept: that of its definition."""
+    """The argument map, or the outline, of a reference that is kept: that of its definition."""
     return {"ref": reference.removeprefix("#").removeprefix("/$defs/")}
 
 
@@ -79,7 +79,7 @@ class NodeWriter:
         self.dropped: dict[str, bool] = {}
 
     def drop(self, *keywords: str) -> None:
-        """Drop keywords, which `note_dropped` will note."""
+        """Drop keywords, which are noted when the node is complete."""
         for keyword in keywords:
             self.dropped.setdefault(keyword, False)
 

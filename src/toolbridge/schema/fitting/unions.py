@@ -15,7 +15,7 @@ from ..vocabulary import is_annotation, text
 from .clashes import Clashes
 from .containers import write_containers
 from .normalise import split
-from .state import NodeWriter, Spot, Written, write_keyword
+from .state import NodeWriter, Spot, Written, reference_map, write_keyword
 from .supersets import are_of_one_type, widest
 from .values import RELEVANT, repair_enumeration
 from .views import GROUPS, Fragment, Fragments, View, take
@@ -575,9 +575,9 @@ class OutlineWriter:
         if known is not None:
             return known[0], known[1]
         if "$ref" in schema:
-            name = str(schema["$ref"]).removeprefix("#").removeprefix("/$defs/")
-            self._definitions.setdefault(name, {})
-            return {"ref": name}, 1
+            outline = reference_map(schema["$ref"])
+            self._definitions.setdefault(outline["ref"], {})
+            return outline, 1
         outline, parts = self._write(schema)
         self._written[id(schema)] = outline, parts, schema
         return outline, parts
