@@ -284,23 +284,12 @@ def _lines(tools: Array) -> bytes:
 
 def _report_lines(batch: pa.RecordBatch, key: str, keys: list[int]) -> bytes:
     """The losses and errors of a batch as JSON Lines, one for each row that has any."""
-    losses = batch.column("losses")
-    columns = [column.to_pylist() for column in losses.flatten().flatten()]
-    flat = list(zip(*columns, strict=True))
-    errors = batch.column("error").to_pylist()
-    counts = [count or 0 for count in pc.list_value_length(losses).to_pylist()]
-    lines: list[bytes] = []
-    cache: dict[Any, list[dict[str, str | None]]] = {}
-    start = 0
-    for number, count, error in zip(keys, counts, errors, strict=True):
-        if count or error is not None:
-            row_losses = tuple(flat[start : start + count])
-            values = cache.get(row_losses)
-            if values is None:
-                values = [{"code": code, "source": place, "target": to} for code, place, to in row_losses]
-                cache[row_losses] = values
-            lines.append(visible_json(encode_json({key: number, "losses": values, "error": error})))
-        start += count
+    columns = batch.column("losses").to_pylist(), batch.column("error").to_pylist()
+    lines = [
+        visible_json(encode_json({key: number, "losses": losses or [], "error": error}))
+        for number, losses, error in zip(keys, *columns, strict=True)
+        if losses or error is not None
+    ]
     return b"\n".join([*lines, b""])
 
 
