@@ -108,13 +108,6 @@ class Batch(Struct, eq=False):
         """The number of written tools."""
         return sum(item.text is not None for item in self.items)
 
-    @property
-    def has_early_losses(self) -> bool:
-        """Whether an item may have a loss that is found before the conversion, such as a duplicate member."""
-        return any(
-            isinstance(item, Written) or (item.notes[:1] and item.notes[0].code == "TB003") for item in self.items
-        )
-
     def counts(self) -> Counter[str]:
         """The number of losses of each code."""
         lists = {id(item.notes): item.notes for item in self.items}  # most tools share theirs with others

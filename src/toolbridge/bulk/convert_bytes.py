@@ -221,11 +221,10 @@ def _report(converter: Converter, batch: Batch, found: Layout, envelope: Envelop
         details = LossDetails(converter.source, converter.target, before, after, options=converter.options.schemas)
         around = [loss.bound(details) for loss in own.losses()]
         of_items = _of_items(batch, wrap, target_wrap, Loss.of(details))
-        first: list[Loss] = []
-        if batch.has_early_losses:
-            # Those for which an item was refused stand behind the refusal.
-            early = [code for code in _FIRST if not code.startswith(converter.options.refuse)]
-            first = [loss for loss in of_items if loss[0] in early]
+        # Those for which an item was refused stand behind the refusal.
+        early = [code for code in _FIRST if not code.startswith(converter.options.refuse)]
+        first = [loss for loss in of_items if loss[0] in early]
+        if first:
             of_items = [loss for loss in of_items if loss[0] not in early]
         yield from (loss for loss in first if loss.code == "TB002")
         yield from (loss for loss in around if not loss.detail)
