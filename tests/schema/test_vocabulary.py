@@ -5,7 +5,16 @@ from typing import Any
 import pytest
 
 from toolbridge.data import pointer
-from toolbridge.schema import children, draft, is_annotation, meant_types, older_spellings, walk, with_properties
+from toolbridge.schema import (
+    children,
+    draft,
+    is_annotation,
+    meant_schema,
+    meant_types,
+    older_spellings,
+    walk,
+    with_properties,
+)
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 
@@ -219,3 +228,4 @@ def test_a_schema_that_may_mean_something_else(schema: dict[str, Any]) -> None:
 )
 def test_words_for_types(word: str, kinds: list[str]) -> None:
     assert meant_types([word]) == kinds
+    assert meant_schema(word).get("type", []) == (kinds[0] if len(kinds) == 1 else kinds)

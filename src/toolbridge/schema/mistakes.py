@@ -182,7 +182,7 @@ def meant_schema(value: Any) -> dict[str, Any]:
     """The schema that is meant by a value that is none: a word for a type, or anything."""
     words = [value] if isinstance(value, str) else []
     kinds = meant_types(words)
-    meant: dict[str, Any] = {"type": kinds[0]} if kinds else {}
+    meant: dict[str, Any] = {"type": kinds[0] if len(kinds) == 1 else kinds} if kinds else {}
     if (form := meant_format(words)) is not None:
         meant["format"] = form
     return meant
