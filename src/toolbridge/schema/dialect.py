@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
 
@@ -224,9 +224,11 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
     def __repr__(self) -> str:
         return f"<Dialect {self.id}>"
 
-    def names_properties(self, names: Collection[str], *, root: bool) -> bool:
-        """Whether the properties of an object, or of the root, may have these names."""
-        rule = self.property_names if root else None
+    def names_properties(self, properties: Any, *, root: bool) -> bool:
+        """Whether these properties of an object, or of the root, may have their names."""
+        if not isinstance(properties, dict):
+            return True
+        names, rule = cast("dict[str, Any]", properties), self.property_names if root else None
         return self.reserved_properties.isdisjoint(names) and (rule is None or all(map(rule.matches, names)))
 
     def allows(self, keyword: str) -> bool:

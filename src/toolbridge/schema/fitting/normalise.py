@@ -203,7 +203,7 @@ class Normaliser:
         self.flat = not dialect.allows("allOf")
         self.arguments = arguments
         self.changes_root = arguments and (
-            schema.get("type") != "object" or not are_named(schema.get("properties"), dialect)
+            schema.get("type") != "object" or not dialect.names_properties(schema.get("properties"), root=True)
         )
         self.definitions: dict[str, str] = {}
         self.names: list[tuple[str, str]] = []
@@ -691,8 +691,3 @@ def _together(one: Glance, other: Glance) -> Glance:
     kinds = one.kinds if other.kinds is None else other.kinds if one.kinds is None else both(one.kinds, other.kinds)
     fixed = {**one.fixed, **other.fixed} if one.fixed and other.fixed else one.fixed or other.fixed
     return Glance(kinds, other.values if one.values is None else one.values, fixed, one.needs | other.needs)
-
-
-def are_named(properties: Any, dialect: Dialect) -> bool:
-    """Whether the properties of the root may have their names."""
-    return not isinstance(properties, dict) or dialect.names_properties(cast("dict[str, Any]", properties), root=True)

@@ -29,7 +29,7 @@ from ..vocabulary import (
 )
 from . import plain_nodes
 from .nodes import write_listed, write_open, write_typed
-from .normalise import Normaliser, SourceSchema, are_named, merge
+from .normalise import Normaliser, SourceSchema, merge
 from .plain_keywords import plain_kinds
 from .state import ADAPTED, LONG_PLACE, NodeWriter, Spot, Written, WrittenDefinition, reference_map
 from .unions import Branch, OutlineWriter, note_clashes
@@ -96,7 +96,6 @@ class Rewriter:
     writes_plain = True
     sites: dict[str, tuple[str, list[str] | None]] | None = None
     _current = ""
-    _shares = False
     _merged = 0
     _long_places = 0
     _adapted = 0
@@ -219,7 +218,7 @@ class Rewriter:
             self._check_size(whole)
             return whole  # not used, as the fallback is written
         cycles = self.sites is not None and normaliser.kept > 0
-        if self._shares or normaliser.shares or cycles:
+        if normaliser.shares or cycles:
             whole = separate(whole)
         if self.sites is not None and cycles:
             relax_cycles(self, whole, self.sites)
@@ -254,7 +253,7 @@ class Rewriter:
             schema.get("type") != "object"
             or not self.changed_keywords.isdisjoint(schema)
             or not d.root_excluded.isdisjoint(schema)
-            or not are_named(schema.get("properties"), d)
+            or not d.names_properties(schema.get("properties"), root=True)
             or not all(map(self._can_stand_aside, aside))
         ):
             return None
@@ -448,7 +447,7 @@ class Rewriter:
         on_path = place, union, opened if normaliser.has_scope else tuple(sorted(opened))
         known = all_known.get(anywhere) or all_known.get(on_path)
         if known is not None:
-            self._shares = True
+            normaliser.shares = True
             self.nodes += known.nodes
             if self.nodes > self.most:
                 raise self._too_many(place)

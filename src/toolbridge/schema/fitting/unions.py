@@ -138,7 +138,11 @@ def write_union(
         kind.values["type"], kind.at["type"] = "null", at
         return run.node((around[0], Fragment(kind, at)), Spot(place, out, level), union=union)
     if run.dialect.type_unions == "merge":
-        return _with_null(run, _write_merged(run, v, real, at, spot), null, out), None
+        if len(real) == 1:
+            merged, _ = run.sub((Fragment(v, place), *real[0]), out, level + 1)
+        else:
+            merged = _beside(run, v, _merge(run, real, at, spot), spot)
+        return _with_null(run, merged, null, out), None
     return write_alternatives(run, v, real, null, spot, union=union)
 
 
@@ -174,16 +178,11 @@ def _not_null(run: Rewriter, branches: list[Fragments], out: str) -> list[Fragme
     return real or null
 
 
-def _write_merged(run: Rewriter, v: View, real: list[Fragments], at: str, spot: Spot) -> dict[str, Any]:
-    """One schema that accepts what any of these alternatives, which stand at `at`, does if it is of its type."""
-    place, out, level, _ = spot
-    if len(real) == 1:
-        return run.sub((Fragment(v, place), *real[0]), out, level + 1)[0]
-    return _beside(run, v, _merge(run, real, at, spot), spot)
-
-
 def _merge(run: Rewriter, real: list[Fragments], at: str, spot: Spot) -> dict[str, Any]:
-    """These alternatives as one schema, without descriptions."""
+    """One schema that accepts what any of these alternatives, which stand at `at`, does if it is of its type.
+
+    It has no descriptions.
+    """
     out, level = spot.out, spot.level
     parts: list[_Part] = []
     definitions: dict[str, list[str]] = {}
