@@ -50,9 +50,11 @@ def is_faithful(restored: Record, document: Json, written: Record, form: Format,
         except (DocumentError, Unrepresentable):
             break
         rewritten = without_slot(with_slot(rewritten, slot, None), slot)
-        for note in notes:
-            if note.code == "TB401" and note.target and _can_be_filled(form, note.target):
-                _copy(document, rewritten, note.target)
+        for place in [note.target for note in notes if note.code == "TB401" and note.target]:
+            row, value = form.tool.rows.get(place), at.get(document, place)
+            is_input = row is not None and row.hub == "input"  # which no caller can fill in
+            if not is_input and value is not at.MISSING and at.get(rewritten, place) is not at.MISSING:
+                at.put(rewritten, place, value)
         if same(rewritten, document):
             is_same = True
             break
@@ -93,16 +95,3 @@ def _possible_names(
             if name == written or (form.identity is not None and written.endswith(f"_{name}")):
                 yield alias, {alias: name}, False
                 yield alias, {alias: name}, True
-
-
-def _can_be_filled(form: Format, place: str) -> bool:
-    """Whether a caller can fill in the value at a place; everything but the input schema."""
-    row = form.tool.rows.get(place)
-    return row is None or row.hub != "input"
-
-
-def _copy(document: Json, rewritten: Json, place: str) -> None:
-    """Copy the value at a place of the document to the same place of another, if both have one."""
-    value = at.get(document, place)
-    if value is not at.MISSING and at.get(rewritten, place) is not at.MISSING:
-        at.put(rewritten, place, value)

@@ -258,7 +258,7 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
             with explained(file.path):
                 if (other := written.get(_identity(file.real))) is not None:
                     raise ToolbridgeError(f"cannot write {file.path}: {other}, just written, is the same file here")
-                file.rename()
+                os.replace(file.temporary, file.real)
                 written[_identity(file.real)] = file.path
     except BaseException:
         for file in temporary:
@@ -291,13 +291,6 @@ class _OutputFile(NamedTuple):
             made.remove()
             raise
         return made
-
-    def rename(self) -> None:
-        try:
-            os.replace(self.temporary, self.real)
-        except BaseException:
-            self.remove()
-            raise
 
     def remove(self) -> None:
         """Remove the temporary file, if it was not renamed."""
