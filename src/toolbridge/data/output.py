@@ -239,11 +239,8 @@ def write_together(files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
     streams: list[tuple[str, Iterable[bytes]]] = []
     try:
         for path, chunks in files:
-            if path == "-":
-                streams.append((path, chunks))
-                continue
             with explained(path):
-                if is_stream(path):
+                if path == "-" or is_stream(path):
                     streams.append((path, chunks))
                 else:
                     temporary.append(_OutputFile.write(path, chunks))

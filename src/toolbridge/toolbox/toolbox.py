@@ -15,7 +15,7 @@ from ..conversion.budget import Budget
 from ..conversion.options import Describe, OnError, conversion_options
 from ..data import pointer as at
 from ..data.json_decoder import copy_json
-from ..data.types import Json, JsonObject, is_object
+from ..data.types import Json, JsonObject, is_list, is_object
 from ..errors import CallError, DocumentError, FormatError, LossError, ToolbridgeError
 from ..formats.format_names import FormatName
 from ..formats.registry import get_format, shapes_in
@@ -734,7 +734,8 @@ class Toolbox:
 
         `malformed` is whether it may be one that cannot be read, of which only the id or the name is needed.
         """
-        to = _only(to)
+        if is_list(to) and len(to) == 1:  # as `calls` returns it for a response with one call
+            to = to[0]
         block = to.block if isinstance(to, SourceCall) else to
         if isinstance(to, CallError):
             # What is no object has no id either; its error is text for the model all the same.
@@ -781,14 +782,6 @@ def _toolbox(options: ToolboxOptions, parts: Sequence[ServerTools]) -> Toolbox:
     box = object.__new__(Toolbox)
     box._set_up(options, parts)  # pyright: ignore[reportPrivateUsage]
     return box
-
-
-def _only(to: object) -> object:
-    """The entry of a list of one, as `calls` returns it for a response with one call; anything else as it is."""
-    if not isinstance(to, list):
-        return to
-    entries = cast("list[object]", to)
-    return entries[0] if len(entries) == 1 else entries
 
 
 def _of_vendor(name: str, call: JsonObject | None) -> CallError:
