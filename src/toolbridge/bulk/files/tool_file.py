@@ -89,11 +89,12 @@ class ToolFile:
     def tools_of(self, task: Task) -> Iterator[tuple[bytes, int]]:
         """The texts of the tools of a block, with their lines."""
         data, spans = items_of_block(self.text.at(task.start, task.end), self.layout.wrap)
-        line, place = task.line, 0
+        place, line = 0, task.line if self.layout.wrap is None else 0
         for start, end in spans:
-            line += data.count(b"\n", place, start)
-            place = start
-            yield data[start:end], 0 if self.layout.wrap is not None else line
+            if line:
+                line += data.count(b"\n", place, start)
+                place = start
+            yield data[start:end], line
 
     @property
     def levels(self) -> int:
