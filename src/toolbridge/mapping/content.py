@@ -340,6 +340,8 @@ def _coded(data: object, mime: object) -> str | None:
 
 
 def _size(data: str) -> str:
+    if data and not is_base64(data):
+        return "not base64"
     count = len(data) * 3 // 4 - data[-2:].count("=")
     return f"{count} bytes" if count < 10_000 else f"{count // 1000} kB"
 
