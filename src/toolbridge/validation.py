@@ -343,7 +343,13 @@ def _item_problems(
 def _own_problems(item: JsonObject, form: Format) -> Iterator[DocumentError]:
     """What is wrong with a valid tool in its own format, or only with its name."""
     if form.problems is not None:
-        yield from (DocumentError(problem, place) for place, problem in form.problems(item))
+        try:
+            yield from (DocumentError(problem, place) for place, problem in form.problems(item))
+        except BudgetExceeded:
+            raise
+        except Exception as error:  # noqa: BLE001 - a function of a format, perhaps of another package
+            problem = describe_unexpected(error, "", f"`problems` of {form.id}")
+            yield DocumentError(f"it cannot be checked: {problem}", rule=BUG)
     elif form.names is not None:
         name = at.walk(item, form.tool.name, None)
         if isinstance(name, str) and not is_legal(name, form.names):

@@ -19,7 +19,7 @@ import pytest
 from docs.test_pages import Block, blocks
 from formats.test_fixtures import NAMED, breaches
 from laws import law
-from toolbridge import DocumentError, FormatError, api, convert, detect, get_format
+from toolbridge import DocumentError, FormatError, api, check, convert, detect, get_format
 from toolbridge.cli import main
 from toolbridge.conversion.detect import recognise
 from toolbridge.formats import registry
@@ -336,11 +336,12 @@ def test_a_law_says_what_to_add(old: str, new: str, sentence: str) -> None:
             "",
             "Card: no row for /colour; add row('/colour', ...) with",
         ),
+        ('local("/colour")', 'local("/color")', "Card: no row for /colour; near: /color; add row('/colour', ...) with"),
         ('local("/colour")', 'local("/color"), local("/colour")', "Card: no field for /color; add it to the model, or"),
         (
             '"hints.read_only"',
             '"hints.readonly"',
-            "Card: /changes means 'hints.readonly', which Tool of the",
+            "Card: /changes means 'hints.readonly', which Tool of the hub does not have; near: hints.read_only",
         ),
         ('"/gives", "output"', '"/gives", "data"', "Card: /gives means 'data', which Tool of the"),
         ("Codec(identity, _write_gives)", "_write_gives", "Card: /gives needs a Codec(read, write) or no codec at all"),
@@ -352,6 +353,12 @@ def test_a_table_says_what_to_add(old: str, new: str, sentence: str) -> None:
     assert old in of("python").text
     with pytest.raises(TypeError, match=re.escape(sentence)):
         made(lambda text: text.replace(old, new))
+
+
+def test_an_error_in_the_problems_of_a_format_is_a_bug_of_that_format() -> None:
+    form = made(lambda text: text.replace("    tool=", "    problems=lambda tool: 1 / 0,\n    tool=", 1))
+    (error,) = check(CARDS[0], form)
+    assert "it cannot be checked: unexpected ZeroDivisionError, a bug in `problems` of toolcard@1 " in str(error)
 
 
 def test_every_field_of_a_format_is_explained() -> None:

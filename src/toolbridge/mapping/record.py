@@ -12,6 +12,7 @@ from msgspec.structs import force_setattr
 
 from ..data import pointer as at
 from ..data.types import Json, JsonObject
+from ..errors import near
 from ..hub import Block, Call, Choice, Hints, Requirements, Result, Tool, Trouble
 from ..losses.note import Note
 from ..schema import OPTIONS, Options
@@ -336,11 +337,15 @@ def struct_in(kind: Any) -> type[Struct] | None:
 
 def check_rows(table: Table) -> None:
     """Raise TypeError if a field of the model has no row, or a row has no field in the model or in the hub."""
+    from difflib import get_close_matches
+
     model_name = table.model.__name__
     paths = _paths(table.of)
+    strange = [row.wire for row in table.order if not has_field(table.model, row.tokens)]
     for row in (*table.order, *table.extensions):
         if row.hub is not None and row.hub not in paths:
-            lacks = f"{row.wire} means {row.hub!r}, which {table.of.__name__} of the hub does not have"
+            similar = near(get_close_matches(row.hub, paths))
+            lacks = f"{row.wire} means {row.hub!r}, which {table.of.__name__} of the hub does not have{similar}"
             raise TypeError(f"{model_name}: {lacks}; take one of hub.py, or local({row.wire!r}) where there is none")
         if row.via is not None and not isinstance(row.via, Codec):  # pyright: ignore[reportUnnecessaryIsInstance]
             found = type(row.via).__name__
@@ -357,11 +362,14 @@ def check_rows(table: Table) -> None:
                 advice = (
                     f"add row({wire!r}, ...) with the hub's field for it, or local({wire!r}) where the hub has none"
                 )
-                raise TypeError(f"{model.__name__}: no row for {wire}; {advice}")
+                similar = near(get_close_matches(wire, strange))
+                raise TypeError(f"{model.__name__}: no row for {wire}{similar}; {advice}")
 
     visit(table.model, "")
-    if missing := sorted(row.wire for row in table.order if not has_field(table.model, row.tokens)):
-        raise TypeError(f"{model_name}: no field for {', '.join(missing)}; add it to the model, or take the row out")
+    if strange:
+        raise TypeError(
+            f"{model_name}: no field for {', '.join(sorted(strange))}; add it to the model, or take the row out"
+        )
 
 
 def has_field(model: type[Struct], tokens: Sequence[str]) -> bool:
