@@ -286,6 +286,8 @@ def test_a_wrong_name_is_told_with_the_nearest(name: str, near: str) -> None:
 
 
 def test_a_name_that_is_like_no_other_is_told_with_the_families() -> None:
+    with pytest.raises(FormatError, match="no format is called 'nope'; known: mcp, "):
+        get_format("nope")
     with pytest.raises(FormatError, match=r"no format is called 'gpt'; known: mcp, .*, openai, .*`toolbridge formats`"):
         get_format("gpt")
 

@@ -14,7 +14,7 @@ from packaging.version import Version
 from toolbridge import LossError, Report, ToolbridgeError, __version__, convert, explain
 from toolbridge.losses.codes import CATALOGUE
 from toolbridge.losses.effects import EFFECTS
-from toolbridge.losses.report import CODES, Loss
+from toolbridge.losses.report import CODES, Loss, unknown_code
 
 SEVERITIES = {"info": 0, "warning": 1, "error": 2}
 
@@ -82,6 +82,11 @@ def test_a_code_that_nobody_knows_is_told_with_the_nearest(asked: str, near: str
     with pytest.raises(ToolbridgeError, match=re.escape(repr(asked))) as found:
         explain(asked)
     assert near in str(found.value)
+
+
+def test_a_code_that_is_like_no_other_is_told_with_the_list() -> None:
+    with pytest.raises(ToolbridgeError, match="no loss is called 'NOPE'; `toolbridge explain` lists the codes"):
+        raise unknown_code("NOPE", ["openai"])  # as the command does
 
 
 @pytest.mark.parametrize("asked", ["TB61", "TB999", "TB6011"])

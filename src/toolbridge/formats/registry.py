@@ -208,7 +208,7 @@ def get_format(name: FormatName | str | Format) -> Format:
         from difflib import get_close_matches
 
         names = {**_entries(), **names_of(map(entry_of, foreign().formats))}
-        nearest = get_close_matches(name.lower(), names)
+        nearest = get_close_matches(name.lower(), names, cutoff=0.65)
         family, _, edition = name.lower().partition("@")
         if family in names and edition:
             nearest = [entry.id for entry in every_entry() if entry.family == names[family].family]

@@ -52,7 +52,7 @@ def unknown_code(code: str, others: Iterable[str] = ()) -> ToolbridgeError:
     from difflib import get_close_matches
 
     words = [*_BY_NAME, *others]
-    nearest = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), words)
+    nearest = get_close_matches(code.upper(), CODES) + get_close_matches(code.lower(), words, cutoff=0.65)
     listed = near(nearest) or "; `toolbridge explain` lists the codes, with their names and effects"
     return ToolbridgeError(f"no loss is called {code!r}{listed}")
 
