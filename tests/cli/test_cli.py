@@ -419,7 +419,7 @@ BAD = {
     b'{"name": "\\ud800"}': "a.json:1:11: not JSON: \\ud800 is half of a surrogate pair",
     b'{"name": "\xff"}': "a.json:1:11: byte 0xFF is not UTF-8",
     '{"name": "x"}'.encode("utf-16"): "a.json:1:1: this looks like UTF-16",
-    b"[" * 10_000 + b"]" * 10_000: "a.json:1:501: not JSON: nested more than 500 levels deep",
+    b"[" * 10_000 + b"]" * 10_000: "a.json:1:501: nested more than 500 levels deep",
     b"words": "a.json:1:1: not JSON: a value is expected, found 'w'",
     b"{}": "a.json: not a tool description of any known format",
     b"null": "a.json: ",

@@ -533,7 +533,7 @@ def test_lines_of_yaml_documents() -> None:
         ("a: *x", "the alias *x is not defined"),
         ("a: {<<: 1}", "'<<' takes an object"),
         ("a: " + "[" * 10_000 + "]" * 10_000, "nested more than 500 levels deep"),
-        ("- " * 100_000, "nested more than 500 levels deep"),
+        ("- " * 100_000, "column 1001: nested more than 500 levels deep"),
     ],
 )
 def test_yaml_that_json_cannot_say(text: str, problem: str) -> None:

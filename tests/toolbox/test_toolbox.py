@@ -158,7 +158,14 @@ def test_an_unknown_tool_names_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('{"port": "Ems"', "not valid JSON"),
+        (
+            '{"port": "Ems"',
+            "^the arguments are not valid JSON: line 1, column 15: ',' or a closing bracket is expected",
+        ),
+        (
+            '{"a":' * 501 + "1" + "}" * 501,
+            "^the arguments cannot be read: line 1, column 2501: nested more than 500 levels",
+        ),
         ("[1]", "have to be a JSON object, found a list"),
         ("Ems", "not valid JSON"),
     ],

@@ -264,7 +264,11 @@ def _error(data: bytes, fallback: str, deepest: int, outer: int) -> DocumentErro
     refused = _first_refused(text, syntax.position if syntax else len(text), deepest, outer)
     position, problem = refused or syntax or Trouble(0, fallback)
     line, column = place(text, position)
-    return DocumentError(f"not JSON: {problem}", line=line, column=column)
+    # What is nested too deeply is JSON all the same.
+    return DocumentError(problem if problem.startswith(_TOO_DEEP) else f"not JSON: {problem}", line=line, column=column)
+
+
+_TOO_DEEP: Final = "nested more than"
 
 
 def _first_refused(text: str, end: int, deepest: int, depth: int) -> Trouble | None:
@@ -274,7 +278,7 @@ def _first_refused(text: str, end: int, deepest: int, depth: int) -> Trouble | N
         if token in "[{":
             depth += 1
             if depth > deepest:
-                return Trouble(match.start(), f"nested more than {deepest} levels deep (limit depth)")
+                return Trouble(match.start(), f"{_TOO_DEEP} {deepest} levels deep (limit depth)")
         elif token in "]}":
             depth -= 1
         elif token[0] == '"':

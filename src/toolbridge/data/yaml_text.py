@@ -85,7 +85,7 @@ def read_yaml(text: str, depth: int = MAX_DEPTH) -> list[YamlDocument]:
         if mark and here[mark.column : mark.column + 1] == "\t":
             problem = "found a tab, where YAML has spaces"
         if "maximum nesting depth" in problem:
-            problem = f"not JSON in YAML: nested more than {min(depth, _LIBYAML_DEPTH)} levels deep (limit depth)"
+            problem = f"nested more than {min(depth, _LIBYAML_DEPTH)} levels deep (limit depth)"
             raise DocumentError(problem, line=line, column=column) from None
         raise DocumentError(f"not YAML: {problem}", line=line, column=column) from None
     except yaml.YAMLError as error:
@@ -151,7 +151,7 @@ class _Reader:
         if self._stack and isinstance(self._stack[-1].value, dict) and not self._stack[-1].waits:
             raise self._error(event, "a key must be text")
         if len(self._stack) >= self._depth:
-            raise self._error(event, f"nested more than {self._depth} levels deep (limit depth)")
+            raise self._error(event, f"nested more than {self._depth} levels deep (limit depth)", "")
         if event.anchor is not None:
             self._anchors.pop(event.anchor, None)
         self._stack.append(_Open([] if kind == "seq" else {}, event.anchor))
@@ -239,9 +239,9 @@ class _Reader:
         except ValueError:
             raise self._error(event, f"an integer of {len(text):,} digits is more than is read") from None
 
-    def _error(self, event: Any, problem: str) -> DocumentError:
+    def _error(self, event: Any, problem: str, head: str = "not JSON in YAML: ") -> DocumentError:
         mark = event.start_mark
-        return DocumentError(f"not JSON in YAML: {problem}", line=mark.line + 1, column=mark.column + 1)
+        return DocumentError(head + problem, line=mark.line + 1, column=mark.column + 1)
 
 
 def _size(value: Any, most: int) -> int:

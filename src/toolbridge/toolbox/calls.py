@@ -567,7 +567,10 @@ def unreadable(text: str, limits: Limits) -> str:
     try:
         value = parse_json(text, limits.depth)[0]
     except DocumentError as error:
-        return f"the arguments are not valid JSON: {error}".partition(SEVERAL)[0]  # advice for files
+        problem = str(error).partition(SEVERAL)[0]  # advice for files
+        if "not JSON: " not in problem:
+            return f"the arguments cannot be read: {problem}"
+        return f"the arguments are not valid JSON: {problem.replace('not JSON: ', '', 1)}"
     if is_object(value):
         return "the call has free text, as calls of custom tools have, and this tool takes a JSON object of arguments"
     return f"{_NO_OBJECT}{kind(value)}"
