@@ -514,7 +514,7 @@ def test_references_to_other_documents_are_reported() -> None:
     given["paths"]["/d"] = {"get": {"parameters": [{"$ref": "#/components/parameters/a"}]}}
     given["components"] = {"parameters": {"a": {"$ref": "#/components/parameters/a"}}}
     done = convert(given, "mcp", on_error="skip")
-    outside = "leads to another document, and such are never read"
+    outside = "leads to another document; other documents are never read"
     assert [tool["name"] for tool in done.value["tools"]] == ["c"]
     assert [(each.tool, str(each)) for each in done.report.failures] == [
         ("a", f"/paths/~1a/get/parameters/0/$ref: the reference 'other.yaml#/x' {outside}"),

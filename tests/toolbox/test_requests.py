@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -351,6 +351,12 @@ def test_the_server_is_the_first_of_the_document_or_that_of_the_caller() -> None
     for wrong in ("localhost", "localhost:8000", "ftp://a.example"):
         with pytest.raises(ToolbridgeError, match="server= takes a URL such as 'http://localhost:8000', found '"):
             box.request(call_of({}), server=wrong)
+    with pytest.raises(
+        ToolbridgeError, match=r"^server must not have a query or a fragment: 'http://a\.example/x\?y=1'$"
+    ):
+        box.request(call_of({}), server="http://a.example/x?y=1")
+    with pytest.raises(TypeError, match=r"^server is a URL, found int$"):
+        box.request(call_of({}), server=cast("Any", 5))
     assert request({}, {}, "/a?fixed=1#other").url == f"{SERVER}/a?fixed=1"
     assert request(parameter("query"), {"x": 1}, "/a?fixed=1").url == f"{SERVER}/a?fixed=1&x=1"
 

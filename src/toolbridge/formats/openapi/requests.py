@@ -115,18 +115,22 @@ def _at(error: ValueError | CallError, place: str) -> CallError:
 
 def _server(servers: list[Json], given: str | None) -> str:
     """The URL of the server. Raises ToolbridgeError if it is none."""
-    url, stated = given, "the server"
+    url, stated, advice = given, "server", ""
     if url is None:
         first = servers[0] if servers else {"url": ""}
-        url, stated = (first.get("url") if is_object(first) else None), "the first server of the document"
+        url, advice = (first.get("url") if is_object(first) else None), "; give server="
+        stated = "the first server of the document"
         if isinstance(url, str):
             url = _with_variables(url, first)
+    elif not isinstance(url, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        raise TypeError(f"server is a URL, found {type(url).__name__}")
     elif not re.match(r"https?://|/|$", url, re.IGNORECASE):
         raise ToolbridgeError(f"server= takes a URL such as 'http://localhost:8000', found {url!r:.100}")
     if not isinstance(url, str) or not url.isascii() or not url.isprintable() or re.search(r"[\s\\<>\"{}|^`]", url):
-        raise ToolbridgeError(f"{stated} is no URL: {url!r:.100}; give server=")
+        raise ToolbridgeError(f"{stated} is no URL: {url!r:.100}{advice}")
     if not _URL.fullmatch(url):
-        raise ToolbridgeError(f"{stated} is no URL of HTTP without a query: {url!r:.100}; give server=")
+        problem = "must not have a query or a fragment" if re.search("[?#]", url) else "is no URL of HTTP"
+        raise ToolbridgeError(f"{stated} {problem}: {url!r:.100}{advice}")
     if given is None and "@" in url.partition("//")[2].partition("/")[0]:
         raise ToolbridgeError(f"{stated} has the name of a user: {url!r:.100}; give server=")
     return url

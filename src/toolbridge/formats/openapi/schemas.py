@@ -399,7 +399,7 @@ def _extent(value: Json) -> tuple[int, int]:
 def _outside(reference: Json) -> str:
     """What is wrong with a reference that leads out of the document, or nowhere."""
     if isinstance(reference, str) and not reference.startswith("#"):
-        return f"the reference {reference!r:.100} leads to another document, and such are never read"
+        return f"the reference {reference!r:.100} leads to another document; other documents are never read"
     return f"there is nothing at {reference!r:.100}"
 
 
