@@ -405,6 +405,8 @@ class Bridge:
         """
         if isinstance(documents, (Mapping, str, bytes, Struct)) or hasattr(documents, "model_dump"):
             raise TypeError("each takes documents one by one; call the bridge itself with one document")
+        if not isinstance(documents, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+            raise TypeError(f"documents is a list of documents, found {type(documents).__name__}")
         for document in documents:
             yield self(document, **options)
 

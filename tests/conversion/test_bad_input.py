@@ -360,6 +360,9 @@ def test_one_document_is_not_a_sequence_of_documents() -> None:
     for document in (SEARCH, "[]", mcp.Tool.load(SEARCH), Model(name="a")):
         with pytest.raises(TypeError, match="call the bridge itself with one document"):
             next(bridge("mcp", "openai").each(document))
+    number: Any = 5
+    with pytest.raises(TypeError, match=r"^documents is a list of documents, found int$"):
+        next(bridge("mcp", "openai").each(number))
 
 
 def test_well_known_formats_are_the_nearest_ones() -> None:

@@ -71,6 +71,10 @@ def test_tools_that_cannot_be_chosen() -> None:
         box("ollama").choice("auto")
     with pytest.raises(ValueError, match="a choice needs a name at least"):
         box("openai").choice([])
+    wrong: Any
+    for wrong in (5, ["tide", 5], None):
+        with pytest.raises(TypeError, match="tools is the name of a tool or a list of names, found "):
+            box("openai").choice(wrong)
 
 
 @pytest.mark.parametrize("to", VENDORS)

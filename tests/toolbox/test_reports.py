@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from msgspec import Struct, structs
 
-from toolbridge import CallError, DocumentError, LossError, Toolbox, ToolbridgeError, convert, get_format
+from toolbridge import CallError, DocumentError, FormatError, LossError, Toolbox, ToolbridgeError, convert, get_format
 from vendor_calls import TIDE, anthropic, gemini, openai
 
 Losses = list[tuple[str, str, str | None, int | None]]
@@ -56,6 +56,15 @@ def test_what_is_wrong_with_a_tool_handed_in_alone_stands_in_no_list() -> None:
     box = Toolbox({**TIDE, "name": 5}, to="anthropic", source="mcp", on_error="skip")
     assert losses(box) == [("TB903", "", None, 0)]
     assert [failure.pointer for failure in box.report.failures if isinstance(failure, DocumentError)] == ["/name"]
+
+
+def test_what_is_no_dict_of_servers() -> None:
+    with pytest.raises(FormatError, match=r"keys land, sea; if the keys are names of servers: 'sea' has no tools$"):
+        Toolbox({"land": [TIDE], "sea": 5}, to="anthropic")
+    servers: Any
+    for servers in (5, [TIDE], {1: [TIDE]}):
+        with pytest.raises(TypeError, match=r"^servers is a dict of tools by the names of their servers"):
+            Toolbox(servers=servers, to="anthropic")
 
 
 @pytest.mark.parametrize(

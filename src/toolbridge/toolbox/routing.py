@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, TypeAlias, cast
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ..conversion.catalogue import Catalogue, catalogue_of
 from ..conversion.converter import Converter
-from ..conversion.detect import best
+from ..conversion.detect import best, is_tool
 from ..conversion.item import Item, read_text_tool
 from ..conversion.options import ConversionOptions
 from ..conversion.parsed_document import parse_document
@@ -192,10 +192,14 @@ def _detected(tools: Json, target: Format) -> Format:
     """The format of tools; that of the toolbox if they are nothing but tools of its vendor, which no other has."""
     try:
         return best(tools)
-    except FormatError:
+    except FormatError as error:
         items = tools if is_list(tools) else [tools]
         if items and all(is_object(each) and target.is_hosted(each) for each in items):
             return target
+        empty = [name for name, each in tools.items() if not is_tool(each)] if is_object(tools) else []
+        if is_object(tools) and 0 < len(empty) < len(tools):
+            problem = f"{error.problem}; if the keys are names of servers: {empty[0]!r:.100} has no tools"
+            raise FormatError(problem, error.candidates) from None
         raise
 
 
@@ -423,7 +427,25 @@ Gemini's has one member.
 """
 
 
-def is_servers(tools: object) -> bool:
+def by_server(tools: object, servers: object) -> Mapping[Any, object]:
+    """The tools that a toolbox was given, by the names of their servers; None is the name of the only one."""
+    given: object = servers
+    if servers is None:
+        given = tools if _is_servers(tools) else {None: tools}
+    elif not isinstance(servers, Mapping) or not all(isinstance(name, str) for name in cast("Any", servers)):
+        raise TypeError("servers is a dict of tools by the names of their servers, which are strings")
+    return cast("Mapping[Any, object]", given)
+
+
+def names_in_choice(tools: object) -> list[str]:
+    """The names of the tools of a choice."""
+    names = [tools] if isinstance(tools, str) else [*cast("Any", tools)] if isinstance(tools, Iterable) else [tools]
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"tools is the name of a tool or a list of names, found {tools!r:.100}")
+    return cast("list[str]", names)
+
+
+def _is_servers(tools: object) -> bool:
     """Whether these are the tools of several servers, or of none: a dict that is no document itself, of documents."""
     if not isinstance(tools, Mapping):
         return False

@@ -51,9 +51,10 @@ from .routing import (
     ServerTools,
     ToolboxOptions,
     at_server,
+    by_server,
     grouping,
-    is_servers,
     losses,
+    names_in_choice,
     returns_null,
     server_tools,
 )
@@ -133,9 +134,7 @@ class Toolbox:
         )
         conversion = msgspec.structs.replace(conversion, app_tools=app_tools)
         options = ToolboxOptions(target=target, messages=target, conversion=conversion)
-        if servers is None and is_servers(tools):
-            servers = cast("Mapping[str, object]", tools)
-        given: Mapping[Any, object] = {None: tools} if servers is None else servers
+        given = by_server(tools, servers)
         makers = [server_tools(each, server, source, options) for server, each in given.items()]
         self._set_up(options, assign_parts(makers, [make({}, frozenset()) for make in makers], (), options, {}))
 
@@ -344,7 +343,7 @@ class Toolbox:
             mode = tools
         else:
             mode = "any" if required else "auto"
-            chosen = [self._chosen(name) for name in ([tools] if isinstance(tools, str) else tools)]
+            chosen = [self._chosen(name) for name in names_in_choice(tools)]
             names = [route.written_name for route in chosen]
             if not names:
                 raise ValueError('a choice needs a name at least; that of no tool is "none"')

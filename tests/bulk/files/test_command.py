@@ -464,6 +464,9 @@ def test_wrong_arguments_of_programs(tmp_path: Path) -> None:
             convert_file(path, "openai", tmp_path / "out", jobs=jobs)
     with pytest.raises(ToolbridgeError, match="to resume, the output has to be a file, found -"):
         convert_file(path, "openai", "-", resume=True)
+    nothing: Any = None
+    with pytest.raises(TypeError, match=r"^output is the path of a file, found NoneType$"):
+        convert_file(path, "openai", nothing)
     paths: Any = os.fsencode(path), os.fsencode(tmp_path / "out")
     assert convert_file(paths[0], "openai", paths[1]).tools == 5
 

@@ -65,17 +65,17 @@ def convert_file(
     if jobs is not None and (type(jobs) is not int or jobs < 1):
         raise ValueError(f"jobs takes a whole number from 1, found {jobs!r}")
     order = JobSpec(
-        name=os.fsdecode(path),
+        name=_named("path", path),
         to=to,
-        output=os.fsdecode(output),
+        output=_named("output", output),
         source=None if source is None else get_format(source),
         kind="tool",
         options=conversion_options(on_error="skip", **options),
         jobs=jobs,
-        report=_path(report),
-        remainder=_path(remainder),
-        restore=_path(restore),
-        rejects=_path(rejects),
+        report=None if report is None else _named("report", report),
+        remainder=None if remainder is None else _named("remainder", remainder),
+        restore=None if restore is None else _named("restore", restore),
+        rejects=None if rejects is None else _named("rejects", rejects),
         resume=resume,
     )
     try:
@@ -86,5 +86,9 @@ def convert_file(
         raise DocumentError(f"{order.name} cannot be split into items: {error}; convert it as a document") from None
 
 
-def _path(path: Path | None) -> str | None:
-    return None if path is None else os.fsdecode(path)
+def _named(argument: str, path: Path) -> str:
+    """The path in an argument, of which the error for other values has the name."""
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise TypeError(f"{argument} is the path of a file, found {type(path).__name__}") from None
