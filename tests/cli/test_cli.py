@@ -460,8 +460,11 @@ def test_what_cannot_be_opened(run: Any) -> None:
     assert run("convert", "missing.json", "--to", "mcp").err == "toolbridge: missing.json: there is no such file\n"
     done = run("check", "https://example.org/tools.json")
     assert "tools.json: there is no such file; URLs are not read: `curl -s URL | toolbridge COMMAND -` does" in done.err
-    Path("server.py").write_text("import json\n")
-    assert "code is not read: `toolbridge pull --stdio COMMAND` fetches" in run("check", "server.py").err
+    for code in ("import json\n", "def tide():\n    return 1\n"):
+        Path("server.py").write_text(code)
+        said = run("check", "server.py").err
+        assert "code is not read: `toolbridge pull --stdio COMMAND` fetches" in said
+        assert "/frameworks/#python-functions shows how functions become tools" in said
     Path("dir").mkdir()
     nothing = "toolbridge: dir: no file in it ends in .json, .jsonl, .ndjson, .yaml, .yml, .md\n"
     assert run("convert", "dir", "--to", "mcp").err == nothing

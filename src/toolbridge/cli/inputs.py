@@ -140,11 +140,16 @@ def load(
 
 def _placed(shown: str, error: DocumentError) -> ToolbridgeError:
     """The error of an input that cannot be read, with its place."""
-    code = "; code is not read: `toolbridge pull --stdio COMMAND` fetches the tools of an MCP server"
-    return ToolbridgeError(f"{_place(shown, error)}: {error.problem}{code if shown.endswith(_CODE) else ''}")
+    code = _CODE_HINT if shown.endswith(_CODE) else ""
+    if shown.endswith(".py"):
+        from ..losses.effects import HOME
+
+        code += f", and {HOME}frameworks/#python-functions shows how functions become tools"
+    return ToolbridgeError(f"{_place(shown, error)}: {error.problem}{code}")
 
 
 _CODE = (".py", ".js", ".mjs", ".ts")
+_CODE_HINT = "; code is not read: `toolbridge pull --stdio COMMAND` fetches the tools of an MCP server"
 
 
 def _place(shown: str, error: DocumentError) -> str:
@@ -219,14 +224,16 @@ def _read(
     if packed_as(data[:4]):
         raise DocumentError("it is compressed twice: unpack it once")
     try:
-        return read_documents(data, name=name, limits=limits), data
+        source = read_documents(data, name=name, limits=limits)
+        if source.kind == "yaml" and name.endswith(_CODE):
+            raise DocumentError("not JSON")  # lines of code may be YAML, such as `def f():`
     except DocumentError:
         parsed = by_item_of_text(data, limits) if by_item else None
         if parsed is None:
             raise
-    return Source(
-        "json", [Document(line=1, value=parsed.value, duplicates=[*parsed.duplicates], unreadable=parsed.unreadable)]
-    ), data
+        document = Document(line=1, value=parsed.value, duplicates=[*parsed.duplicates], unreadable=parsed.unreadable)
+        source = Source("json", [document])
+    return source, data
 
 
 _URL = (
@@ -467,7 +474,8 @@ def _joined(inputs: list[Input], remainders: list[Remainder | None], path: str) 
     tools += sum(len(unit.catalogue(form).items) for unit in units if not unit.several)
     written = sum(not is_left_out(remainder) for remainder in remainders[1:])
     if written != tools:
-        raise ToolbridgeError(f"{path} holds too {'few' if written < tools else 'many'} remainders for these tools")
+        those = f"too {'few' if written < tools else 'many'} remainders ({written:,}) for these tools ({tools:,})"
+        raise ToolbridgeError(f"{path} holds {those}")
     names: dict[str, str] = {}
     for remainder in remainders[1:]:
         names.update(remainder.names if remainder is not None else {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -337,14 +337,12 @@ def struct_in(kind: Any) -> type[Struct] | None:
 
 def check_rows(table: Table) -> None:
     """Raise TypeError if a field of the model has no row, or a row has no field in the model or in the hub."""
-    from difflib import get_close_matches
-
     model_name = table.model.__name__
     paths = _paths(table.of)
     strange = [row.wire for row in table.order if not has_field(table.model, row.tokens)]
     for row in (*table.order, *table.extensions):
         if row.hub is not None and row.hub not in paths:
-            similar = near(get_close_matches(row.hub, paths))
+            similar = _similar(row.hub, paths)
             lacks = f"{row.wire} means {row.hub!r}, which {table.of.__name__} of the hub does not have{similar}"
             raise TypeError(f"{model_name}: {lacks}; take one of hub.py, or local({row.wire!r}) where there is none")
         if row.via is not None and not isinstance(row.via, Codec):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -362,7 +360,7 @@ def check_rows(table: Table) -> None:
                 advice = (
                     f"add row({wire!r}, ...) with the hub's field for it, or local({wire!r}) where the hub has none"
                 )
-                similar = near(get_close_matches(wire, strange))
+                similar = _similar(wire, strange)
                 raise TypeError(f"{model.__name__}: no row for {wire}{similar}; {advice}")
 
     visit(table.model, "")
@@ -370,6 +368,12 @@ def check_rows(table: Table) -> None:
         raise TypeError(
             f"{model_name}: no field for {', '.join(sorted(strange))}; add it to the model, or take the row out"
         )
+
+
+def _similar(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    return near(get_close_matches(name, [*known]))
 
 
 def has_field(model: type[Struct], tokens: Sequence[str]) -> bool:
