@@ -124,7 +124,13 @@ def test_a_tool_that_was_changed_keeps_the_change() -> None:
     assert restored[:3] + restored[4:] == items[:3] + items[4:]
 
 
-@pytest.mark.parametrize(("change", "said"), [(-1, "too many remainders"), (1, "too few remainders")])
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (-1, r"too many remainders \(12\) for these tools \(11\)"),
+        (1, r"too few remainders \(12\) for these tools \(13\)"),
+    ],
+)
 def test_remainders_of_other_tools_are_refused(change: int, said: str) -> None:
     items = tools("mcp", "2025-11-25", 12)
     Path("in.jsonl").write_bytes(as_lines(items))
@@ -148,7 +154,8 @@ def test_a_file_of_remainders_that_was_cut_restores_nothing(
     rest = Path("rest.jsonl").read_bytes().splitlines(keepends=True)
     Path("rest.jsonl").write_bytes(b"".join([*rest, *rest[-1:]][:kept]))
     assert main(["convert", name, "--to", "mcp", "--restore", "rest.jsonl", "-o", "home", *more]) == 2
-    assert capsys.readouterr().err == f"toolbridge: rest.jsonl holds too {said} remainders for these tools\n"
+    problem = f"too {said} remainders ({kept - 1}) for these tools (12)"  # the first line is that of the catalogue
+    assert capsys.readouterr().err == f"toolbridge: rest.jsonl holds {problem}\n"
     assert not Path("home").exists()
 
 

@@ -146,16 +146,20 @@ def remainder_spans(rest: Text, blocks: Sequence[Block]) -> Iterator[Span]:
     """
     lines = _remainders(rest)
     start = end = next(lines)[0]
+    tools = sum(block.items for block in blocks)
+    read = 0
     for number, block in enumerate(blocks):
         missing = block.items
         while missing:
             end, counts = next(lines, (-1, True))
             if end < 0:
-                raise ToolbridgeError(f"{rest.name} holds too few remainders for these tools")
+                raise ToolbridgeError(f"{rest.name} holds too few remainders ({read:,}) for these tools ({tools:,})")
             missing -= counts
+            read += counts
         if number == len(blocks) - 1:
-            if any(counts for _, counts in lines):
-                raise ToolbridgeError(f"{rest.name} holds too many remainders for these tools")
+            read += sum(counts for _, counts in lines)
+            if read > tools:
+                raise ToolbridgeError(f"{rest.name} holds too many remainders ({read:,}) for these tools ({tools:,})")
             end = rest.size
         yield start, end
         start = end
