@@ -402,6 +402,8 @@ def test_well_known_formats_are_the_nearest_ones() -> None:
             {"asyncapi": "2.6.0", "info": {}, "servers": {"a": {"url": "b", "protocol": "mqtt"}}},
             "found an object with the keys asyncapi, info, servers",
         ),
+        ({"x" * 60: 1}, f"found an object with the keys {'x' * 17} ... {'x' * 17}"),
+        (dict.fromkeys("abcdefg"), "found an object with the keys a, b, c, d, e ..."),
         ({"name": "x", "repositories": {"a": {"url": "https://a.example"}}}, "found an object with the keys name, rep"),
         (
             {"tools": '[{"name": "a"}]'},

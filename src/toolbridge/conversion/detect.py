@@ -221,11 +221,11 @@ def recognise_message(document: Json, kind: Kind) -> tuple[Format, list[Format]]
     if not guesses:
         found = "no object"
         if objects:
-            from .unknown_document import message_problem
+            from .unknown_document import listed_keys, message_problem
 
             if kind == "call" and (problem := message_problem(objects[0], detectable_formats())):
                 raise FormatError(problem)
-            found = f"an object with the keys {', '.join(sorted(objects[0])[:12])}"
+            found = f"an object with the keys {listed_keys(objects[0])}"
         raise FormatError(f"not {singular(kind, article=True)} of any known format: found {found}")
     best_score = min(guess[:3] for guess in guesses)
     tied = [guess[3] for guess in guesses if guess[:3] == best_score]

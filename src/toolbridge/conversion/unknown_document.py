@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
+from ..characters import shorten
 from ..data import pointer as at
 from ..data.types import Json, JsonObject, is_list, is_object, kind
 from ..errors import FormatError
@@ -51,10 +52,15 @@ def no_format_error(catalogue: Catalogue, members: JsonObject) -> FormatError:
         found = "nothing that could be a tool"
     else:
         shape = "an object" if catalogue.shape == "tool" else f"a {catalogue.shape} of objects"
-        found = f"{shape} with the keys {', '.join(sorted(keys)[:12])}" + (" ..." if len(keys) > 12 else "")
+        found = f"{shape} with the keys {listed_keys(keys)}"
     hint = f"; nearest: {'; '.join(text for _, _, text in best)}" if best else ""
     problem = f"not a tool description of any known format: found {found}{hint}"
     return FormatError("; ".join([problem, *foreign().problems]), [name for _, name, _ in best])
+
+
+def listed_keys(keys: Collection[str]) -> str:
+    """The first keys of a document, shortened: those of a text that is YAML by chance are whole lines of it."""
+    return ", ".join(shorten(key, 40) for key in sorted(keys)[:5]) + (" ..." if len(keys) > 5 else "")
 
 
 def _known_document(document: JsonObject) -> str:
