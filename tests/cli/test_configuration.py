@@ -115,7 +115,7 @@ def test_other_spellings(run: Any, text: str) -> None:
     [
         ("fail_on = 'error'", "fail_on is not an option; near: fail-on"),
         ("convert = {refus = 'x'}", "convert.refus is not an option; near: refuse"),
-        ("check = {to = 'x'}", "check.to is not an option"),
+        ("check = {to = 'x'}", "check.to is not an option; near: as"),
         ("output = 'x'", "output is for the command line only"),
         ("convert.write-baseline = 'x'", "convert.write-baseline is for the command line only"),
         ("quiet = 'yes'", "quiet takes true or false, found 'yes'"),

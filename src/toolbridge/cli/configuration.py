@@ -25,6 +25,9 @@ _PATHS = ("baseline", "key_file")
 _OWN_ONLY = {"diff": ("fail-on", "output-format")}
 """Options for which a command has other words than the rest: only its own table sets them."""
 
+_FORMATS = ("as", "to")
+"""The options of commands for the format that tools go to."""
+
 _ONLY_WITH = {"key_file": ("embed", "remainder", "restore")}
 """Options that mean nothing in a run without any of these, where the command line may not have them at all."""
 
@@ -65,7 +68,8 @@ class Configuration:
             if key not in known:
                 from difflib import get_close_matches
 
-                hint = near(get_close_matches(key, sorted(known - _SINGLE_RUN)))
+                formats = [name for name in _FORMATS if name in known and key in _FORMATS]
+                hint = near(formats or get_close_matches(key, sorted(known - _SINGLE_RUN)))
                 raise self._error(f"{prefix}{key}", f"is not an option{hint}")
             if key in options:
                 self._set(options[key], f"{prefix}{key}", value)
