@@ -54,8 +54,11 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
     name: str = options.inputs[0]
     shown = "<stdin>" if name == "-" else name
     checked = Options.of(options)
-    gate, screen = Gate.of(options), Screen(options)
     reason = _reason_for_memory(options)
+    for option in ("resume", "rejects") if reason else ():
+        if getattr(options, option):
+            raise ToolbridgeError(f"{shown}: --{option} converts tool by tool, and {reason}")
+    gate, screen = Gate.of(options), Screen(options)
     progress = Progress(quiet=options.quiet)
     text: Text | None = None
     if reason or name == "-" or pipe is not None:
@@ -68,6 +71,8 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
             limits=checked.limits,
         )
     if reason:
+        if options.jobs and not options.quiet:
+            stderr().say(f"{shown}: converted as a whole, without --jobs: {reason}")
         return _whole_text(options, text, NotSplittable(reason), checked.limits)
     # As the name of the output says; an envelope stays one, which JSON Lines cannot hold.
     lists_as_lines = options.format == "jsonl" and options.form_of_name
@@ -105,9 +110,12 @@ def convert(options: Namespace, read: bytes | None, pipe: IO[bytes] | None) -> i
         raise ToolbridgeError(f"{shown}: {with_place(error, options)}") from None
     except KeyboardInterrupt as end:
         progress.clear()
-        hint = "; the same command with --resume continues from there" if job.kept else ""
-        state = "nothing was written to" if not job.ending else "not everything was written yet to"
-        out.say(f"toolbridge: interrupted, {state} {options.output or 'standard output'}{hint}")
+        output = options.output or "standard output"
+        state = f"not everything was written yet to {output}" if job.ending else f"nothing was written to {output}"
+        if job.kept:
+            state = state if job.ending else f"{output} is unchanged"
+            state += "; the same command with --resume continues"
+        out.say(f"toolbridge: interrupted, {state}")
         return 128 + (end.number if isinstance(end, Interrupt) else 2)
     finally:
         progress.clear()
@@ -137,9 +145,9 @@ def _reason_for_memory(options: Namespace) -> str:
     if is_folder(options.output or "-"):
         return "OUT is a directory"
     if options.baseline or options.write_baseline:
-        return "baselines are for smaller documents"
+        return "baselines need the whole document in memory"
     if options.ignore and (options.report or ":" in ",".join(options.ignore)):
-        return "--ignore with --report, or of some tools, is for smaller documents"
+        return "--ignore with --report, or of some tools, needs the whole document in memory"
     if options.output_format != "text":
         return f"--output-format {options.output_format} is for smaller documents, --report FILE.jsonl for all"
     for option in ("report", "remainder"):

@@ -291,10 +291,20 @@ def test_answers_that_no_tool_has_a_place_for(run: Any) -> None:
         (["--rejects", "out"], "--rejects out is also the output: give the list of rejects a file of its own"),
         (
             ["--rejects", "r", "--report", "r.json"],
-            "in.jsonl: --report has to be a .jsonl file, found r.json: --rejects",
+            "in.jsonl: --rejects converts tool by tool, and --report has to be a .jsonl file, found r.json",
         ),
-        (["--rejects", "r", "--format", "yaml"], "in.jsonl: YAML is written as a whole: --rejects is for catalogues"),
-        (["--resume", "--embed"], "in.jsonl: remainders in documents are for smaller ones: --resume is for catalogues"),
+        (
+            ["--rejects", "r", "--format", "yaml"],
+            "in.jsonl: --rejects converts tool by tool, and YAML is written as a whole",
+        ),
+        (
+            ["--resume", "--embed"],
+            "in.jsonl: --resume converts tool by tool, and remainders in documents are for smaller ones",
+        ),
+        (
+            ["--resume", "--baseline", "missing"],
+            "in.jsonl: --resume converts tool by tool, and baselines need the whole document in memory",
+        ),
     ],
 )
 def test_wrong_usage(run: Any, arguments: list[str], said: str) -> None:
@@ -303,6 +313,14 @@ def test_wrong_usage(run: Any, arguments: list[str], said: str) -> None:
     assert done.code == 2
     assert done.err.startswith(f"toolbridge: {said}")
     assert not Path("out").exists()
+
+
+def test_processes_that_are_not_used_are_told(run: Any) -> None:
+    Path("in.jsonl").write_bytes(as_lines(ITEMS[:5]))
+    convert = ["convert", "in.jsonl", "--to", "openai", "-o", "out", "--jobs", "2", "--report", "r.json"]
+    said = "in.jsonl: converted as a whole, without --jobs: --report has to be a .jsonl file, found r.json\n"
+    assert run(*convert).err.startswith(said)
+    assert said not in run(*convert, "-q").err
 
 
 def test_what_is_too_large_for_memory_says_so(run: Any) -> None:

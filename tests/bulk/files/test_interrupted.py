@@ -367,10 +367,7 @@ def test_the_command_says_how_to_go_on_after_ctrl_c() -> None:
     process.send_signal(signal.SIGINT)
     _, said = process.communicate()
     assert process.returncode == 130
-    assert said == (
-        "toolbridge: interrupted, nothing was written to out.jsonl; "
-        "the same command with --resume continues from there\n"
-    )
+    assert said == ("toolbridge: interrupted, out.jsonl is unchanged; the same command with --resume continues\n")
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments, "--resume"], capture_output=True, text=True, check=False
     )
@@ -446,7 +443,7 @@ def test_the_command_says_so_where_some_is_written(monkeypatch: pytest.MonkeyPat
         assert main(arguments) == 130
     assert capfd.readouterr().err == (
         "toolbridge: interrupted, not everything was written yet to out.jsonl; "
-        "the same command with --resume continues from there\n"
+        "the same command with --resume continues\n"
     )
     assert main([*arguments, "--resume", "-q"]) == 1
     assert Path("out.jsonl").exists()
@@ -524,7 +521,8 @@ def test_other_signals_end_it_as_well(number: int, code: int, jobs: str, tmp_pat
         os.killpg(process.pid, number)
         _, said = process.communicate()
         assert process.returncode == code
-        assert said.startswith(f"toolbridge: interrupted, nothing was written to {output}")
+        state = "nothing was written to pipe" if output == "pipe" else "out.jsonl is unchanged"
+        assert said.startswith(f"toolbridge: interrupted, {state}")
         assert "Traceback" not in said
         assert not list(Path("temporary").iterdir())
 
