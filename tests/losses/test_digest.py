@@ -29,6 +29,10 @@ def said(document: Any, to: str = "openai", **options: Any) -> list[str]:
     return [each.fit() for each in convert(document, to, source=MCP, **options).report.digest()]
 
 
+def test_a_schema_that_is_dropped_is_lost_as_a_whole() -> None:
+    assert said(tool("a", outputSchema={"type": "object"})) == ["1 tool lost the output schema: a"]
+
+
 def test_what_matters_comes_first() -> None:
     tools = [
         tool("add", title="Add"),

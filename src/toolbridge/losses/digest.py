@@ -197,7 +197,7 @@ def _field(loss: Loss) -> str:
         return loss.name
     field = loss.details.field
     if field in ("input", "output"):
-        return f"parts of the {field} schema"
+        return f"{'' if loss.code == 'TB101' else 'parts of '}the {field} schema"
     if field is not None:
         return field.rpartition(".")[2].replace("_", " ")
     place = (loss.target if loss.effect == "invented" else None) or loss.source
