@@ -361,13 +361,10 @@ def test_new_names_are_legal_and_tell_all_apart(dialect: Dialect, names: list[st
 
 
 @pytest.mark.parametrize("dialect", [ANTHROPIC, BEDROCK])
-@pytest.mark.parametrize(
-    "key", ["propertyNames", "dependentRequired", "patternProperties", "minProperties", "not", "if"]
-)
+@pytest.mark.parametrize("key", ["propertyNames", "dependentRequired", "patternProperties", "not", "if"])
 def test_what_goes_by_names_goes_with_them(dialect: Dialect, key: str) -> None:
     value: Json = {"propertyNames": {"pattern": " "}, "dependentRequired": {"a b": ["c"]},
-        "patternProperties": {" ": STRING},
-                   "minProperties": 1, "not": {"required": ["a b"]}, "if": {"required": ["a b"]}}[key]  # fmt: skip
+        "patternProperties": {" ": STRING}, "not": {"required": ["a b"]}, "if": {"required": ["a b"]}}[key]  # fmt: skip
     _, notes = fitted({"type": "object", "properties": {"a b": STRING}, key: value}, dialect)
     assert ("TB201", f"/{key}") in {(code, source) for code, source, _ in notes}
 
@@ -530,3 +527,17 @@ def test_a_type_among_the_properties_is_that_of_the_object_if_it_can_be_nothing_
     assert ("type" in place["properties"]) is not is_type
     assert not is_type or place["type"] == "object"
     assert ("TB001", "/properties/place/properties/type") in [(code, source) for code, source, *_ in notes]
+
+
+@pytest.mark.parametrize("dialect", [GEMINI, ANTHROPIC])
+def test_where_parameters_get_other_names_their_number_is_as_it_was(dialect: Dialect) -> None:
+    schema = {"type": "object", "properties": {"a b": STRING, "c": STRING}, "minProperties": 1, "maxProperties": 2}
+    fit, notes = fitted(schema, dialect)
+    assert (int(fit.schema["minProperties"]), int(fit.schema["maxProperties"])) == (1, 2)
+    assert [code for code, *_ in notes] == ["TB501"]
+
+
+def test_where_parameters_get_other_names_a_loss_of_the_root_is_noted_once() -> None:
+    schema = {"type": "object", "properties": {"a b": STRING, "c": STRING}, "anyOf": [{"required": ["c"]}, {}]}
+    _, notes = fitted(schema, GEMINI)
+    assert sorted(code for code, place, _ in notes if place == "/anyOf") == ["TB203", "TB503"]

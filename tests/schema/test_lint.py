@@ -384,7 +384,7 @@ NAMES = ("title", "type", "$ref", "properties", "default", "enum", "nullable", "
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_parameter_named_like_a_keyword_is_none(dialect: Dialect) -> None:
-    names = [name for name in NAMES if dialect.names_properties([name], root=True)]
+    names = [name for name in NAMES if dialect.names_properties({name: True}, root=True)]
     properties = {name: {"type": dialect.types["string"]} for name in names}
     schema: dict[str, Any] = {"type": dialect.types["object"], "properties": properties, "required": names}
     if dialect.closed_objects:

@@ -155,7 +155,7 @@ def write_open(run: Rewriter, writer: NodeWriter) -> Written:
     kinds = named(run, v) or []
     if d.type_unions != "list" and len(kinds) > 1 and not spot.root:
         return any_of(run, v, kinds, spot) if "anyOf" in v.subs else by_type(run, v, kinds, spot)
-    names = renamed(run, v, spot) if spot.root else {}
+    names = renamed(run, writer) if spot.root else {}
     start = len(run.notes)
     for key in v.at:
         if key in writer.dropped:

@@ -22,7 +22,7 @@ from .views import Fragment, Fragments, View, both, is_false, is_free, required_
 
 if TYPE_CHECKING:
     from .rewriter import Rewriter
-    from .state import NodeWriter, Spot
+    from .state import NodeWriter
 
 
 _MAX_NAMES: Final = 30
@@ -33,7 +33,7 @@ _MAX_LIST_SEARCH: Final = 8
 
 _BY_NAME: Final = (
     *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "unevaluatedProperties"),
-    *("if", "then", "else", "not", "anyOf", "oneOf", "allOf", "minProperties", "maxProperties"),
+    *("if", "then", "else", "not", "anyOf", "oneOf", "allOf"),
 )
 """Keywords that speak of properties by their names."""
 
@@ -49,9 +49,10 @@ _NOTHING: Final[tuple[dict[str, Any], ...]] = ({"not": {}}, {"not": True})
 """What stands for `false` in draft 4, and in the schemas of Zod and TypeBox."""
 
 
-def renamed(run: Rewriter, v: View, spot: Spot) -> dict[str, str]:
+def renamed(run: Rewriter, writer: NodeWriter) -> dict[str, str]:
     """The new names of the properties whose names the dialect does not take; what goes by the names goes with them."""
-    d, properties = run.dialect, v.subs.get("properties")
+    d, v, spot = run.dialect, writer.view, writer.spot
+    properties = v.subs.get("properties")
     if not properties or d.names_properties(properties, root=spot.root):
         return {}
     # Names that are already taken by others must not be given away, nor those that only `required` knows.
@@ -64,7 +65,7 @@ def renamed(run: Rewriter, v: View, spot: Spot) -> dict[str, str]:
     for name, new in names.items():
         run.note("TB501", f"{at}/{escape(name)}" if name in v.raw.get("properties", {}) else at,
                  f"{spot.out}/properties/{escape(new)}")  # fmt: skip
-    gone = [key for key in _BY_NAME if v.has(key)]
+    gone = [key for key in _BY_NAME if v.has(key) and key not in writer.dropped]
     if "patternProperties" in gone and v.has("additionalProperties"):
         gone.append("additionalProperties")  # it would refuse what the patterns accepted
     for key in gone:
@@ -130,7 +131,7 @@ def write_objects(run: Rewriter, writer: NodeWriter) -> None:
         _list_names(run, v)
     if "patternProperties" in v.subs and not d.allows("patternProperties") and d.allows("additionalProperties"):
         _match_every_name(run, v)
-    names = renamed(run, v, spot) if spot.root or d.reserved_properties else {}
+    names = renamed(run, writer) if spot.root or d.reserved_properties else {}
     properties: dict[str, Fragments] = v.subs.get("properties", {})
     demanded = frozenset(v.values.get("required", ()))
     closed = is_false(v.subs.get("additionalProperties")) and not v.subs.get("patternProperties")
