@@ -348,6 +348,10 @@ def _is_rounded(value: Json) -> bool:
         return True
 
 
+def _exact(value: Json) -> Json:
+    return str(value) if type(value) is int and _is_rounded(value) else value
+
+
 def write_exact_arguments(wire: str) -> Callable[[WriteContext], None]:
     """The `before_write` of calls: integers in the arguments at `wire` that no double is are written as text.
 
@@ -356,8 +360,7 @@ def write_exact_arguments(wire: str) -> Callable[[WriteContext], None]:
     """
 
     def write(w: WriteContext) -> None:
-        given = w.fields.get("arguments")
-        arguments, places = at.with_changes(given, lambda each: str(each) if _is_rounded(each) else each)
+        arguments, places = at.with_changes(w.fields.get("arguments"), _exact)
         if places:
             w.fields = {**w.fields, "arguments": arguments}
         for place in places:
