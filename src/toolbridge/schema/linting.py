@@ -115,11 +115,8 @@ class Rules:
         for place, node in walk(self.schema):
             length += len(place)
             if length > _PLACES:
-                yield self._found(
-                    "max_name_characters",
-                    "",
-                    "names that are too long for so many subschemas: not all of them are checked",
-                )
+                problem = "names that are too long for so many subschemas: not all of them are checked"
+                yield self._found("max_name_characters", "", problem)
                 break
             if isinstance(node, dict):
                 yield from self._keywords(node, place)
@@ -298,23 +295,18 @@ class Rules:
         ):
             for index, name in enumerate(required):
                 if name not in names:
-                    yield self._found(
-                        "required_are_listed",
-                        f"{place}/required/{index}",
-                        f"required names {name}, which properties lacks",
-                    )
+                    problem = f"required names {name}, which properties lacks"
+                    yield self._found("required_are_listed", f"{place}/required/{index}", problem)
         if d.nonempty_properties and properties == {}:
             yield self._found("nonempty_properties", f"{place}/properties", "properties must not be empty")
         if "object" in kinds or names:
             if d.closed_objects and node.get("additionalProperties") is not False:
                 yield self._found("closed_objects", place, "an object must have additionalProperties: false")
             if d.all_required:
-                complete = set(required)
+                problem, complete = "every property must be in required", {*required}
                 for name in names:
                     if name not in complete:
-                        yield self._found(
-                            "all_required", f"{place}/properties/{escape(name)}", "every property must be in required"
-                        )
+                        yield self._found("all_required", f"{place}/properties/{escape(name)}", problem)
                 if "required" not in node:
                     yield self._found("all_required", place, "an object must have required, even if it is empty")
         for name in sorted(d.reserved_properties.intersection(names)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...data import pointer
@@ -19,6 +19,7 @@ from ..glance import ANYTHING, NOTHING, Glance, look
 from ..mistakes import meant_schema
 from ..references import Document, has_references, site_of, unreached
 from ..vocabulary import DEFINITIONS, IDENTIFIERS, ONLY_2019, REFERENCES, is_annotation, text
+from .values import RELEVANT
 from .views import Either, Fragment, Fragments, Lose, View, both, forget, is_false, join, take, view
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from .state import WrittenDefinition
 
 
-def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], note_loss: Lose) -> list[View]:
+def split(v: View, kinds: list[str], note_loss: Lose) -> list[View]:
     """One view for each type, with the keywords about that type."""
     views: list[View] = []
     for kind in kinds:
@@ -36,7 +37,7 @@ def split(v: View, kinds: list[str], relevant: Mapping[str, tuple[str, ...]], no
         it = View()
         it.values["type"], it.at["type"] = kind, v.at["type"]
         for key in v.at:
-            of = relevant.get(key, ("string",) if key == "format" else None)
+            of = RELEVANT.get(key, ("string",) if key == "format" else None)
             if key == "type" or not v.has(key) or (of is None and is_annotation(key)):
                 continue
             if of is None or kind in of:

@@ -17,7 +17,7 @@ from .containers import write_containers
 from .normalise import split
 from .state import NodeWriter, Spot, Written, reference_map, write_keyword
 from .supersets import are_of_one_type, widest
-from .values import RELEVANT, repair_enumeration
+from .values import repair_enumeration
 from .views import GROUPS, Fragment, Fragments, View, take
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def by_type(run: Rewriter, v: View, kinds: list[str], spot: Spot, *, union: bool
         run.normaliser.shares = True  # each of them has the same subschemas
     if "enum" in v.values:
         repair_enumeration(run, v, kinds, spot.out)
-    branches = split(v, kinds, RELEVANT, run.note_loss)
+    branches = split(v, kinds, run.note_loss)
     rest = View()
     for key in v.at:
         if v.has(key) and is_annotation(key) and not any(branch.has(key) for branch in branches):
