@@ -194,6 +194,7 @@ def test_under_leaves_what_need_not_move() -> None:
     schema: dict[str, Any] = {"items": {"$ref": "#name"}, "$defs": {"A": {}}}
     assert under(schema, "/allOf/0") is schema
     assert under({"$ref": "#/$defs/A", "$defs": {}}, "/x", hoisted=("$defs",)) == {"$ref": "#/$defs/A", "$defs": {}}
+    assert under({"$ref": "#/$defs%2FA", "$defs": {}}, "/x", hoisted=("$defs",)) == {"$ref": "#/$defs%2FA", "$defs": {}}
     assert under({"$ref": "#/$defs/A", "$defs": {}}, "/x") == {"$ref": "#/x/$defs/A", "$defs": {}}
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeGuard, cast
 
 from ..data.names import Numbering
 from ..data.patch import Operation, apply
-from ..data.pointer import decoded, escape, existing, is_within
+from ..data.pointer import decoded, escape, existing, is_within, split
 from .references import has_references
 from .vocabulary import DEFINITIONS, ID_AS_ID, IDENTIFIERS, LONE_REF, REFERENCES, Value, children, stated_draft
 
@@ -147,8 +147,7 @@ def _token(raw: str) -> str:
 
 def _first(reference: str) -> str | None:
     """The keyword of the root into which a reference leads; None for the root itself."""
-    tokens = reference.split("/", 2)
-    return _token(tokens[1]) if len(tokens) > 1 else None
+    return next(iter(split(decoded(reference[1:]))), None)
 
 
 def _id_key(schema: dict[str, Any]) -> str:
