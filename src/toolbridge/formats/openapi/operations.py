@@ -453,37 +453,25 @@ class _Operation:
         given: Json = media_type.get("schema", True)
         if form in ("multipart", "urlencoded"):  # the properties are parts of the body: no reference at the root
             given, place = self.schemas.resolved(given, place)
+            if form == "multipart" or "encoding" in media_type:
+                binding["encoding"] = media_type["encoding"] if is_object(media_type.get("encoding")) else {}
         part = self.schemas.part(given, place, "input")
+        schema, places = part.schema, dict[str, str]()
         if form == "multipart":
             # Without those that are files.
             part = replace(part, targets=[*part.targets], places={**part.places})
-        schema, places = self._argument_schema(part, binding, media_type)
-        if schema is not part.schema and form in ("text", "binary"):
+            schema = self._without_files(schema, "", part, places)
+            binding["binary"] = [*dict.fromkeys(at.split(file)[-1] for file in places.values())]
+        elif form == "urlencoded":
+            properties = at.get(schema, "/properties", {})
+            binding["names"] = [*properties] if is_object(properties) else []
+        elif form == "binary" or (form == "text" and not (is_object(schema) and schema.get("type") == "string")):
+            schema = dict(BASE64) if form == "binary" else {"type": "string", "contentMediaType": binding["media"]}
+            places = {f"/{key}": "" for key in schema}
             if is_object(given) and (form == "text" or given.keys() - {"type", "format"}):
                 self.notes.append(Note("TB201" if form == "text" else "TB103", place))
             part = Part()
         return part, schema, place if "schema" in media_type else media_place, places
-
-    def _argument_schema(self, part: Part, binding: JsonObject, media_type: JsonObject) -> tuple[Any, dict[str, str]]:
-        """The schema of what the model writes for a body, and where its own keywords come from in that of the body."""
-        form, schema = binding["form"], part.schema
-        if form in ("multipart", "urlencoded") and (form == "multipart" or "encoding" in media_type):
-            binding["encoding"] = media_type["encoding"] if is_object(media_type.get("encoding")) else {}
-        if form == "urlencoded":
-            properties = at.get(schema, "/properties", {})
-            binding["names"] = [*properties] if is_object(properties) else []
-        if form == "multipart":
-            places: dict[str, str] = {}
-            schema = self._without_files(schema, "", part, places)
-            binding["binary"] = [*dict.fromkeys(at.split(file)[-1] for file in places.values())]
-            return schema, places
-        if form == "binary":
-            schema = dict(BASE64)
-        elif form == "text" and not (is_object(schema) and schema.get("type") == "string"):
-            schema = {"type": "string", "contentMediaType": binding["media"]}
-        else:
-            return schema, {}
-        return schema, {f"/{key}": "" for key in schema}
 
     def _without_files(self, schema: Any, place: str, part: Part, places: dict[str, str]) -> Any:
         """The schema of a form whose files are base64; `places` gets the places of that, with those of the files."""
