@@ -76,7 +76,8 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB001",
         name="value-repaired",
         severity="warning",
-        meaning="The source does not follow its own specification here; it was corrected because its meaning is clear.",
+        meaning="The source does not follow its own specification here; it was corrected if its meaning is clear, and "
+        "left out otherwise.",
         advice="Correct the source: other programs may reject it.",
         example=_from_mcp(tool(annotations=None), "mcpx"),
     ),
@@ -149,8 +150,8 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB201",
         name="constraint-dropped",
         severity="warning",
-        meaning="The target has no keyword for this constraint on arguments, results or the choice of tools, so it was "
-        "left out.",
+        meaning="The target has no keyword for this constraint on arguments, results or the choice of tools, or does not "
+        "accept this value of it, so it was left out.",
         advice="Check the constraint in the tool: callers may now send values, or make calls, that the source rejects.",
         example=_from_mcp(argument({"type": "string", "minLength": 3}), "arcade-engine"),
     ),

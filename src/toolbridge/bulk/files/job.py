@@ -10,7 +10,7 @@ from tempfile import gettempdir
 from typing import Any, Final
 from zlib import crc32
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ... import __version__
 from ...conversion.budget import Budget
@@ -240,15 +240,17 @@ class Job:
         """What identifies a job: one with the same header can be resumed."""
         spec, text = self._spec, plan.text
         seen = [[block.start, block.end, block.digest] for block in blocks]
-        others = (name for name in spec.options.__struct_fields__ if name not in ("fill", "key"))
+        others = asdict(spec.options) | asdict(spec.options.schemas)
         chosen = {
+            **{name: repr(value) for name, value in others.items() if name not in ("fill", "key", "schemas")},
             "to": plan.target.id,
             "from": plan.source.id,
             "fill": dict(spec.options.fill or {}),
-            "options": repr([getattr(spec.options, name) for name in others]),
-            "form": spec.form,
+            "format": spec.form,
             "separator": plan.separator.decode(),
-            "files": [spec.report, spec.remainder, spec.rejects],
+            "report": spec.report,
+            "remainder": spec.remainder,
+            "rejects": spec.rejects,
             "restore": None if plan.rest is None else [spec.restore, *plan.rest.outer],
             "block": self._size,
         }

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any, Final
 
 from ...data.output import check_writable, explained, permit
+from ...data.types import is_object
 from ...errors import ToolbridgeError
 from ...losses.report import Loss
 from . import working_files
@@ -173,7 +174,10 @@ class OutputFiles:
             "input": "the input is not the one that it was started with",
         }
         for key, problem in reasons.items():
-            if earlier.get(key) != round_trip(header[key]):
+            before, now = earlier.get(key), round_trip(header[key])
+            if before != now:
+                if key == "options" and is_object(before):
+                    problem += f": {', '.join(name for name in now if before.get(name) != now[name])}"
                 raise self._not_resumable(problem)
 
     def ended(self, header: Mapping[str, Any]) -> Ended | None:
