@@ -176,9 +176,9 @@ class OutputFiles:
         for key, problem in reasons.items():
             before, now = earlier.get(key), round_trip(header[key])
             if before != now:
-                if key == "options" and is_object(before):
-                    problem += f": {', '.join(name for name in now if before.get(name) != now[name])}"
-                raise self._not_resumable(problem)
+                given = before if is_object(before) else {}
+                changed = [name for name in now if given.get(name) != now[name]] if key == "options" else []
+                raise self._not_resumable(f"{problem}: {', '.join(changed)}" if changed else problem)
 
     def ended(self, header: Mapping[str, Any]) -> Ended | None:
         """The last entry of an earlier run that was stopped while it renamed the files, which is completed; else None.
