@@ -102,7 +102,7 @@ _GENAI_JSON: Final = Evidence(
 )
 _GEMINI_LOOPS: Final = Evidence(
     "https://ai.google.dev/api/generate-content#generationconfig (of responseJsonSchema), and "
-    "https://github.com/juspay/juspay-mcp/pull/132 (with the error, which also lets null and empty arrays do)",
+    "https://github.com/juspay/juspay-mcp/pull/132 (with the error)",
     "2026-11-21",
 )
 _GENAI_SDK_JSON: Final = Evidence(
@@ -422,7 +422,8 @@ GEMINI_JSON: Final = Dialect(
         Fact("ref_siblings", "nothing beside $ref", _GENAI_JSON),
         Fact(
             "references",
-            "a definition is recursive only through optional properties; that a property may be null is not enough",
+            "a definition is recursive only through optional properties: the documentation demands them, the error of "
+            "the service also allows null and empty arrays, and the stricter rule holds",
             _GEMINI_LOOPS,
         ),
         Fact("root_excluded", "the root is an object, not one of several alternatives or values", _GENAI_ROOT),
