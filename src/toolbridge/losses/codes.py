@@ -150,8 +150,8 @@ CATALOGUE: tuple[Code, ...] = (
         id="TB201",
         name="constraint-dropped",
         severity="warning",
-        meaning="The target has no keyword for this constraint on arguments, results or the choice of tools, or does not "
-        "accept this value of it, so it was left out.",
+        meaning="The target has no keyword for this constraint on arguments, results or the choice of tools, or does "
+        "not accept this value of it, so it was left out.",
         advice="Check the constraint in the tool: callers may now send values, or make calls, that the source rejects.",
         example=_from_mcp(argument({"type": "string", "minLength": 3}), "arcade-engine"),
     ),
