@@ -176,7 +176,7 @@ class Toolbox:
 
     @property
     def report(self) -> Report:
-        """The losses of the tools; `item` is the index in `tools`, and places are within `tools`."""
+        """The losses of the tools; `item` is the number of the tool in their order, and places are within `tools`."""
         if self._report is None:
             wrap = grouping(self.target)
             place = "" if wrap is None else f"/0/{wrap}"
