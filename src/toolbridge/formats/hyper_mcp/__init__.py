@@ -26,7 +26,7 @@ FORMATS = (
         id="hyper-mcp@1",
         summary="hyper-mcp plugin, interface version 1",
         spec="https://github.com/hyper-mcp-rs/hyper-mcp",
-        tool=mcpx.TABLE,
+        tool=Table(mcpx.ToolDescription, *mcpx.TOOL, free=("name", "description")),
         messages=messages_from(f"{__name__}.messages", "CALLS_1", "RESULTS_1"),
         envelope=FRAME,
         wrap="/tools",
