@@ -117,8 +117,6 @@ class Toolbox:
             raise TypeError("a Toolbox needs tools, or servers with tools, and the format `to` that they go to")
         if tools is not None and servers is not None:
             raise TypeError("a Toolbox takes tools, or servers with tools, not both")
-        if on_error not in ("raise", "skip"):
-            raise ValueError(f'on_error is "raise" or "skip", found {on_error!r}')
         target = get_format(to)
         for kind in ("call", "result"):
             shapes_of(target, kind)
