@@ -68,12 +68,11 @@ def killed(part: Part, kernel: Kernel) -> Summary:
     if not part.out.endswith("2.jsonl") or mark.exists():
         return convert_part(part, kernel)
     mark.touch()
-    from toolbridge.arrow import files
 
-    def dying(_: str) -> None:
+    def dying(_: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    files._sync = dying
+    os.fsync = dying
     return convert_part(part, kernel)
 
 

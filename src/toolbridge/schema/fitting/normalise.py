@@ -240,11 +240,13 @@ class Normaliser:
         flat = self.flat or (root and not self.dialect.allows_at_root("allOf"))
         alone = len(todo) == 1 and not root
         refused = False
+        first: Any = todo[0].value if todo else None
         known: dict[Hashable, object] = {}
         cuts = self.cuts
         while todo:
             value, place, opened = todo.pop(0)
-            if (todo or known) and self._is_known(value, place, opened, known):
+            is_lone = not (todo or known) and value is first
+            if not is_lone and self._is_known(value, place, opened, known):
                 continue  # two references lead to it
             if value is True or value is False:
                 if refused or (value and (todo or whole is not None)):
