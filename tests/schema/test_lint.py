@@ -382,6 +382,12 @@ LOOKS_BAD = {"type": "object", "properties": {"a": {"patternProperties": {"[": {
 NAMES = ("title", "type", "$ref", "properties", "default", "enum", "nullable", "required", "items", "const", "format")
 
 
+def test_the_place_of_a_name_after_one_that_is_none() -> None:
+    places = [each.pointer for each in lint({**p(STRING), "required": [1, "p", "x"]}, OPENAI)]
+    assert "/required/2" in places
+    assert "/required/1" not in places
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_parameter_named_like_a_keyword_is_none(dialect: Dialect) -> None:
     names = [name for name in NAMES if dialect.names_properties({name: True}, root=True)]

@@ -293,8 +293,8 @@ class Rules:
             and (d.keywords is not None or (self.arguments and not place))
             and LISTING_ELSEWHERE.isdisjoint(node)
         ):
-            for index, name in enumerate(required):
-                if name not in names:
+            for index, name in enumerate(node["required"] if required else ()):
+                if name.__class__ is str and name not in names:
                     problem = f"required names {name}, which properties lacks"
                     yield self._found("required_are_listed", f"{place}/required/{index}", problem)
         if d.nonempty_properties and properties == {}:
