@@ -218,6 +218,18 @@ def test_a_union_of_objects_that_is_cut_open_is_an_object(kind: str, *, named: b
     assert {code for code, _ in notes} == {"TB205"}
 
 
+@pytest.mark.parametrize("dialect", [OLLAMA, WITHOUT_REFERENCES])
+def test_a_nullable_union_of_objects_that_is_cut_open_accepts_null(dialect: Dialect) -> None:
+    members = {"of": {"$ref": "#/$defs/F"}}
+    union = {
+        "nullable": True,
+        "oneOf": [{"type": "object", "properties": members}, {"type": "object", "maxProperties": 0}],
+    }
+    fit, _ = fitted(p({"$ref": "#/$defs/F"}, **{"$defs": {"F": union}}), dialect)
+    for value in (None, {"of": None}, {"of": {"of": None}}, {"of": {"of": {"of": None}}}):
+        assert validator(fit.schema)({"p": value})
+
+
 def test_a_nullable_definition_that_is_cut_open_is_nullable() -> None:
     node = {**NODE, "nullable": True}
     fit, _ = fitted(p({"$ref": "#/$defs/Node"}, **{"$defs": {"Node": node}}), OLLAMA, unroll=0, prose=False)

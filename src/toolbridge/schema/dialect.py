@@ -202,7 +202,10 @@ class Dialect(Struct, frozen=True, kw_only=True, eq=False):
                     raise ValueError(f"dialect {self.id}: {name} needs an allow-list (keywords)")
 
     def check_writing(self) -> None:
-        """Raise ValueError if the allow-list lacks a written keyword or has one never written, or maps were lost."""
+        """Raise ValueError if schemas cannot be written in this dialect.
+
+        The allow-list lacks a keyword that is written, or has one that never is; or maps have no fallback.
+        """
         if self.keywords is None:
             return
         closes = "closed_objects" if self.closed_objects else "additional_properties"

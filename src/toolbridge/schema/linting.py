@@ -54,7 +54,8 @@ def exceeded(schema: Any, dialect: Dialect) -> Iterator[tuple[str, str, int, int
     is_measured = not (d.max_levels is d.max_properties is d.max_enum_values is d.max_name_characters is None)
     size = measure(schema) if is_measured else Size(0, 0, 0, 0)
     characters = 0 if d.max_schema_characters is None else length(schema)
-    optional, unions = (0, 0) if d.max_optional_parameters is None else count_parameters(schema)
+    is_counted = not (d.max_optional_parameters is d.max_union_parameters is None)
+    optional, unions = count_parameters(schema) if is_counted else (0, 0)
     for rule, what, found, most in (
         ("max_levels", "levels of objects within objects", size.levels, d.max_levels),
         ("max_properties", "properties", size.properties, d.max_properties),

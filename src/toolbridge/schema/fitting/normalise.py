@@ -548,6 +548,7 @@ class Normaliser:
         if target in self._cut_open:
             return self._cut_open[target]
         whole, stood = cast("dict[str, Any]", self._held(target)), dict[str, str]()
+        is_untyped = "type" not in whole and not _adds_null(whole)
         if self.draft is not None:
             whole, stood, _ = upgrade(whole, self.draft)
         remains = self._cut_open[target] = {
@@ -555,7 +556,7 @@ class Normaliser:
             for key in ("type", "title", "description")
             if isinstance(whole.get(key), str) or key in stood
         }
-        for key in () if "type" in whole else _ALTERNATIVES:
+        for key in _ALTERNATIVES if is_untyped else ():
             alternatives: Any = whole.get(key)
             if is_list(alternatives):
                 found = [self.glance((Fragment(each, f"{target}/{key}/{n}"),)) for n, each in enumerate(alternatives)]
